@@ -6,7 +6,10 @@ import { Supervisor, type GatewayState } from './supervise-gateway.ts'
 
 const HEALTH_TIMEOUT = 2_000
 
-/** Asks in a session of its own, without any cookie, as the address is not yet known to be ours. */
+/**
+ * Sends the request in a separate session without cookies, as the URL is not verified to be ours
+ * yet.
+ */
 async function isHealthy(url: string): Promise<boolean> {
   try {
     const answer = await session
@@ -14,7 +17,7 @@ async function isHealthy(url: string): Promise<boolean> {
       .fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) })
     return answer.ok
   } catch {
-    // Not listening yet is the ordinary case while the gateway starts.
+    // Not listening yet is the normal case while the gateway starts.
     return false
   }
 }
@@ -25,10 +28,7 @@ export interface GatewayAssembly {
   readonly log: Logger
 }
 
-/**
- * The supervised gateway of this app: which program it is, what it is started with, where its
- * output goes.
- */
+/** Creates the app's supervised gateway: its executable, start parameters and output target. */
 export function assembleGateway(
   { launch, environment, paths, profile }: DesktopOptions,
   assembly: GatewayAssembly,

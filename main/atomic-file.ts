@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 
-/** The text of a file, or null when there is none; any other fault is thrown. */
+/** Returns the text of a file, or null if it does not exist; throws any other error. */
 export function readTextFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
@@ -20,8 +20,8 @@ export function readTextFile(file: string): string | null {
 }
 
 /**
- * Writes a file readable by its owner only, so that a crash leaves either the old content or the
- * new one.
+ * Writes a file readable by its owner only, atomically: after a crash it has either the old or the
+ * new content.
  */
 export function writeTextFile(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })

@@ -12,9 +12,9 @@ import { ipcChannels } from '#desktop'
 import { FENCED_PAGE, secureCodeSession, secureContents, toCodeAddress } from './security.ts'
 
 /**
- * What the gateway asks: a window that runs code, or the end of one. `id` is the gateway's own, and
- * `memory` is how many bytes its process may take. `ready` says where the gateway serves the
- * document.
+ * Request of the gateway: to open a window that runs code, or to close one. `id` is assigned by the
+ * gateway, and `memory` is the maximum number of bytes of its process. `ready` states the URL of
+ * the document.
  */
 const requestSchema = z.discriminatedUnion('type', [
   z.object({
@@ -26,13 +26,13 @@ const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), url: z.url() }),
 ])
 
-/** Why a window is gone. */
+/** Reason a window is gone. */
 type End = 'memory' | 'gone' | 'refused'
 
 interface CodeWindow {
-  /** Held, as it takes its page along when nobody does. */
+  /** Referenced here, since its page is destroyed when it is garbage collected. */
   readonly view: WebContentsView
-  /** Which of the sessions it has to itself. */
+  /** Index of its exclusive session. */
   readonly place: number
   readonly memory: number
   end: End
@@ -41,15 +41,15 @@ interface CodeWindow {
 const MOST_WINDOWS = 64
 const LOOK_MILLISECONDS = 250
 const KIBIBYTE = 1024
-/** Behind everything else the computer does. */
+/** Lower than everything else on the computer. */
 const LOW_PRIORITY = 10
 
 /**
- * A page that no window holds: it is on no screen, in no task bar and no list of windows, and does
- * not keep the app from ending. Its process is the sandbox of the browser.
+ * Creates a page without a window: it appears on no screen, in no task bar and no window list, and
+ * does not keep the app alive. Its process is sandboxed by the browser.
  */
 function makeView(place: number, preload: string, address: string): WebContentsView {
-  // Each has a session of its own, kept in memory: no cookie, no sign-in, no process with others.
+  // Each has a separate in-memory session: no cookies, no sign-in, no shared process.
   const home = session.fromPartition(`code-${place}`)
   secureCodeSession(home, address)
   const view = new WebContentsView({
@@ -72,9 +72,9 @@ function makeView(place: number, preload: string, address: string): WebContentsV
 }
 
 /**
- * The windows in which the packed app runs code while nobody has one open, as its program starts no
- * process for it. They belong to one life of the gateway and end with it. What they say goes to the
- * gateway by lines that do not lead through this process.
+ * Views in which the packaged app runs code while no window is open, since the app starts no
+ * separate process for it. They belong to one run of the gateway and end with it. Their messages
+ * reach the gateway through ports that bypass this process.
  */
 class CodeWindows {
   readonly #gateway: UtilityProcess
@@ -102,7 +102,7 @@ class CodeWindows {
     const place = Array.from({ length: MOST_WINDOWS }, (_, index) => index).find(
       (index) => !taken.has(index),
     )
-    // Without it code would be held by nothing but its own runtime.
+    // Without the sandbox, code would be confined only by its own runtime.
     const isFenced = !app.commandLine.hasSwitch('no-sandbox')
     if (this.#windows.has(id) || place === undefined || this.#address === null || !isFenced)
       return this.#tellEnd(id, 'refused')
@@ -123,14 +123,14 @@ class CodeWindows {
     try {
       setPriority(contents.getOSProcessId(), LOW_PRIORITY)
     } catch {
-      // Some systems let nobody; the code then runs as fast as everything else.
+      // Some systems do not permit it; the code then runs at normal priority.
     }
     const { port1, port2 } = new MessageChannelMain()
     contents.postMessage(ipcChannels.codeLine, null, [port1])
     this.#gateway.postMessage({ type: 'code-window-line', id }, [port2])
   }
 
-  /** Ends the process of a window, whatever it is doing. */
+  /** Kills the process of a window, regardless of what it is doing. */
   #stop(id: string, end: End): void {
     const found = this.#windows.get(id)
     if (!found) return
@@ -149,7 +149,7 @@ class CodeWindows {
     this.#tellEnd(id, end)
   }
 
-  /** Python is refused memory by itself; this is for what gets around that. */
+  /** Python's own memory limit applies first; this catches what bypasses it. */
   #checkMemory(): void {
     const taken = new Map(
       app.getAppMetrics().map(({ pid, memory }) => [pid, memory.workingSetSize * KIBIBYTE]),
@@ -164,7 +164,7 @@ class CodeWindows {
   }
 }
 
-/** Makes windows that run code whenever the packed gateway asks for one. */
+/** Opens code windows on request of the packaged gateway. */
 export function serveCodeWindows(gateway: UtilityProcess, preload: string): void {
   // It lives as long as the gateway it listens to.
   // oxlint-disable-next-line no-new

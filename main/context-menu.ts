@@ -27,7 +27,7 @@ export interface ContextActions {
 }
 
 const MOST_SUGGESTIONS = 5
-/** Addresses inside the page mean nothing elsewhere. */
+/** URLs inside the page are meaningless elsewhere. */
 const isCopyable = (address: string): boolean => /^(?:https?|mailto):/i.test(address)
 
 function spellingItems(
@@ -55,7 +55,7 @@ function textItems({ isEditable, editFlags, selectionText }: Params): MenuItemCo
   ]
 }
 
-/** What a right click offers; empty where there is nothing to do. */
+/** Returns the items of the context menu; empty if there are none. */
 export function toContextTemplate(
   params: Params,
   actions: ContextActions,
@@ -79,7 +79,7 @@ export function toContextTemplate(
   )
 }
 
-/** Gives a window the menu of a right click, wherever its page has none of its own. */
+/** Adds a context menu to a window, wherever its page has none. */
 export function offerContextMenu(window: BrowserWindow): void {
   const { webContents } = window
   webContents.on('context-menu', (_event, params) => {

@@ -6,7 +6,7 @@ const CRASH_WINDOW = 60_000
 const PAGE_CRASH_LIMIT = 5
 const GRAPHICS_CRASH_LIMIT = 3
 
-/** Counts events of the last minute. */
+/** Creates a counter of the last minute's events. */
 export function createCrashCounter(
   limit: number,
   now: () => number = () => performance.now(),
@@ -19,9 +19,7 @@ export function createCrashCounter(
   }
 }
 
-/**
- * Reloads a page whose process died; drafts are kept by the page, everything else by the gateway.
- */
+/** Reloads a page whose process crashed; the page keeps drafts, the gateway everything else. */
 export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   const isLoop = createCrashCounter(PAGE_CRASH_LIMIT)
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
@@ -31,8 +29,8 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
 }
 
 /**
- * After repeated crashes of the graphics process, starts once more without the graphics card and
- * keeps it so.
+ * After repeated crashes of the graphics process, restarts without hardware acceleration and stores
+ * that setting.
  */
 export function watchGraphics(state: ShellStateStore, restartApp: () => void, log: Logger): void {
   const isLoop = createCrashCounter(GRAPHICS_CRASH_LIMIT)

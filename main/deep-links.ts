@@ -16,14 +16,14 @@ const refuse = (reason: Extract<DeepLink, { kind: 'refused' }>['reason']): DeepL
   reason,
 })
 
-/** Whether everything in it can be seen, names and values. */
+/** True if all names and values are visible characters. */
 function isVisible(value: unknown): boolean {
   if (typeof value === 'string') return !INVISIBLE.test(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).flat().every(isVisible)
 }
 
-/** Each parameter once, none but those the link may have, nothing in it that cannot be seen. */
+/** Reads the parameters: each at most once, only allowed ones, without invisible characters. */
 function readParameters(url: URL, allowed: readonly string[]): Record<string, string> | null {
   const names = [...url.searchParams.keys()]
   const isKnown = names.every((name) => allowed.includes(name))
@@ -31,7 +31,7 @@ function readParameters(url: URL, allowed: readonly string[]): Record<string, st
   return Object.fromEntries(url.searchParams)
 }
 
-/** JSON as it stands, or in base64 as other programs write it. */
+/** Parses JSON, plain or in base64 as other programs write it. */
 function readConfig(text: string): unknown {
   const json = text.trimStart().startsWith('{')
     ? text
@@ -51,8 +51,8 @@ function toLink(url: URL): unknown {
 }
 
 /**
- * Reads a link of this app. Whatever it is, the answer is something a page can show: what the link
- * asks for, whole, or why it is not followed.
+ * Parses a link of this app. The result can always be displayed by a page: the complete request of
+ * the link, or the reason it is refused.
  */
 export function parseDeepLink(text: string): DeepLink {
   if (text.length > LONGEST_LINK) return refuse('long')
@@ -67,15 +67,15 @@ export function parseDeepLink(text: string): DeepLink {
     const known = deepLinkSchema.safeParse(link)
     return known.success ? known.data : refuse('unknown')
   } catch {
-    // No address, no percent-encoding, no base64 or no JSON.
+    // Invalid URL, percent-encoding, base64 or JSON.
     return refuse('unreadable')
   }
 }
 
-/** The place of the interface that shows what a link asks for. */
+/** Returns the path of the page that shows a link's request. */
 export const toLinkPath = (link: DeepLink): string =>
   `/link?${new URLSearchParams({ asked: JSON.stringify(link) }).toString()}`
 
-/** The link a start was handed by the system, if any; it stands among the arguments. */
+/** Returns the link among the start arguments passed by the system, if any. */
 export const findLink = (argv: readonly string[]): string | null =>
   argv.find((argument) => PREFIX.test(argument)) ?? null

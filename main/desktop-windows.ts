@@ -13,7 +13,7 @@ import type { ShellStateStore } from './shell-state.ts'
 import type { Supervisor } from './supervise-gateway.ts'
 import { focusWindow, openFurtherWindow, openMainWindow, openQuickWindow } from './windows.ts'
 
-/** Milliseconds after the page of the main window. */
+/** Delay in ms after the main window's page. */
 const PREPARE_AFTER = 1_500
 
 export interface DesktopWindowsDeps {
@@ -23,11 +23,11 @@ export interface DesktopWindowsDeps {
   readonly log: Logger
 }
 
-/** Linux and Windows say it by an option; macOS gives a login item none. */
+/** Linux and Windows indicate it by an option; macOS passes none to a login item. */
 const wasOpenedAtLogin = (): boolean =>
   process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 
-/** The windows of the app: the main one, those beside it and the small one for a question. */
+/** The windows of the app: the main one, further ones and the quick window. */
 export class DesktopWindows {
   readonly #openExternal: OpenExternal
   readonly #state: ShellStateStore
@@ -79,7 +79,7 @@ export class DesktopWindows {
     this.#further.open()
   }
 
-  /** Commands act where the person works; the small window has none of their places. */
+  /** Commands act in the focused window; the quick window has none of their targets. */
   runCommand(id: CommandId): void {
     const focused = this.pages.focused()
     const window = focused && !this.quickAsk.owns(focused) ? focused : this.main.window
@@ -87,7 +87,7 @@ export class DesktopWindows {
     this.pages.send(window, 'command', { id })
   }
 
-  /** The gateway is ready: shows it in every window. */
+  /** Shows the gateway in every window once it is ready. */
   async connect(isAnew: boolean | undefined): Promise<void> {
     await this.main.connect(isAnew)
     this.quickAsk.reconnect()
@@ -95,13 +95,13 @@ export class DesktopWindows {
     this.#offerQuickAsk()
   }
 
-  /** From now on closing a window is meant for good. */
+  /** From now on, closing a window really closes it. */
   prepareToQuit(): void {
     this.#isQuitting = true
     this.quickAsk.end()
   }
 
-  /** Closing the main window hides it where the app goes on, or other windows are open. */
+  /** Closing the main window only hides it if the app keeps running or other windows are open. */
   #watchClosing(window: BrowserWindow): void {
     const staysOpen = (): boolean =>
       process.platform === 'darwin' || this.#state.current.staysInTray
@@ -113,11 +113,14 @@ export class DesktopWindows {
     this.#further.onLastClosed(() => {
       if (!window.isDestroyed() && !window.isVisible() && !staysOpen()) app.quit()
     })
-    // A hidden window would keep the app from ending with its last visible one.
+    // A hidden window would keep the app running after its last visible one is closed.
     window.once('closed', () => this.quickAsk.end())
   }
 
-  /** The small window is made once the first page is there, so that it does not slow that down. */
+  /**
+   * The quick window is created after the first page has loaded, so that it does not slow that
+   * down.
+   */
   #offerQuickAsk(): void {
     const { quickAskShortcut } = this.#state.current
     if (quickAskShortcut === null || this.keys.state !== 'off') return

@@ -26,7 +26,7 @@ import { UpdateMark } from './updates/update-mark.ts'
 import { UpdateRecovery } from './updates/update-recovery.ts'
 import type { Updates } from './updates/updates.ts'
 
-/** The running desktop, as the application's lifecycle needs it. */
+/** The running desktop app, as used by the application's lifecycle. */
 export class Desktop {
   readonly #options: DesktopOptions
   readonly #log: Logger
@@ -53,7 +53,10 @@ export class Desktop {
     setStaysInTray: (staysInTray) => this.#options.state.update({ staysInTray }),
   }
 
-  /** Window, menu, tray, gateway and the calls between them. Call it once, when Electron is ready. */
+  /**
+   * Creates window, menu, tray, gateway and their connections. Call it once, when Electron is
+   * ready.
+   */
   constructor(options: DesktopOptions) {
     this.#options = options
     const { profile, environment, state } = options
@@ -81,7 +84,7 @@ export class Desktop {
     watchGraphics(state, restartApp, log)
   }
 
-  /** Opens the key, starts the gateway and, once it is ready, shows it. */
+  /** Opens the root key, starts the gateway and shows it once it is ready. */
   async start(): Promise<void> {
     const { paths } = this.#options
     if (!(await this.#recovery.allowStart())) return app.quit()
@@ -97,12 +100,12 @@ export class Desktop {
     this.#windows.main.focus()
   }
 
-  /** Shows what a link of another program asks for; nothing happens before the person agrees. */
+  /** Shows the request of an external link; nothing happens before the user confirms. */
   openLink(text: string): void {
     this.#windows.main.openPlace(toLinkPath(parseDeepLink(text)))
   }
 
-  /** From now on closing the window is meant for good. */
+  /** From now on, closing the window really closes it. */
   prepareToQuit(): void {
     this.#isQuitting = true
     this.#windows.prepareToQuit()
@@ -114,7 +117,7 @@ export class Desktop {
     this.#updates.finishEnd()
   }
 
-  /** Something native has not come back and would hold the process back at its end. */
+  /** True if a native call has not returned and would keep the process alive on exit. */
   isStuck(): boolean {
     return this.#rootKeyOptions.keychain?.isBusy ?? false
   }
@@ -210,10 +213,10 @@ export class Desktop {
     })
   }
 
-  /** The page of the main window is there and listens. */
+  /** Called when the main window's page is loaded and listening. */
   #handleListening(): void {
     this.#recovery.finish()
-    // A page that was loaded anew knows of no download it had shown.
+    // A reloaded page has lost its download progress.
     this.#progress.set('models', null)
     this.#updates.schedule()
   }
@@ -246,7 +249,7 @@ export class Desktop {
   }
 }
 
-/** Profiles do not share a key. */
+/** Profiles do not share a root key. */
 const toAccount = (folder: string | null): string =>
   folder === null ? 'root-key' : `root-key ${path.resolve(folder)}`
 
@@ -257,7 +260,7 @@ const toRootKeyOptions = ({ launch, profile }: DesktopOptions, log: Logger): Roo
   log,
 })
 
-/** What the system has to start to get this very app. */
+/** Returns the command with which the system starts this app. */
 function toOwnCommand({ environment, paths }: DesktopOptions): readonly string[] {
   const program = environment.appImage ?? app.getPath('exe')
   return [program, ...(app.isPackaged ? [] : [paths.root])]

@@ -12,7 +12,7 @@ interface Choice<Answer extends string> {
 interface Question<Answer extends string> {
   readonly message: string
   readonly detail: string
-  /** The first is the default, the last the one for Escape. */
+  /** The first choice is the default, the last one applies for Escape. */
   readonly choices: readonly Choice<Answer>[]
 }
 
@@ -38,7 +38,7 @@ async function ask<Answer extends string>({
 const quit = () => ({ answer: 'quit', label: say('answer.quit') }) as const
 const retry = () => ({ answer: 'retry', label: say('answer.retry') }) as const
 
-/** What to do when the root key cannot be had. */
+/** Asks how to proceed if the root key is unavailable. */
 export function askAboutRootKey(missing: MissingRootKey): Promise<'retry' | 'anyway' | 'quit'> {
   const { state, cause, detail } = missing
   const why = cause === null ? detail : say(`key.cause.${cause}`, { file: detail ?? '' })
@@ -57,13 +57,16 @@ const RECOVERY_CHOICES = [
   ['fresh', 'answer.fresh'],
 ] as const
 
-/** The gateway says why in English; what it names, such as a folder, stands there alone. */
+/**
+ * Returns the reason of the failure: the gateway gives it in English; in other languages only the
+ * named item, such as a folder, is shown.
+ */
 function whyFailed({ failure, detail }: Extract<GatewayState, { name: 'failed' }>): string {
   if (failure === null || speaksEnglish()) return detail
   return `${say(`failure.why.${failure.reason}`)}\n\n(${detail})`
 }
 
-/** The question for a gateway that did not start, with only the choices it offered. */
+/** Returns the dialog for a gateway that failed to start, with only the choices it offered. */
 export function toFailureQuestion(
   state: Extract<GatewayState, { name: 'failed' }>,
 ): Question<RecoveryAnswer> {
@@ -84,7 +87,7 @@ export const askAboutFailure = (
 
 export type UpdateAnswer = 'back' | 'again' | 'quit'
 
-/** The question about a new version that has not shown its window. */
+/** Returns the dialog about a new version that has not shown its window. */
 export function toUpdateQuestion(
   { from, to, backup }: Pick<Mark, 'from' | 'to' | 'backup'>,
   canGoBack: boolean,

@@ -4,21 +4,21 @@ import { z } from 'zod'
 import { BARE_ENVIRONMENT } from './gateway-flags.ts'
 
 /**
- * What the gateway asks: a process that reads documents, or the end of one. `id` is the gateway's
- * own.
+ * Request of the gateway: to start a document reader process, or to end one. `id` is assigned by
+ * the gateway.
  */
 const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reader-start'), id: z.string().max(64) }),
   z.object({ type: z.literal('reader-stop'), id: z.string().max(64) }),
 ])
 
-/** Of the JavaScript heap; the reader ends itself when it takes too much memory besides. */
+/** Limit of the JavaScript heap; the reader exits by itself if it uses too much other memory. */
 const HEAP_MEBIBYTES = 320
 const MOST_READERS = 8
 
 /**
- * Starts processes that read documents for the packed gateway, which cannot start any itself. They
- * get no environment, and a line to the gateway that does not lead through this process.
+ * Starts document reader processes for the packaged gateway, which cannot start processes itself.
+ * They receive no environment, and a port to the gateway that bypasses this process.
  */
 export function serveReaders(gateway: UtilityProcess, gatewayEntry: string): void {
   const program = path.join(path.dirname(gatewayEntry), 'extraction-worker.js')

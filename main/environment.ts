@@ -1,15 +1,13 @@
-/** What the shell takes from the environment; the rest is handed to the gateway as it is. */
+/** Environment variables used by the shell; the rest is passed to the gateway unchanged. */
 export interface ShellEnvironment {
   readonly dataDir: string | null
   readonly port: number
   readonly logLevel: string
-  /** The file an AppImage was started from; what runs is unpacked elsewhere. */
+  /** Path of the AppImage file; the running program is unpacked elsewhere. */
   readonly appImage: string | null
-  /** Whether the display is Wayland's, where programs get keys of the whole system by a portal. */
+  /** True if the display server is Wayland, where global shortcuts are granted through a portal. */
   readonly isWayland: boolean
-  /**
-   * The environment of the gateway process. Switches that change how Node itself runs are left out.
-   */
+  /** Environment of the gateway process, without switches that change how Node itself runs. */
   readonly forGateway: Readonly<Record<string, string>>
 }
 
@@ -27,7 +25,7 @@ function parsePort(text: string | undefined): number {
   return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : DEFAULT_PORT
 }
 
-/** The only place of the shell that reads `process.env`. */
+/** Reads the environment; the shell's only access to `process.env`. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): ShellEnvironment {
   const inherited = Object.entries(source).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !NOT_INHERITED.has(entry[0]),

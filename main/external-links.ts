@@ -6,7 +6,7 @@ const LONGEST_URL = 4096
 // oxlint-disable-next-line no-control-regex -- browsers drop these silently, so what a person reads would differ from what is opened
 const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/
 
-/** The address to open, or null when it is not a plain web or mail address. */
+/** Returns the URL to open, or null if it is not a plain web or mail URL. */
 export function parseExternalUrl(text: string): URL | null {
   if (text.length > LONGEST_URL || INVISIBLE.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
@@ -32,10 +32,10 @@ function toQuestion(url: URL): MessageBoxOptions {
   }
 }
 
-/** Opens an address outside the app after asking; answers whether it was opened. */
+/** Opens a URL outside the app after confirmation; resolves with true if it was opened. */
 export type OpenExternal = (text: string, window: BrowserWindow | null) => Promise<boolean>
 
-/** One question at a time: a page that fires many links cannot bury the person in dialogs. */
+/** Asks one question at a time: a page that opens many links cannot flood the user with dialogs. */
 export function createOpenExternal(): OpenExternal {
   let isAsking = false
   return async (text, window) => {

@@ -4,15 +4,15 @@ import type { Logger } from './log.ts'
 
 export interface FurtherWindowsDeps {
   readonly main: BrowserWindow
-  /** Makes a window beside another one, secured like every other. */
+  /** Creates a window beside another one, secured like all windows. */
   readonly makeWindow: (near: Rectangle) => BrowserWindow
-  /** The window the person works in. */
+  /** Returns the focused window. */
   readonly focused: () => BrowserWindow | null
   readonly pageOrigin: () => string | null
   readonly log: Logger
 }
 
-/** Windows of the whole interface beside the main one. The main window signed them all in. */
+/** Further windows with the whole UI. The main window signed in their session. */
 export class FurtherWindows {
   readonly #deps: FurtherWindowsDeps
   readonly #pages = new Map<BrowserWindow, KeptPage>()
@@ -42,7 +42,7 @@ export class FurtherWindows {
     this.#lastClosed = listener
   }
 
-  /** Loads the pages again after the gateway came back at another address. */
+  /** Reloads the pages after the gateway restarted at another URL. */
   reconnect(): void {
     for (const page of this.#pages.values()) void page.load()
   }

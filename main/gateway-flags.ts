@@ -1,23 +1,23 @@
 /**
- * Bounds the space for young objects, which Node else lets grow with the memory of the computer.
- * Much less would have what is in flight under load copied again and again.
+ * Limits the young generation, which Node otherwise sizes by the computer's memory. A much lower
+ * value would cause live objects to be copied repeatedly under load.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=32']
 
 /**
- * The C library gives free memory back, and shares its pools between threads; other systems ignore
+ * Makes the C library return free memory and share its arenas between threads; other systems ignore
  * both.
  */
 export const MEMORY_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
 
 /**
- * Certificates the person or their company has put into the system are trusted by the gateway too,
- * unless the environment says otherwise.
+ * Makes the gateway trust the certificates that the user or their company installed in the system,
+ * unless the environment states otherwise.
  */
 export const TRUST_ENVIRONMENT = { NODE_USE_SYSTEM_CA: '1' }
 
 /**
- * The environment of processes that get none. Electron takes an empty one for none given and hands
- * on its own, with whatever keys of providers are in it.
+ * Environment of processes that need none. Electron treats an empty one as missing and passes its
+ * own, including any provider keys in it.
  */
 export const BARE_ENVIRONMENT = { LANG: 'C' }

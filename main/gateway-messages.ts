@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What the shell sends to the gateway it started. The root key travels only here, never in
+ * Messages of the shell to the gateway it started. The root key is passed only here, never in
  * arguments or environment.
  */
 export type MessageToGateway =
@@ -19,7 +19,7 @@ export type MessageToGateway =
   | { type: 'leave'; host: string; port: number }
   | { type: 'back-up'; label: string }
   | { type: 'stop' }
-  /** What the system says of the proxies to an origin; null where it could not be asked. */
+  /** Proxies to an origin according to the system; null if the query failed. */
   | { type: 'proxies'; id: number; route: string | null }
 
 const failureSchema = z.object({
@@ -30,20 +30,20 @@ const failureSchema = z.object({
 })
 export type StartFailure = z.output<typeof failureSchema>
 
-/** What the gateway answers; anything else on the channel is ignored. */
+/** Messages of the gateway; anything else on the channel is ignored. */
 export const messageFromGatewaySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
     url: z.url(),
     port: z.number().int().min(1).max(65_535),
-    /** It started again by itself with other data. */
+    /** True if it restarted by itself with other data. */
     isAnew: z.boolean().default(false),
   }),
   failureSchema,
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
   z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),
   z.object({ type: z.literal('leave'), isAllowed: z.boolean() }),
-  /** Asks which proxies lead to an origin. */
+  /** Requests the proxies to an origin. */
   z.object({
     type: z.literal('find-proxies'),
     id: z.number().int(),
@@ -60,7 +60,7 @@ export const messageFromGatewaySchema = z.discriminatedUnion('type', [
 ])
 export type MessageFromGateway = z.output<typeof messageFromGatewaySchema>
 
-/** Answers to questions of the shell. */
+/** Responses to requests of the shell. */
 export type GatewayAnswer = Extract<
   MessageFromGateway,
   { type: 'desktop-code' | 'activity' | 'leave' | 'backed-up' }

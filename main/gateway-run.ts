@@ -7,11 +7,11 @@ import {
   type StartFailure,
 } from './gateway-messages.ts'
 
-/** Times in milliseconds. Starting may include the upgrade of a large database. */
+/** Time limits in milliseconds. Starting may include the upgrade of a large database. */
 export interface RunLimits {
   readonly start: number
   readonly stop: number
-  /** For an answer to a question. */
+  /** For the response to a request. */
   readonly code: number
   /** For a copy of the database, which may be large. */
   readonly backup: number
@@ -20,7 +20,7 @@ export interface RunLimits {
 export interface GatewayAddress {
   readonly url: string
   readonly port: number
-  /** It started again by itself with other data, where nobody is signed in. */
+  /** True if it restarted by itself with other data, where no user is signed in. */
   readonly isAnew: boolean
 }
 
@@ -28,18 +28,18 @@ export interface RunOptions {
   readonly process: GatewayProcess
   readonly startMessage: Extract<MessageToGateway, { type: 'start' }>
   readonly limits: RunLimits
-  /** Whether the address really answers; asked until it does. */
+  /** Resolves with true if the URL responds; polled until it does. */
   readonly isHealthy: (url: string) => Promise<boolean>
-  /** What the system says of the proxies to an origin, as in `PROXY one:3128; DIRECT`. */
+  /** Resolves with the system's proxies to an origin, as in `PROXY one:3128; DIRECT`. */
   readonly findProxies: (origin: string) => Promise<string>
   readonly onReady: (address: GatewayAddress) => void
-  /** The process ended without being asked to; `failure` is the reason it gave itself. */
+  /** Called when the process ended unexpectedly; `failure` is the reason it reported itself. */
   readonly onCrash: (code: number | null, failure: StartFailure | null) => void
 }
 
 type ProxyQuestion = Extract<MessageFromGateway, { type: 'find-proxies' }>
 
-/** A question to the gateway that waits for its answer. */
+/** A pending request to the gateway. */
 interface Question {
   readonly type: GatewayAnswer['type']
   readonly resolve: (answer: GatewayAnswer) => void
@@ -56,7 +56,7 @@ function requireFile({ file, problem }: Extract<GatewayAnswer, { type: 'backed-u
   return file
 }
 
-/** One life of the server process, from its start message to its end. */
+/** One run of the server process, from its start message to its exit. */
 export class GatewayRun {
   readonly #options: RunOptions
   readonly #ended = Promise.withResolvers<void>()
@@ -82,19 +82,19 @@ export class GatewayRun {
     return (await this.#ask({ type: 'desktop-code' }, 'desktop-code', code)).code
   }
 
-  /** How many answers are being written. */
+  /** Resolves with the number of answers in progress. */
   async countAnswers(): Promise<number> {
     const { code } = this.#options.limits
     return (await this.#ask({ type: 'activity' }, 'activity', code)).answers
   }
 
-  /** Whether the app may contact a host for an update, which sealed mode refuses. */
+  /** Resolves with true if the app may contact a host for an update, which sealed mode refuses. */
   async mayLeave(host: string, port: number): Promise<boolean> {
     const { code } = this.#options.limits
     return (await this.#ask({ type: 'leave', host, port }, 'leave', code)).isAllowed
   }
 
-  /** Has the database copied; answers the file, or fails with the reason in words. */
+  /** Has the database copied; resolves with the file, or rejects with an error message. */
   async backUp(label: string): Promise<string> {
     const { backup } = this.#options.limits
     return requireFile(await this.#ask({ type: 'back-up', label }, 'backed-up', backup))
@@ -105,8 +105,8 @@ export class GatewayRun {
   }
 
   /**
-   * Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires
-   * any more.
+   * Asks the process to stop and kills it if it takes too long; settles when it has exited. No
+   * callback is called any more.
    */
   async stop(): Promise<void> {
     this.#isWatched = false
@@ -140,7 +140,7 @@ export class GatewayRun {
     }
   }
 
-  /** Answers of one kind come in the order of their questions. */
+  /** Responses of one type arrive in the order of their requests. */
   #ask<Type extends GatewayAnswer['type']>(
     message: MessageToGateway,
     type: Type,
@@ -154,7 +154,7 @@ export class GatewayRun {
     return promise.finally(() => clearTimeout(timer))
   }
 
-  /** Asks for the end and enforces it. */
+  /** Requests the exit and enforces it. */
   #end(): void {
     const { process, limits } = this.#options
     process.send({ type: 'stop' })

@@ -8,7 +8,7 @@ import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from './gateway-fla
 import type { MessageToGateway } from './gateway-messages.ts'
 import { serveEngines } from './model-engine.ts'
 
-/** A running server process, whichever way it was started. */
+/** A running server process, regardless of how it was started. */
 export interface GatewayProcess {
   send(message: MessageToGateway): void
   onMessage(listener: (message: unknown) => void): void
@@ -18,7 +18,7 @@ export interface GatewayProcess {
 }
 
 export interface SpawnOptions {
-  /** Built or development entry of the server. */
+  /** Built or development entry point of the server. */
   readonly entry: string
   readonly environment: Readonly<Record<string, string>>
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void
@@ -36,7 +36,7 @@ function forwardOutput(child: OutputStreams, onOutput: SpawnOptions['onOutput'])
   }
 }
 
-/** Starts the server inside Electron's own Node, the way the packaged app does. */
+/** Starts the server in Electron's own Node, as the packaged app does. */
 export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Chat Gateway server',
@@ -80,12 +80,10 @@ export function spawnNode(
   }
 }
 
-/**
- * A message to a process that is just ending is lost either way; its end is reported by `onExit`.
- */
+/** A message to a process that is exiting is lost in any case; `onExit` reports the exit. */
 const ignoreClosedChannel = (): void => undefined
 
-/** The Node that comes with the project, else the one on the path. */
+/** Returns the Node included in the project, otherwise the one on the PATH. */
 export function findNode(appFolder: string): string {
   const local = path.join(
     appFolder,
@@ -97,8 +95,8 @@ export function findNode(appFolder: string): string {
 }
 
 /**
- * The packaged app brings its own Node; in development the server runs under the project's,
- * whatever Electron it is tried with.
+ * The packaged app includes its own Node; in development the server runs under the project's,
+ * regardless of the Electron version.
  */
 export const spawnGateway = (
   app: { isPackaged: boolean; folder: string },

@@ -1,14 +1,14 @@
 import { globalShortcut } from 'electron'
 import { commands, type ShortcutState } from '#desktop'
 
-/** A key of the whole system that this app holds, at most one at a time. */
+/** Global shortcut held by this app, at most one at a time. */
 export interface SystemKeys {
   readonly state: ShortcutState
-  /** Lets go of the keys held before and takes others; null for none. */
+  /** Releases the previous shortcut and registers another; null for none. */
   hold(accelerator: string | null): ShortcutState
 }
 
-/** Keys of the menu would no longer reach it. */
+/** Such a shortcut would no longer reach the menu. */
 const isOwnKey = (accelerator: string): boolean =>
   commands.some((row) => row.accelerator === accelerator)
 
@@ -16,14 +16,14 @@ function register(accelerator: string, onPress: () => void): boolean {
   try {
     return globalShortcut.register(accelerator, onPress)
   } catch {
-    // Keys this system does not know.
+    // The system does not know this shortcut.
     return false
   }
 }
 
 /**
- * Keys that call the app from anywhere. Where a Wayland desktop gives none out, that is another
- * answer than keys that are taken: no other choice would help.
+ * Creates the holder of the global shortcut. A Wayland desktop that grants none is reported
+ * differently from a shortcut in use: choosing another one would not help.
  */
 export function createSystemKeys(isWayland: boolean, onPress: () => void): SystemKeys {
   let held: string | null = null

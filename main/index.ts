@@ -10,7 +10,7 @@ import { parseLaunchOptions, type LaunchOptions } from './launch-options.ts'
 import { findPortableProfile, toAppPaths, toProfilePaths } from './paths.ts'
 import { openShellState } from './shell-state.ts'
 
-/** A portable app leaves nothing on the computer, so its key does not go into the keychain. */
+/** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
 function addPortable(launch: LaunchOptions, appImage: string | null): LaunchOptions {
   const program = appImage ?? app.getPath('exe')
   const portable = app.isPackaged && launch.profile === null ? findPortableProfile(program) : null
@@ -35,8 +35,8 @@ function readOptions(): DesktopOptions {
 }
 
 /**
- * Quits in two steps: the windows close at once, then the gateway gets its time to finish what it
- * is writing.
+ * Quits in two steps: the windows close immediately, then the gateway has time to finish its
+ * writes.
  */
 function stopGatewayOnQuit(desktop: () => Desktop | null): void {
   let isStopped = false
@@ -45,7 +45,8 @@ function stopGatewayOnQuit(desktop: () => Desktop | null): void {
     const running = desktop()
     if (isStopped || !running) return
     event.preventDefault()
-    // Where nothing has to end this settles within the event, and a quit within a quit is ignored.
+    // If nothing has to be stopped, this settles within the event, and Electron ignores a quit
+    // inside a quit.
     void running.stop().finally(() =>
       setImmediate(() => {
         isStopped = true
@@ -83,14 +84,14 @@ async function run(options: DesktopOptions): Promise<void> {
   await app.whenReady()
   const chosen = options.state.current.language
   setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])
-  // The installers of the other systems name the app; this one's does not.
+  // The installers of the other systems register the app; the Windows one does not.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME)
   desktop = new Desktop(options)
   if (waitingLink !== null) desktop.openLink(waitingLink)
   await desktop.start()
 }
 
-/** A start that failed in an unforeseen way ends visibly instead of leaving an empty window. */
+/** Reports an unexpected start failure visibly and exits, instead of leaving an empty window. */
 function failStart(error: unknown): void {
   dialog.showErrorBox(
     say('window.notStarted'),
@@ -100,11 +101,11 @@ function failStart(error: unknown): void {
 }
 
 const options = readOptions()
-// Some launchers are ready before the app is loaded, too late for both switches; every window asks
-// for the sandbox by itself as well.
+// Some launchers are ready before the app is loaded, too late for both switches; every window
+// enables the sandbox by itself as well.
 if (!app.isReady()) {
   app.enableSandbox()
-  // Wayland gives out keys of the whole system by a portal only.
+  // Wayland grants global shortcuts through a portal only.
   if (process.platform === 'linux')
     app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal')
   if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()

@@ -1,13 +1,16 @@
 import { BrowserWindow, screen } from 'electron'
 import { isReachable, placeWindow, type DisplayArea } from './window-bounds.ts'
 
-/** The displays there are, the primary one first. */
+/** Returns the connected displays, the primary one first. */
 export function listDisplays(): readonly DisplayArea[] {
   const primary = screen.getPrimaryDisplay()
   return [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)]
 }
 
-/** Brings back whatever nobody could reach any more; what is shown in any other way stays as it is. */
+/**
+ * Moves windows that are no longer reachable onto a display; hidden, minimised and full-screen ones
+ * are not changed.
+ */
 function bringBack(): void {
   const displays = listDisplays()
   for (const window of BrowserWindow.getAllWindows()) {
@@ -17,7 +20,7 @@ function bringBack(): void {
   }
 }
 
-/** Follows displays that are unplugged or change their size while the app runs. */
+/** Handles displays that are disconnected or resized while the app runs. */
 export function keepOnDisplays(): void {
   screen.on('display-removed', bringBack)
   screen.on('display-metrics-changed', bringBack)

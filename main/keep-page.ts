@@ -4,13 +4,13 @@ import type { Logger } from './log.ts'
 const RETRY_DELAY = 1_000
 
 export interface KeptPage {
-  /** Loads the page unless it is there; called whenever the gateway is ready. */
+  /** Loads the page unless it is loaded; called whenever the gateway is ready. */
   load(): Promise<void>
 }
 
 /**
- * Shows one path of the interface in a further window, whose session the main window signed in; a
- * page that was lost is loaded again.
+ * Shows a path of the UI in a further window, whose session the main window signed in; reloads a
+ * page that was lost.
  */
 export function keepPage(
   window: BrowserWindow,

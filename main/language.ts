@@ -1,4 +1,4 @@
-// What the desktop app says in its menus, tray and dialogs, in the language of the person.
+// Texts of the desktop app's menus, tray and dialogs, in the user's language.
 import { strings, type StringTree } from 'virtual:desktop-strings'
 import type { CommandId } from '#desktop'
 
@@ -14,12 +14,15 @@ const readLocale = (tag: string): Intl.Locale | null => {
   try {
     return new Intl.Locale(tag).maximize()
   } catch {
-    // Systems name locales such as "C", which are no languages.
+    // Systems have locales such as "C", which are not languages.
     return null
   }
 }
 
-/** The first of the wanted languages the app speaks, in the same script; else English. */
+/**
+ * Returns the first of the wanted languages that the app supports in the same script; otherwise
+ * English.
+ */
 export function chooseLanguage(wanted: readonly string[]): string {
   for (const tag of wanted) {
     const locale = readLocale(tag)
@@ -32,7 +35,7 @@ export function chooseLanguage(wanted: readonly string[]): string {
   return ENGLISH
 }
 
-/** Takes the first of the wanted languages; answers whether that is another one than before. */
+/** Sets the first supported one of the wanted languages; returns true if it changed. */
 export function setLanguage(wanted: readonly string[]): boolean {
   const before = current
   current = chooseLanguage(wanted)
@@ -41,7 +44,7 @@ export function setLanguage(wanted: readonly string[]): boolean {
 
 export const speaksEnglish = (): boolean => current === ENGLISH
 
-/** The language menus, tray and dialogs are in. */
+/** Returns the language of menus, tray and dialogs. */
 export const currentLanguage = (): string => current
 
 function find(tree: StringTree | undefined, key: string): string | null {
@@ -54,13 +57,13 @@ function find(tree: StringTree | undefined, key: string): string | null {
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all)
 
-/** A string of `desktop.json`, with the name of the product and the given values in it. */
+/** Returns a string of `desktop.json`, with the product name and the given values inserted. */
 export function say(key: string, values: Readonly<Record<string, string>> = {}): string {
   const text = find(strings[current]?.desktop, key) ?? find(strings[ENGLISH]?.desktop, key)
   if (text === null) throw new Error(`There is no string ${key} in desktop.json.`)
   return fill(text, { name: PRODUCT, ...values })
 }
 
-/** What a command is called, as in the interface. */
+/** Returns the label of a command, as in the UI. */
 export const sayCommand = (id: CommandId, fallback: string): string =>
   find(strings[current]?.commands, `label.${id}`) ?? fallback

@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util'
 
-/** What a person may pass on the command line, after `--`. */
+/** Options accepted on the command line, after `--`. */
 export interface LaunchOptions {
-  /** Folder of a separate profile with its own data, window and lock; null for the usual one. */
+  /** Folder of a separate profile with its own data, window and lock; null for the default one. */
   readonly profile: string | null
-  /** `file` keeps the root key in a file of the profile instead of the keychain. */
+  /** `file` stores the root key in a file of the profile instead of the keychain. */
   readonly secrets: 'keychain' | 'file'
-  /** Folder of the gateway's data; null for the usual one. */
+  /** Folder of the gateway's data; null for the default one. */
   readonly dataDir: string | null
   /** Starts without a window, as at login. */
   readonly isHidden: boolean
-  /** Development only: another server entry than the built one. */
+  /** Development only: entry point of the server instead of the built one. */
   readonly serverEntry: string | null
-  /** Development only: the file that names where new versions are announced. */
+  /** Development only: file that contains the URL of the update feed. */
   readonly updateFeed: string | null
 }
 
 /**
- * Reads our own options. Only what stands after `--` counts: a link or file handed over by the
- * system comes before it, so text from elsewhere can never become an option.
+ * Parses the app's own options. Only arguments after `--` count: a link or file passed by the
+ * system precedes it, so external text can never become an option.
  */
 export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
   const marker = argv.indexOf('--')

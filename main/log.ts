@@ -7,7 +7,9 @@ export type { Logger }
 const SIZE_LIMIT = 5 * 1024 * 1024
 const KEPT_FILES = 3
 
-/** A log file that is renamed to `.1`, `.2` … when it grows past its limit; the oldest goes. */
+/**
+ * A log file that is renamed to `.1`, `.2` … when it exceeds its limit; the oldest one is deleted.
+ */
 export interface LogFile {
   readonly path: string
   write(text: string): void
@@ -39,7 +41,7 @@ function rotate(file: string): void {
   renameSync(file, `${file}.1`)
 }
 
-/** The shell's own log lines; `write` receives each as one line of JSON. */
+/** Creates the shell's own logger; `write` receives each entry as one line of JSON. */
 export const createLogger = (level: string, write: (line: string) => void): Logger =>
   pino(
     {

@@ -3,11 +3,11 @@ import path from 'node:path'
 import type { App } from 'electron'
 import { writeTextFile } from './atomic-file.ts'
 
-/** Whether the app is started when the person signs in to the computer. */
+/** Setting that starts the app when the user signs in to the computer. */
 export interface LoginItem {
-  /** False where the system has nothing of the kind for this build. */
+  /** False if the system does not support it for this build. */
   readonly isOffered: boolean
-  /** How the system has it now, whoever changed it. */
+  /** Returns the system's current state, including changes made elsewhere. */
   isOn(): boolean
   set(isOn: boolean): void
 }
@@ -15,18 +15,18 @@ export interface LoginItem {
 export interface LoginItemOptions {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
-  /** The program and what it needs to find the app. */
+  /** Executable and the arguments it needs to find the app. */
   readonly command: readonly string[]
   /** Options of this start that the next one needs too, such as the profile. */
   readonly options: readonly string[]
-  /** Folder of the person's settings, where Linux desktops look for what to start. */
+  /** Folder of the user's configuration, where Linux desktops look for autostart entries. */
   readonly configFolder: string
   readonly system: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>
 }
 
 const HIDDEN_START = ['--', '--hidden']
 
-/** An argument as desktop files quote it. */
+/** Quotes an argument for a desktop file. */
 const quote = (argument: string): string =>
   `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`
 
@@ -52,7 +52,7 @@ function createAutostartFile({ command, options, configFolder }: LoginItemOption
   }
 }
 
-/** In development the system would start Electron itself, so only packages offer it there. */
+/** In development the system would start Electron itself, so only packaged apps offer it there. */
 function createSystemItem({ isPackaged, options, system }: LoginItemOptions): LoginItem {
   const args = [...HIDDEN_START, ...options]
   return {

@@ -9,12 +9,12 @@ const RETRY_DELAY = 1_000
 export interface MainWindowOptions {
   readonly window: BrowserWindow
   readonly gateway: Pick<Supervisor, 'origin' | 'requestCode'>
-  /** Tells the page to go to a path. */
+  /** Sends the page to a path. */
   readonly sendPlace: (path: string) => void
   readonly log: Logger
 }
 
-/** The window together with the gateway it shows. */
+/** The window and the gateway it shows. */
 export class MainWindow {
   readonly #options: MainWindowOptions
   readonly window: BrowserWindow
@@ -29,7 +29,7 @@ export class MainWindow {
     this.window = options.window
     const { webContents } = this.window
     webContents.on('did-fail-load', (_event, code, ...[, , isMainFrame]) => {
-      // A navigation that was replaced by another one (-3) is no failure.
+      // A navigation that was replaced by another one (-3) is not a failure.
       if (!isMainFrame || code === -3) return
       this.#isLoaded = false
       void this.connect()
@@ -43,8 +43,8 @@ export class MainWindow {
   readonly pageOrigin = (): string | null => this.#pageOrigin
 
   /**
-   * Called whenever the gateway is ready: signs in and loads the page, unless it is there and
-   * reconnects by itself. `isAnew`: its session is gone, so it is signed in and loaded again.
+   * Called whenever the gateway is ready: signs in and loads the page, unless it is loaded and
+   * reconnects by itself. `isAnew`: its session is gone, so it signs in and loads again.
    */
   async connect(isAnew = false): Promise<void> {
     const { gateway, log } = this.#options
@@ -62,8 +62,8 @@ export class MainWindow {
   }
 
   /**
-   * The page's half of its session, once after each sign-in; the page keeps it from then on. A page
-   * asks when it begins to listen.
+   * Returns the page's half of its session, once after each sign-in; the page stores it from then
+   * on. A page requests it when it starts to listen.
    */
   takeSessionKey(): string | null {
     const taken = this.#sessionKey
@@ -74,7 +74,7 @@ export class MainWindow {
     return taken
   }
 
-  /** Brings the window up at a path of the interface, as soon as its page can go there. */
+  /** Shows the window at a path of the UI, as soon as its page can navigate there. */
   openPlace(path: string): void {
     focusWindow(this.window)
     if (this.#isListening) this.#options.sendPlace(path)

@@ -14,11 +14,11 @@ const separator: MenuItemConstructorOptions = { type: 'separator' }
 
 type Role = NonNullable<MenuItemConstructorOptions['role']>
 
-/** Something the system does, by a name of ours: Electron's own names are English. */
+/** Returns a menu item with a system role, translated: Electron's own labels are English. */
 const toRole = (role: Role | null): MenuItemConstructorOptions =>
   role ? { role, label: say(`role.${role}`) } : separator
 
-/** On macOS these live under the app's name, as people expect there. */
+/** On macOS these belong in the app menu, by convention. */
 const APP_MENU_COMMANDS = new Set(['settings.open', 'help.about'])
 
 function toItem(
@@ -87,7 +87,10 @@ const macWindowMenu = (): MenuItemConstructorOptions => ({
   submenu: (['minimize', 'zoom', null, 'front'] as const).map(toRole),
 })
 
-/** The native menu: every command of the interface at its place, plus what the system expects. */
+/**
+ * Returns the native menu: every command of the UI at its position, plus the system's standard
+ * items.
+ */
 export function toMenuTemplate({
   platform,
   allowsDevTools,

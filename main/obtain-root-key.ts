@@ -8,12 +8,12 @@ import {
   type UnlockedRootKey,
 } from './root-key.ts'
 
-/** Opens the root key, asking the person where it takes a decision; null means quit. */
+/** Opens the root key, asking the user if a decision is needed; null means quit. */
 export async function obtainRootKey(options: RootKeyOptions): Promise<UnlockedRootKey | null> {
   for (;;) {
     const result = await openRootKey(options)
     if (result.state === 'unlocked') {
-      // The keychain may ask for a password; the start does not wait for that.
+      // The keychain may ask for a password; startup does not wait for that.
       if (result.kind === 'file') void moveToKeychain(options, result.key)
       return result
     }

@@ -15,7 +15,7 @@ export interface PageWindowsDeps {
   readonly log: Logger
 }
 
-/** Pages are as large as they were left, in every window and at the next start. */
+/** Keeps the zoom of pages, in every window and after a restart. */
 function keepZoom(window: BrowserWindow, state: ShellStateStore): void {
   const { webContents } = window
   const keep = (): void => {
@@ -27,7 +27,7 @@ function keepZoom(window: BrowserWindow, state: ShellStateStore): void {
   window.on('close', keep)
 }
 
-/** Every window that shows a page of the gateway; each is secured and watched alike. */
+/** All windows that show a page of the gateway; each is secured and watched in the same way. */
 export class PageWindows {
   readonly #deps: PageWindowsDeps
   readonly #windows = new Set<BrowserWindow>()
@@ -50,12 +50,12 @@ export class PageWindows {
     keepZoom(window, state)
   }
 
-  /** The window the person works in. */
+  /** Returns the focused window. */
   focused(): BrowserWindow | null {
     return [...this.#windows].find((window) => window.isFocused()) ?? null
   }
 
-  /** Tells one page something, if it is the gateway's own. */
+  /** Sends an event to one page, if it is the gateway's own. */
   send<Name extends EventName>(
     window: BrowserWindow,
     name: Name,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Where the parts of the app lie, seen from the built entry `out/main/index.js`, inside and outside
- * of an archive.
+ * Returns the paths of the app's parts relative to the built entry point `out/main/index.js`,
+ * inside and outside of an archive.
  */
 export function toAppPaths(mainFolder: string) {
   const root = path.resolve(mainFolder, '../..')
@@ -11,7 +11,7 @@ export function toAppPaths(mainFolder: string) {
     root,
     preload: path.join(root, 'out/preload/bridge.cjs'),
     server: path.join(root, 'out/server/index.js'),
-    /** The Python of plugins, beside the archive of the packaged app. */
+    /** Python for plugins, beside the archive of the packaged app. */
     python: path.join(path.dirname(root), 'python'),
     icon: path.join(root, 'resources/icons/icon-256.png'),
     tray: path.join(
@@ -22,12 +22,12 @@ export function toAppPaths(mainFolder: string) {
   }
 }
 
-/** A file of this name beside the program keeps everything the app writes there too. */
+/** Name of a file that, located beside the program, makes the app store all its data there. */
 const PORTABLE_MARK = 'chat-gateway.portable'
 
 /**
- * The profile beside the program, when the mark lies there; null otherwise. `program` is what a
- * person sees as the app: the AppImage, the bundle of macOS, else the executable.
+ * Returns the profile beside the program if the mark exists there; null otherwise. `program` is the
+ * app as the user sees it: the AppImage, the macOS bundle, or else the executable.
  */
 export function findPortableProfile(program: string): string | null {
   const bundle = program.indexOf('.app/Contents/')
@@ -37,12 +37,12 @@ export function findPortableProfile(program: string): string | null {
     : null
 }
 
-/** The files of one profile. */
+/** Returns the file paths of one profile. */
 export function toProfilePaths(profile: string, dataDir: string | null) {
   return {
     /**
-     * Holds the root key where there is no keychain, and cookies of the window. The gateway keeps
-     * plugins out of it.
+     * Contains the root key if there is no keychain, and the window's cookies. The gateway denies
+     * plugins access to it.
      */
     folder: path.resolve(profile),
     data: path.resolve(dataDir ?? path.join(profile, 'data')),

@@ -4,20 +4,20 @@ import { keepPage, type KeptPage } from './keep-page.ts'
 import type { Logger } from './log.ts'
 import type { ShellStateStore } from './shell-state.ts'
 
-/** Heights of the window: with nothing but the box, and with an answer. */
+/** Heights of the window: with only the box, and with an answer. */
 export const QUICK_HEIGHT = { low: 184, tall: 560 }
 const PATH = '/quick'
-/** What was asked longer ago is not what the next question is about. */
+/** Time in ms after which the next question starts a new chat. */
 const LONG_AGO = 10 * 60_000
 
 export interface QuickAskDeps {
   readonly state: ShellStateStore
-  /** Makes the hidden window, secured like every other. */
+  /** Creates the hidden window, secured like all windows. */
   readonly makeWindow: (place: Point | null) => BrowserWindow
   readonly pageOrigin: () => string | null
-  /** Goes on in the main window at a path of the interface. */
+  /** Continues in the main window at a path of the UI. */
   readonly openPlace: (path: string) => void
-  /** Tells the page of the window that it came up. */
+  /** Notifies the window's page that it was shown. */
   readonly tellShown: (window: BrowserWindow, isLongAgo: boolean) => void
   readonly now?: () => number
   readonly log: Logger
@@ -26,8 +26,8 @@ export interface QuickAskDeps {
 type Act = RequestInput<'quickAsk.act'>
 
 /**
- * The small window for a question in between. It is made before it is wanted and hidden instead of
- * closed, so that it is there at once.
+ * The quick window for a short question. It is created in advance and hidden instead of closed, so
+ * that it appears instantly.
  */
 export class QuickAsk {
   readonly #deps: QuickAskDeps
@@ -40,18 +40,18 @@ export class QuickAsk {
     this.#deps = deps
   }
 
-  /** Makes the window without showing it, and loads its page as soon as there is one. */
+  /** Creates the window without showing it, and loads its page as soon as available. */
   prepare(): void {
     if (!this.#window) this.#open()
     void this.#page?.load()
   }
 
-  /** Loads the page again after the gateway came back at another address. */
+  /** Reloads the page after the gateway restarted at another URL. */
   reconnect(): void {
     void this.#page?.load()
   }
 
-  /** The keys were pressed: shows the window, or sends it away when it is in front. */
+  /** Handles the shortcut: shows the window, or hides it if it has focus. */
   toggle(): void {
     if (this.#window?.isVisible() && this.#window.isFocused()) this.hide()
     else this.show()
@@ -72,7 +72,7 @@ export class QuickAsk {
     this.#deps.tellShown(window, this.#hiddenAt !== null && this.#now() - this.#hiddenAt > LONG_AGO)
   }
 
-  /** The system gives the focus back to where it was. */
+  /** The system restores the previous focus. */
   hide(): void {
     this.#hiddenAt = this.#now()
     this.#window?.hide()
@@ -94,12 +94,12 @@ export class QuickAsk {
     if (action.act === 'continue') this.#deps.openPlace(action.path)
   }
 
-  /** Whether a request comes from the small window; nobody else may move it. */
+  /** True if a request comes from the quick window; no other window may move it. */
   owns(window: BrowserWindow): boolean {
     return this.#window === window
   }
 
-  /** From now on closing is meant for good. */
+  /** From now on, closing really closes it. */
   end(): void {
     this.#isEnding = true
     this.#window?.destroy()

@@ -3,11 +3,11 @@ const LONGEST_DELAY = 10_000
 const CRASH_WINDOW = 60_000
 const CRASH_LIMIT = 5
 
-/** Decides how soon a crashed gateway is started again. */
+/** Determines the delay before a crashed gateway is restarted. */
 export interface RestartPolicy {
   /**
-   * Milliseconds until the next start; null after five crashes within a minute, when starting again
-   * would not help.
+   * Returns the milliseconds until the next start; null after five crashes within a minute, when a
+   * restart would not help.
    */
   next(): number | null
   reset(): void

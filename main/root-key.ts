@@ -5,8 +5,8 @@ import type { Logger } from './log.ts'
 import type { SecretStore } from './secret-store.ts'
 
 /**
- * The root key is there. `warning` says why its place is weak, for the about page: it is in a file
- * any program can read, or holds for this session only.
+ * The available root key. `warning` is the reason its storage is weak, for the about page: it is in
+ * a file readable by any program, or valid for this session only.
  */
 export interface UnlockedRootKey {
   readonly state: 'unlocked'
@@ -16,22 +16,22 @@ export interface UnlockedRootKey {
 }
 
 /**
- * The key that encrypts this profile's data cannot be had now. `unreachable`: the keychain refused,
- * is missing or too slow, the key may be there. `deleted`: its entry is gone. `changed`: the entry
- * holds another key than the one in use.
+ * The key that encrypts this profile's data is unavailable. `unreachable`: the keychain refused, is
+ * missing or too slow, and may still hold the key. `deleted`: its entry is gone. `changed`: the
+ * entry holds a different key from the one in use.
  */
 export interface MissingRootKey {
   readonly state: 'unreachable' | 'deleted' | 'changed'
-  /** What is known of it; null for what only the store can tell. */
+  /** Known cause; null if only the store can tell. */
   readonly cause: 'damaged' | 'switchedOff' | 'gone' | 'other' | null
-  /** What the store said, or the file that is damaged. */
+  /** Message of the store, or the damaged file. */
   readonly detail: string | null
 }
 
 export interface RootKeyOptions {
-  /** Remembers where the key is kept, and a digest to recognise it by. */
+  /** File that records where the key is stored, and a digest to recognise it. */
   readonly recordFile: string
-  /** Null when the person chose the file. */
+  /** Null if the user chose the file. */
   readonly keychain: SecretStore | null
   readonly file: SecretStore
   readonly log: Logger
@@ -58,7 +58,7 @@ function readRecord(file: string): RootKeyRecord | 'damaged' | null {
   try {
     return recordSchema.parse(JSON.parse(text))
   } catch {
-    // Where the key is kept is unknown then, which only the person can decide about.
+    // In that case the key's location is unknown, which only the user can decide about.
     return 'damaged'
   }
 }
@@ -78,7 +78,7 @@ async function withTimeout<Value>(work: Promise<Value>, timeout: number): Promis
 const toDetail = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** Writes a key and reads it back, so that a store that only pretends is not trusted. */
+/** Writes a key and reads it back, so that a store that silently discards it is not trusted. */
 async function keepIn(store: SecretStore, key: Buffer, timeout: number): Promise<void> {
   const text = key.toString('base64')
   await withTimeout(store.write(text), timeout)
@@ -87,8 +87,8 @@ async function keepIn(store: SecretStore, key: Buffer, timeout: number): Promise
 }
 
 /**
- * Takes a key that a store already holds, else makes one there. Nothing is written to a store that
- * could not be read.
+ * Uses the key a store already holds, otherwise creates one there. Nothing is written to a store
+ * that could not be read.
  */
 async function adoptOrCreate(store: SecretStore, key: Buffer, timeout: number): Promise<Buffer> {
   const held = await withTimeout(store.read(), timeout)
@@ -109,8 +109,8 @@ const unlocked = (kind: SecretStore['kind'], key: Buffer): UnlockedRootKey => ({
 })
 
 /**
- * Puts a key into the keychain if that works, else into the file. A key found in either place is
- * kept.
+ * Stores a key in the keychain if that works, otherwise in the file. An existing key in either
+ * place is kept.
  */
 async function createRootKey({
   recordFile,
@@ -139,8 +139,8 @@ async function createRootKey({
 }
 
 /**
- * Moves a key from the file into a keychain that works by now. Another key found there is left
- * alone.
+ * Moves a key from the file to a keychain that has become available. A different key found there is
+ * not changed.
  */
 export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Promise<boolean> {
   const { keychain, file, log, recordFile, timeout = TIMEOUT } = options
@@ -158,8 +158,8 @@ export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Prom
 }
 
 /**
- * Opens the profile's root key, making one on the very first start. A key that cannot be read is
- * never replaced here: that needs the person's word, see `replaceRootKey`.
+ * Opens the profile's root key, creating one on the very first start. An unreadable key is never
+ * replaced here: that needs the user's consent, see `replaceRootKey`.
  */
 export async function openRootKey(
   options: RootKeyOptions,
@@ -198,16 +198,16 @@ export async function openRootKey(
 }
 
 /**
- * With consent, after the key was lost for good: forgets it and takes the one that is there now, or
- * a new one.
+ * With consent, after the key was lost permanently: discards its record and uses the existing key,
+ * or a new one.
  */
 export async function replaceRootKey(options: RootKeyOptions): Promise<UnlockedRootKey> {
   return createRootKey(options)
 }
 
 /**
- * With consent, while the key is out of reach: a key for this session only, leaving the stored one
- * untouched.
+ * With consent, while the key is unreachable: creates a key for this session only, leaving the
+ * stored one unchanged.
  */
 export const createSessionKey = (): UnlockedRootKey => ({
   state: 'unlocked',

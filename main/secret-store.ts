@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs'
 import { readTextFile, writeTextFile } from './atomic-file.ts'
 
 /**
- * A place that holds one secret text. Every call may reject; `read` answers null only when there is
- * surely no entry.
+ * A store for one secret text. Every call may reject; `read` resolves with null only if there is
+ * certainly no entry.
  */
 export interface SecretStore {
   readonly kind: 'keychain' | 'file'
   /**
-   * A call has not come back. A native one cannot be taken back and keeps the process alive when
-   * that wants to end.
+   * True while a call has not returned. A native call cannot be aborted and keeps the process alive
+   * on exit.
    */
   readonly isBusy: boolean
   read(): Promise<string | null>
@@ -18,7 +18,7 @@ export interface SecretStore {
   remove(): Promise<void>
 }
 
-/** The part of the native keychain module that is used. */
+/** The subset of the native keychain module that is used. */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
@@ -27,7 +27,7 @@ export interface Keytar {
 
 const SERVICE = 'Chat Gateway'
 /**
- * A module built for a newer Node does not fail to load in an older one, it crashes the whole
+ * A module built for a newer Node does not fail to load in an older one, but crashes the whole
  * process.
  */
 const OLDEST_NODE = 22
@@ -40,8 +40,8 @@ function loadKeytar(): Keytar {
 }
 
 /**
- * A locked keychain answers like one without the entry, yet refuses to store anything. So the
- * answer "no entry" is believed only after a throw-away entry could be written.
+ * A locked keychain responds like one without the entry, but refuses to store anything. So "no
+ * entry" is only trusted after a temporary entry could be written.
  */
 async function readSurely(keytar: Keytar, account: string): Promise<string | null> {
   const text = await keytar.getPassword(SERVICE, account)
@@ -52,7 +52,7 @@ async function readSurely(keytar: Keytar, account: string): Promise<string | nul
   return keytar.getPassword(SERVICE, account)
 }
 
-/** The system's keychain. `account` tells profiles apart. */
+/** Creates the store for the system's keychain. `account` distinguishes profiles. */
 export function createKeychainStore(account: string, load: () => Keytar = loadKeytar): SecretStore {
   let pending = 0
   async function use<Value>(work: (keytar: Keytar) => Promise<Value>): Promise<Value> {
@@ -75,8 +75,8 @@ export function createKeychainStore(account: string, load: () => Keytar = loadKe
 }
 
 /**
- * A file only its owner can read: weaker than a keychain, as every program of that person can read
- * it too.
+ * Creates a store in a file readable by its owner only: weaker than a keychain, as every program of
+ * that user can read it too.
  */
 export function createFileStore(file: string): SecretStore {
   return {

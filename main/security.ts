@@ -1,6 +1,6 @@
 import type { Session, WebContents } from 'electron'
 
-/** What every page is held to, in whatever window: a sandbox of its own, without Node anywhere. */
+/** Web preferences of every page in any window: sandboxed, without Node. */
 export const FENCED_PAGE = {
   sandbox: true,
   contextIsolation: true,
@@ -12,10 +12,10 @@ export const FENCED_PAGE = {
   navigateOnDragDrop: false,
 } as const
 
-/** Deny by default; the page may copy and notify, and hear the microphone, but never see. */
+/** All other permissions are denied; the page may also use the microphone, but never the camera. */
 const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications'])
 
-/** The origin of an address, or null for anything without one (`about:`, `data:`, nonsense). */
+/** Returns the origin of a URL, or null if it has none (`about:`, `data:`, invalid). */
 function originOf(url: string): string | null {
   if (!URL.canParse(url)) return null
   const { protocol, origin, username, password } = new URL(url)
@@ -24,11 +24,11 @@ function originOf(url: string): string | null {
     : null
 }
 
-/** Whether an address belongs to the gateway this app started; false while there is none. */
+/** Returns true if a URL belongs to the gateway this app started; false while it is not running. */
 export const isOwnAddress = (url: string, gatewayOrigin: string | null): boolean =>
   gatewayOrigin !== null && originOf(url) === gatewayOrigin
 
-/** What is wanted of the devices that see and hear: the kinds, or the one a check asks about. */
+/** Requested media devices: the types, or the one that is being checked. */
 interface MediaDetails {
   readonly mediaTypes?: readonly string[] | undefined
   readonly mediaType?: string | undefined
@@ -52,18 +52,15 @@ export const isPermissionAllowed = (
   (ALLOWED_PERMISSIONS.has(permission) || (permission === 'media' && isSoundAlone(details)))
 
 /**
- * Requests the window may make at all: the running gateway over HTTP and WebSocket, and what never
- * leaves the page.
+ * Returns true for requests the window may make: to the running gateway over HTTP and WebSocket,
+ * and those that never leave the page.
  */
 export function isRequestAllowed(url: string, gatewayOrigin: string | null): boolean {
   if (/^(blob|data):/i.test(url)) return true
   return isOwnAddress(url.replace(/^ws(s?):/i, 'http$1:'), gatewayOrigin)
 }
 
-/**
- * What the document of the gateway that may reach tool servers of the person is called there; its
- * policy names them.
- */
+/** Path of the gateway's document that may reach the user's tool servers; its policy lists them. */
 const TOOL_FRAME = '/api/v1/tool_servers/frame'
 
 interface RequestDetails {
@@ -93,8 +90,8 @@ export function isArtifactRequest(
 }
 
 /**
- * Whether a script asks for it from within the document that may reach tool servers. Its policy was
- * applied before.
+ * Returns true if a script in the document for tool servers made the request. That document's
+ * policy was applied before.
  */
 export function isToolRequest(
   { url, resourceType, frame }: RequestDetails,
@@ -109,17 +106,17 @@ export function isToolRequest(
 }
 
 export interface SessionSecurity {
-  /** Origin of the page in the window; it stays the same while the gateway restarts. */
+  /** Origin of the window's page; it stays the same while the gateway restarts. */
   readonly pageOrigin: () => string | null
   /**
-   * Origin of the running gateway, null while there is none. Between a crash and the restart any
-   * other program could take the port, so the window may talk to nobody then.
+   * Origin of the running gateway; null while it is not running. Between a crash and the restart
+   * another program could take the port, so the window may not send any request then.
    */
   readonly gatewayOrigin: () => string | null
   readonly allowsDevTools: boolean
 }
 
-/** Locks down what a session may ask for and whom it may talk to. */
+/** Restricts the permissions and network targets of a session. */
 export function secureSession(
   session: Session,
   { pageOrigin, gatewayOrigin, allowsDevTools }: SessionSecurity,
@@ -148,7 +145,7 @@ export function secureSession(
 
 export interface ContentsSecurity {
   readonly pageOrigin: () => string | null
-  /** Receives addresses the page wanted to go to. */
+  /** Receives URLs outside the gateway that the page tried to open. */
   readonly onExternal: (url: string) => void
   readonly allowsDevTools: boolean
 }
@@ -160,7 +157,7 @@ interface NavigationEvent {
 }
 
 /**
- * Keeps a page inside the gateway's origin: no foreign navigation, no new windows, no embedded
+ * Restricts a page to the gateway's origin: no foreign navigation, no new windows, no embedded
  * views.
  */
 export function secureContents(
@@ -185,7 +182,7 @@ export function secureContents(
   if (!allowsDevTools) contents.on('devtools-opened', () => contents.closeDevTools())
 }
 
-/** The document in which the app runs code, wherever the gateway serves it. */
+/** Returns the URL of the document in which the app runs code, below the gateway's base URL. */
 export const toCodeAddress = (gatewayUrl: string): string =>
   new URL('frames/python.html', gatewayUrl.replace(/\/*$/, '/')).href
 
@@ -193,7 +190,7 @@ export const toCodeAddress = (gatewayUrl: string): string =>
 export const isNeededForCode = (url: string, address: string): boolean =>
   url === address || url === address.replace(/html$/, 'js') || url.startsWith('blob:')
 
-/** Lets a session load that one document, and nothing else of any kind. */
+/** Allows a session to load only that document, and nothing else. */
 export function secureCodeSession(session: Session, address: string): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)

@@ -15,27 +15,27 @@ const shellStateSchema = z.object({
   isMaximized: z.boolean().catch(false),
   isFullScreen: z.boolean().catch(false),
   theme: z.enum(['light', 'dark', 'system']).catch('system'),
-  /** What the interface is shown in; null until it has said so, when the system's counts. */
+  /** Language of the UI; null until the UI has reported it, in which case the system's is used. */
   language: z.string().max(20).nullable().catch(null),
-  /** Chosen in the tray: closing the window leaves the gateway running. */
+  /** Set in the tray menu: closing the window leaves the gateway running. */
   staysInTray: z.boolean().catch(false),
-  /** False after the graphics process kept crashing. */
+  /** False after repeated crashes of the graphics process. */
   usesGraphicsCard: z.boolean().catch(true),
-  /** Keys that open the quick question from anywhere; null for none, which is how it begins. */
+  /** Global shortcut of the quick window; null for none, the default. */
   quickAskShortcut: globalShortcutSchema.nullable().catch(null),
-  /** Null until somebody has chosen, when it depends on the system. */
+  /** Null until the user has chosen, in which case it depends on the system. */
   checksSpelling: z.boolean().nullable().catch(null),
-  /** How much larger or smaller than usual pages are, in steps. */
+  /** Zoom of pages, in steps from the default. */
   zoom: z.number().min(-5).max(5).catch(0),
-  /** Null until somebody has said whether new versions are looked for. */
+  /** Null until the user has decided about update checks. */
   updates: updateModeSchema.nullable().catch(null),
   quickAskStaysOnTop: z.boolean().catch(true),
-  /** Where the window of the quick question was moved to. */
+  /** Position to which the quick window was moved. */
   quickAskPlace: z.object({ x: z.number().int(), y: z.number().int() }).nullable().catch(null),
 })
 export type ShellState = z.output<typeof shellStateSchema>
 
-/** What the shell remembers between starts. */
+/** State the shell stores between starts. */
 export interface ShellStateStore {
   readonly current: ShellState
   update(change: Partial<ShellState>): void
@@ -45,7 +45,7 @@ function parseState(text: string | null): ShellState {
   try {
     return shellStateSchema.parse(JSON.parse(text ?? '{}'))
   } catch {
-    // Only comfort is lost with a damaged file: the window opens at its usual place.
+    // A damaged file has minor consequences: the window opens at its default position.
     return shellStateSchema.parse({})
   }
 }

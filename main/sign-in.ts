@@ -1,9 +1,9 @@
 import type { Session } from 'electron'
 
 /**
- * Signs the window's session in: a single-use code comes over the process channel and is exchanged
- * for the HttpOnly cookie, in a request body so that it shows up in no address and no log. Answers
- * the half of the session the page keeps.
+ * Signs in the window's session: a single-use code arrives over the process channel and is
+ * exchanged for the HttpOnly cookie, in a request body so that it appears in no URL or log.
+ * Resolves with the half of the session the page stores.
  */
 export async function signIn(
   session: Session,

@@ -7,18 +7,18 @@ type Spelling = Pick<
 >
 
 /**
- * On Linux the browser part would fetch a word list from its maker's servers, which nobody has
- * asked for; the other systems bring theirs along.
+ * On Linux, Chromium would download a word list from its vendor's servers without the user's
+ * consent; the other systems include theirs.
  */
 export const downloadsWordList = (platform: NodeJS.Platform): boolean => platform === 'linux'
 
-/** What the person chose, else off where it would fetch something. */
+/** Returns the user's choice; by default off if it would download something. */
 export const wantsSpelling = (
   { checksSpelling }: Pick<ShellState, 'checksSpelling'>,
   platform: NodeJS.Platform,
 ): boolean => checksSpelling ?? !downloadsWordList(platform)
 
-/** The word lists for a language, in the spelling of its country where one is named. */
+/** Returns the word lists for a language, in its regional variant if one is given. */
 export function chooseWordLists(language: string, available: readonly string[]): string[] {
   const exact = available.filter((each) => each.toLowerCase() === language.toLowerCase())
   if (exact.length > 0) return exact
@@ -33,7 +33,7 @@ export function checkSpelling(
   session: Spelling,
   { isOn, language, platform }: { isOn: boolean; language: string; platform: NodeJS.Platform },
 ): void {
-  // macOS finds out by itself which language is written.
+  // macOS detects the written language by itself.
   const lists =
     platform === 'darwin' ? null : chooseWordLists(language, session.availableSpellCheckerLanguages)
   const checks = isOn && (lists === null || lists.length > 0)

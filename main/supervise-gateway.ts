@@ -7,13 +7,13 @@ import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
 
 export type GatewayState =
   | { name: 'stopped' | 'starting' | 'restarting' }
-  /** `isAnew`: with other data than before, where nobody is signed in. */
+  /** `isAnew`: with other data than before, where no user is signed in. */
   | { name: 'ready'; url: string; isAnew?: boolean }
-  /** Given up until `restart` is called; `failure` is null after repeated crashes. */
+  /** Stopped until `restart` is called; `failure` is null after repeated crashes. */
   | { name: 'failed'; detail: string; failure: StartFailure | null }
 
 export interface SupervisorOptions {
-  /** `recovery` is the person's answer to a damaged database. */
+  /** `recovery` is the user's decision about a damaged database. */
   readonly spawn: (recovery: string | null) => GatewayProcess
   readonly start: Omit<RunOptions['startMessage'], 'type' | 'rootSecret'>
   readonly isHealthy: RunOptions['isHealthy']
@@ -55,7 +55,7 @@ export class Supervisor {
     return this.#state
   }
 
-  /** Origin of the running gateway; null while there is none. */
+  /** Returns the origin of the running gateway; null while it is not running. */
   get origin(): string | null {
     return this.#state.name === 'ready' ? new URL(this.#state.url).origin : null
   }
@@ -72,7 +72,7 @@ export class Supervisor {
     this.#launch(null)
   }
 
-  /** Stops and starts again, forgetting earlier crashes; does nothing before the first start. */
+  /** Stops and restarts, clearing the crash count; does nothing before the first start. */
   async restart(recovery?: string): Promise<void> {
     if (this.#rootSecret === null) return
     this.#isWanted = true
@@ -88,28 +88,31 @@ export class Supervisor {
     if (!this.#isWanted && this.#state.name !== 'stopped') this.#enter({ name: 'stopped' })
   }
 
-  /** Lets calls of programs wait, also after a restart of the gateway, until the app ends. */
+  /** Pauses client calls, also after a restart of the gateway, until the app exits. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
     this.#ready?.setPaused(isPaused)
   }
 
-  /** A fresh single-use sign-in code of the running gateway. */
+  /** Resolves with a new single-use sign-in code of the running gateway. */
   async requestCode(): Promise<string> {
     return this.#requireReady().requestCode()
   }
 
-  /** How many answers are being written; none while the gateway does not run. */
+  /** Resolves with the number of answers in progress; zero while the gateway is not running. */
   async countAnswers(): Promise<number> {
     return this.#ready?.countAnswers() ?? 0
   }
 
-  /** Whether the app may contact a host for an update; fails while the gateway does not run. */
+  /**
+   * Resolves with true if the app may contact a host for an update; rejects while the gateway is
+   * not running.
+   */
   async mayLeave(host: string, port: number): Promise<boolean> {
     return this.#requireReady().mayLeave(host, port)
   }
 
-  /** Has the database copied; answers the file, or fails with the reason in words. */
+  /** Has the database copied; resolves with the file, or rejects with an error message. */
   async backUp(label: string): Promise<string> {
     return this.#requireReady().backUp(label)
   }
@@ -159,7 +162,7 @@ export class Supervisor {
     })
   }
 
-  /** Ends what runs or is about to; several callers wait for the same end. */
+  /** Ends the current or starting run; several callers wait for the same exit. */
   #endRun(): Promise<void> {
     clearTimeout(this.#restartTimer)
     const current = this.#run

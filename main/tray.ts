@@ -9,7 +9,7 @@ export interface TrayActions {
   readonly isPaused: () => boolean
   readonly setPaused: (isPaused: boolean) => void
   readonly quit: () => void
-  /** How many chats and channels hold something new. */
+  /** Returns the number of unread chats and channels. */
   readonly unread: () => number
   readonly staysInTray: () => boolean
   readonly setStaysInTray: (stays: boolean) => void
@@ -61,8 +61,8 @@ export interface TrayEntry {
 }
 
 /**
- * The entry in the system's tray or menu bar. Some desktops show none, so everything here exists
- * elsewhere too.
+ * Creates the entry in the system's tray or menu bar. Some desktops show none, so all its functions
+ * are available elsewhere too.
  */
 export function createTray(iconFile: string, actions: TrayActions): TrayEntry {
   const image = nativeImage.createFromPath(iconFile)

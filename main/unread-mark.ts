@@ -1,9 +1,9 @@
 import { app, type BrowserWindow } from 'electron'
 
-/** A bar in the taskbar or dock for one thing that is on its way. */
+/** Value that hides the progress bar in the taskbar or dock. */
 const NO_PROGRESS = -1
 
-/** What the desktop shows beside the icon of the app, where it has a place for it. */
+/** Unread count beside the app's icon, if the desktop supports it. */
 export class UnreadMark {
   readonly #showInTray: (unread: number) => void
   #unread = 0
@@ -17,8 +17,8 @@ export class UnreadMark {
   }
 
   /**
-   * How many chats and channels hold something new. Windows has no numbers on icons, so there as on
-   * desktops without a badge the tray says it.
+   * Sets the number of unread chats and channels. Windows has no numeric badges, so there, as on
+   * desktops without badges, the tray shows it.
    */
   set(unread: number): void {
     if (unread === this.#unread) return
@@ -28,7 +28,7 @@ export class UnreadMark {
   }
 }
 
-/** How far downloads are, in the taskbar or dock: that of the app itself, else those of models. */
+/** Download progress in the taskbar or dock: of the app itself, otherwise of models. */
 export class TaskbarProgress {
   readonly #window: BrowserWindow
   readonly #shares: Record<'app' | 'models', number | null> = { app: null, models: null }
@@ -37,7 +37,7 @@ export class TaskbarProgress {
     this.#window = window
   }
 
-  /** Null when nothing of the kind is under way. */
+  /** Sets the progress; null if no such download is running. */
   set(kind: 'app' | 'models', share: number | null): void {
     if (this.#shares[kind] === share) return
     this.#shares[kind] = share

@@ -3,7 +3,7 @@ import type { Bounds } from './shell-state.ts'
 export const MINIMUM_SIZE = { width: 360, height: 480 }
 const DEFAULT_SIZE = { width: 1180, height: 800 }
 
-/** The part of Electron's `Display` that matters here; the first of a list is the primary one. */
+/** The subset of Electron's `Display` that is used; the first of a list is the primary one. */
 export interface DisplayArea {
   readonly workArea: Bounds
 }
@@ -14,10 +14,10 @@ function overlap(a: Bounds, b: Bounds): number {
   return Math.max(0, width) * Math.max(0, height)
 }
 
-/** How much of the upper edge has to be seen for a window to be taken hold of. */
+/** Minimum visible size of a window's upper edge that allows dragging it. */
 const HANDLE = { width: 96, height: 24 }
 
-/** Whether a window can be taken hold of by its upper edge on one of the displays. */
+/** Returns true if a window can be dragged by its upper edge on one of the displays. */
 export const isReachable = ({ x, y, width }: Bounds, displays: readonly DisplayArea[]): boolean =>
   displays.some(({ workArea }) => {
     const seen = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x)
@@ -29,8 +29,8 @@ const between = (low: number, value: number, high: number): number =>
   Math.max(low, Math.min(value, Math.max(low, high)))
 
 /**
- * Where the window opens: the saved place, moved and shrunk so that it lies wholly on the display
- * it overlaps most; centred on the primary display when that one is gone or nothing was saved.
+ * Returns the initial bounds of the window: the saved ones, moved and shrunk to fit on the display
+ * they overlap most; centred on the primary display if that one is gone or nothing was saved.
  */
 export function placeWindow(saved: Bounds | null, displays: readonly DisplayArea[]): Bounds {
   const primary = displays[0]?.workArea ?? { x: 0, y: 0, ...DEFAULT_SIZE }

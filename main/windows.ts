@@ -12,12 +12,12 @@ import { FENCED_PAGE } from './security.ts'
 import type { Bounds, ShellState, ShellStateStore } from './shell-state.ts'
 import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
 
-/** The page colours of the interface, shown until it has painted. */
+/** Background colours of the UI, shown until it has painted. */
 const BACKGROUND = { light: '#ffffff', dark: '#1b1c1f' }
 const SAVE_DELAY = 400
 /**
- * A start that takes longer, such as the upgrade of a large database, shows the empty window with a
- * busy mark.
+ * A slower start, such as the upgrade of a large database, shows the empty window with a busy
+ * indicator.
  */
 const SHOW_ANYWAY_AFTER = 3_000
 const BUSY = 2
@@ -31,7 +31,7 @@ export interface WindowOptions {
   readonly allowsDevTools: boolean
 }
 
-/** The one kind of window there is. Every window of the app must be made with these options. */
+/** Options of all windows. Every window of the app must be created with them. */
 export function toWindowOptions({
   preload,
   icon,
@@ -57,7 +57,7 @@ export function toWindowOptions({
   }
 }
 
-/** Remembers place, size and mode; called at every change, written at most every 400 ms. */
+/** Stores position, size and mode; called on every change, written at most every 400 ms. */
 function trackState(window: BrowserWindow, state: ShellStateStore): void {
   let timer: NodeJS.Timeout | undefined
   const save = (): void => {
@@ -83,7 +83,7 @@ function trackState(window: BrowserWindow, state: ShellStateStore): void {
   window.on('close', save)
 }
 
-/** Shows the window with its first paint, so that nothing flashes. */
+/** Shows the window on its first paint, to avoid flashing. */
 function showWhenPainted(
   window: BrowserWindow,
   { isMaximized, isFullScreen }: Partial<ShellState>,
@@ -108,11 +108,11 @@ export interface MainWindowDeps {
   readonly icon: string
   readonly state: ShellStateStore
   readonly allowsDevTools: boolean
-  /** Leaves the window hidden until somebody asks for it. */
+  /** Leaves the window hidden until requested. */
   readonly isHidden?: boolean
 }
 
-/** Opens the window where it was left, hidden until it has something to show. */
+/** Opens the window at its last position, hidden until it has content. */
 export function openMainWindow({
   preload,
   icon,
@@ -137,7 +137,7 @@ export function openMainWindow({
 
 const BESIDE = 32
 
-/** Opens one more window of the usual kind, a little beside another one. */
+/** Opens another window of the same kind, slightly offset from an existing one. */
 export function openFurtherWindow(
   look: Omit<MainWindowDeps, 'state' | 'isHidden'>,
   near: Bounds,
@@ -152,10 +152,10 @@ export function openFurtherWindow(
 }
 
 const QUICK_WIDTH = 640
-/** How far down the display the small window opens, as a share of its height. */
+/** Position of the quick window from the top, as a fraction of the display's height. */
 const QUICK_FROM_TOP = 0.22
 
-/** The display of the pointer is where the person works. */
+/** The user works on the display with the pointer. */
 function placeQuickWindow(saved: Point | null): Bounds {
   const { workArea } = screen.getDisplayNearestPoint(saved ?? screen.getCursorScreenPoint())
   const size = { width: Math.min(QUICK_WIDTH, workArea.width), height: QUICK_HEIGHT.low }
@@ -171,7 +171,7 @@ function placeQuickWindow(saved: Point | null): Bounds {
   }
 }
 
-/** Makes the small window of the quick question, hidden. */
+/** Creates the hidden quick window. */
 export function openQuickWindow(
   { preload, icon, allowsDevTools }: Omit<MainWindowDeps, 'state'>,
   saved: Point | null,
@@ -190,12 +190,12 @@ export function openQuickWindow(
     maximizable: false,
     minimizable: false,
     fullscreenable: false,
-    // On macOS a panel takes the keyboard without bringing the app's other windows up.
+    // On macOS a panel receives keyboard input without raising the app's other windows.
     ...(process.platform === 'darwin' && { type: 'panel' }),
   })
 }
 
-/** Brings a window to the front, whatever state it is in. */
+/** Brings a window to the front, regardless of its state. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()

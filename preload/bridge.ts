@@ -2,8 +2,8 @@ import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import { eventNames, ipcChannels, requestNames, type IpcReply } from './names.ts'
 
 /**
- * Functions of the page's world lose their prototype on the way in, so only names and plain data
- * are looked at here.
+ * Functions of the page's world lose their prototype when passed in, so only names and plain data
+ * are checked here.
  */
 const isOneOf = (names: readonly string[], name: unknown): name is string =>
   typeof name === 'string' && names.includes(name)

@@ -1,6 +1,6 @@
-// Runs beside the document in which the app has code run while no window is open. It hands that
-// document its line to the gateway, and nothing else. It shares no module with the bridge, because
-// the sandbox lets a preload load no file but itself.
+// Runs beside the document in which the app executes code while no window is open. It only passes
+// that document its port to the gateway. It shares no module with the bridge, because a sandboxed
+// preload cannot load other files.
 import { ipcRenderer } from 'electron'
 
 ipcRenderer.once('code-line', ({ ports }) => window.postMessage('line', '*', [...ports]))

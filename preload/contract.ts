@@ -12,8 +12,8 @@ export {
 } from './updates.ts'
 
 /**
- * Keys that work in the whole system, as Electron writes them. Letters need more than Shift, or
- * nobody could write them any more.
+ * Global shortcuts in Electron's notation. Letters need more than Shift, otherwise they could no
+ * longer be typed.
  */
 export const globalShortcutSchema = z
   .string()
@@ -22,11 +22,11 @@ export const globalShortcutSchema = z
     /^(?=.*(?:CmdOrCtrl|Ctrl|Alt|Super|\+F\d))(?:(?:CmdOrCtrl|Ctrl|Alt|Shift|Super)\+){1,4}(?:[A-Z0-9]|F(?:[1-9]|1\d|2[0-4])|Space)$/,
   )
 
-/** How the keys of the quick question fare: off by choice, or held by another program. */
+/** State of the quick window's shortcut: off by choice, or in use by another program. */
 const shortcutStateSchema = z.enum(['off', 'active', 'taken', 'unavailable'])
 export type ShortcutState = z.output<typeof shortcutStateSchema>
 
-/** What a person can choose about the desktop app itself. */
+/** Settings of the desktop app itself. */
 const shellChoices = {
   quickAskShortcut: globalShortcutSchema.nullable(),
   quickAskStaysOnTop: z.boolean(),
@@ -34,16 +34,16 @@ const shellChoices = {
   startsAtLogin: z.boolean(),
   isPaused: z.boolean(),
   checksSpelling: z.boolean(),
-  /** Null until the person has said; nothing is looked for before. */
+  /** Null until the user has decided; no checks are made before. */
   updates: updateModeSchema.nullable(),
 } as const
 
-/** Why a link of the app is not followed. */
+/** Reason a link of the app is refused. */
 const linkRefusalSchema = z.enum(['long', 'unreadable', 'unknown'])
 
 /**
- * What a `chat-gateway://` link asks for. Main reads it strictly; the page shows it and does nothing
- * before the person agrees.
+ * Request of a `chat-gateway://` link. Main parses it strictly; the page shows it and does nothing
+ * before the user confirms.
  */
 export const deepLinkSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('chat'), chatId: z.string().regex(/^[A-Za-z0-9-]{1,64}$/) }),
@@ -58,7 +58,7 @@ export const deepLinkSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('tool-server'),
     name: z.string().regex(/^[A-Za-z0-9][\w .-]{0,63}$/),
-    /** One entry of the usual `mcpServers`. */
+    /** One entry of the common `mcpServers` format. */
     config: z
       .strictObject({
         type: z.string().max(40).optional(),
@@ -78,12 +78,12 @@ export const deepLinkSchema = z.discriminatedUnion('kind', [
 export type DeepLink = z.output<typeof deepLinkSchema>
 
 /**
- * Everything the window and the main process say to each other. Requests go from the window to main
- * and are answered; events go from main to the window. Both sides check against these schemas.
+ * Messages between the window and the main process. Requests are sent by the window and answered by
+ * main; events are sent by main to the window. Both sides validate against these schemas.
  */
 export const requests = {
   /**
-   * Facts for the about page. `secrets` tells where the root key is kept and, when that is weak,
+   * Facts for the about page. `secrets` states where the root key is stored and, if that is weak,
    * why.
    */
   'app.info': {
@@ -97,42 +97,42 @@ export const requests = {
       secrets: z.object({ kind: z.enum(['keychain', 'file']), warning: z.string().nullable() }),
     }),
   },
-  /** The page's half of the session main signed in, once; null when the page has it already. */
+  /**
+   * Returns the page's half of the session that main signed in, once; null if the page already has
+   * it.
+   */
   'session.takeKey': {
     input: z.strictObject({}),
     output: z.object({ key: z.string().nullable() }),
   },
-  /** Opens an http, https or mailto address in the system's program, after asking the person. */
+  /** Opens an http, https or mailto URL in the system's default program, after confirmation. */
   'shell.openExternal': {
     input: z.strictObject({ url: z.string().max(4096) }),
     output: z.object({ opened: z.boolean() }),
   },
-  /** Makes title bar and the next start's background follow the chosen theme. */
+  /** Applies the chosen theme to the title bar and the background of the next start. */
   'window.setTheme': {
     input: z.strictObject({ theme: z.enum(['light', 'dark', 'system']) }),
     output: z.object({}),
   },
-  /** Makes menus, tray and dialogs speak the language of the interface, at the next start too. */
+  /** Sets the language of menus, tray and dialogs to that of the UI, including the next start. */
   'window.setLanguage': {
     input: z.strictObject({ language: z.string().min(2).max(20) }),
     output: z.object({}),
   },
-  /** What the desktop shows beside the icon of the app; what is not named stays as it is. */
+  /** Sets the marks beside the app's icon; omitted fields stay unchanged. */
   'window.setMarks': {
     input: z
       .strictObject({
-        /** How many chats and channels hold something new. */
+        /** Number of unread chats and channels. */
         unread: z.number().int().min(0).max(99_999),
-        /** How far the downloads of models are together; null when none is under way. */
+        /** Combined progress of model downloads; null if none is running. */
         downloads: z.number().min(0).max(1).nullable(),
       })
       .partial(),
     output: z.object({}),
   },
-  /**
-   * Shows a system notification while the window has no focus; a click opens the place, a path of
-   * the interface.
-   */
+  /** Shows a system notification while the window has no focus; a click opens a path of the UI. */
   'notification.show': {
     input: z.strictObject({
       title: z.string().max(200),
@@ -144,21 +144,21 @@ export const requests = {
   /** Opens the data folder in the file manager. */
   'data.openFolder': { input: z.strictObject({}), output: z.object({}) },
   'gateway.restart': { input: z.strictObject({}), output: z.object({}) },
-  /** Changes what is named, and answers all choices with what came of them. */
+  /** Changes the given settings, and returns all settings with their resulting states. */
   'shell.settings': {
     input: z.strictObject({ change: z.strictObject(shellChoices).partial() }),
     output: z.object({
       ...shellChoices,
       quickAskShortcutState: shortcutStateSchema,
-      /** Whether this system and build can start the app at login. */
+      /** True if this system and build can start the app at login. */
       offersLogin: z.boolean(),
-      /** Whether checking the spelling fetches a word list once. */
+      /** True if spell checking downloads a word list once. */
       downloadsWordList: z.boolean(),
     }),
   },
   /**
-   * What the small window asks of itself: to go away, to go on in the main window at a path, or to
-   * be as large as an answer needs.
+   * Requests of the quick window about itself: to hide, to continue in the main window at a path,
+   * or to fit the size of an answer.
    */
   'quickAsk.act': {
     input: z.discriminatedUnion('act', [
@@ -168,11 +168,11 @@ export const requests = {
     ]),
     output: z.object({}),
   },
-  /** Looks for new versions, or does something with one; answers how things stand at once. */
+  /** Checks for new versions, or acts on one; returns the current state immediately. */
   'updates.act': { input: z.strictObject({ act: updateActSchema }), output: updateStateSchema },
 } as const satisfies Record<(typeof requestNames)[number], { input: ZodType; output: ZodType }>
 
-/** What main tells the window. */
+/** Events from main to the window. */
 export const events = {
   /** A menu item, shortcut or tray entry was chosen. */
   command: z.object({
@@ -184,9 +184,9 @@ export const events = {
   }),
   /** A notification was clicked. */
   'place.open': z.object({ path: z.string() }),
-  /** The small window came up; after a long time the next question is about something else. */
+  /** The quick window was shown; after a long time the next question starts a new chat. */
   'quickAsk.shown': z.object({ isLongAgo: z.boolean() }),
-  /** Something about new versions has changed. */
+  /** The update state has changed. */
   'updates.state': updateStateSchema,
 } as const satisfies Record<(typeof eventNames)[number], ZodType>
 
@@ -198,20 +198,20 @@ export type ShellChange = RequestInput<'shell.settings'>['change']
 export type EventName = keyof typeof events
 export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>
 
-/** The whole surface the page sees as `window.desktop`; absent in a plain browser. */
+/** API of the page's `window.desktop`; absent in a plain browser. */
 export interface DesktopBridge {
   request<Name extends RequestName>(
     name: Name,
     input: RequestInput<Name>,
   ): Promise<RequestOutput<Name>>
-  /** Returns the function that stops listening. */
+  /** Returns the function that unsubscribes. */
   on<Name extends EventName>(
     name: Name,
     listener: (payload: EventPayload<Name>) => void,
   ): () => void
 }
 
-/** A command of the interface: one registry feeds the native menu, the keyboard and the palette. */
+/** A command of the UI: one registry supplies the native menu, the keyboard and the palette. */
 interface CommandForm {
   readonly id: string
   readonly menu: 'file' | 'edit' | 'view' | 'chat' | 'help'
@@ -220,7 +220,7 @@ interface CommandForm {
   readonly accelerator: string | null
 }
 
-/** Commands in menu order. `label` is the English text; the interface translates by id. */
+/** Commands in menu order. `label` is the English text; the UI translates by id. */
 export const commands = Object.freeze([
   { id: 'chat.new', menu: 'file', label: 'New chat', accelerator: 'CmdOrCtrl+N' },
   { id: 'folder.new', menu: 'file', label: 'New folder', accelerator: null },

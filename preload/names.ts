@@ -1,6 +1,6 @@
 /**
- * The names of the IPC contract without its schemas: the bridge runs in every page load and must
- * not carry a validation library. `contract.ts` is checked against these lists.
+ * Names of the IPC contract without its schemas: the bridge runs on every page load and must not
+ * include a validation library. `contract.ts` is checked against these lists.
  */
 export const requestNames = [
   'app.info',
@@ -26,8 +26,8 @@ export const eventNames = [
 ] as const
 
 /**
- * The two Electron channels everything of a page travels on, and the one on which a document that
- * runs code gets its line (`code-line.ts`).
+ * The two Electron channels that carry all messages of a page, and the one on which a code-running
+ * document receives its port (`code-line.ts`).
  */
 export const ipcChannels = {
   request: 'desktop:request',
@@ -36,7 +36,7 @@ export const ipcChannels = {
 } as const
 
 /**
- * How main answers a request: always a value, never a rejection, so that no internals reach the
+ * Response of main to a request: always a value, never a rejection, so that no internals reach the
  * page.
  */
 export type IpcReply =

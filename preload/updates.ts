@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Whether the app looks for new versions by itself, and what it does with one. */
+/** Update mode: whether the app checks for new versions by itself, and what it does with one. */
 export const updateModeSchema = z.enum(['never', 'ask', 'automatic'])
 export type UpdateMode = z.output<typeof updateModeSchema>
 
-/** Why there is no update, or why one is not installed. */
+/** Reason there is no update, or one is not installed. */
 const updateProblemSchema = z.enum([
   'unreachable',
   'slow',
@@ -23,20 +23,20 @@ const updateProblemSchema = z.enum([
 ])
 export type UpdateProblem = z.output<typeof updateProblemSchema>
 
-/** How things stand with new versions of the app. */
+/** Update state of the app. */
 export const updateStateSchema = z.object({
-  /** How this build gets a new version: by itself, as a package of the system, or not at all. */
+  /** How this build is updated: by itself, as a package of the system, or not at all. */
   way: z.enum(['itself', 'package', 'nowhere']),
   phase: z.enum(['idle', 'looking', 'current', 'found', 'downloading', 'ready', 'waiting']),
-  /** The version that is running. */
+  /** Running version. */
   version: z.string(),
   found: z.object({ version: z.string(), notes: z.string() }).nullable(),
-  /** How much of it is here, from 0 to 1; null while it cannot be told. */
+  /** Downloaded fraction, from 0 to 1; null if unknown. */
   share: z.number().min(0).max(1).nullable(),
-  /** Found out without being asked, so the person has to be told wherever they are. */
+  /** True if found by an automatic check, so the user must be notified on any screen. */
   isNews: z.boolean(),
   problem: updateProblemSchema.nullable(),
-  /** What the problem is called by whoever met it. */
+  /** Original error message of the component that failed. */
   detail: z.string().nullable(),
 })
 export type UpdateState = z.output<typeof updateStateSchema>

@@ -35,10 +35,7 @@ import {
 } from './time-machine/index.ts'
 import { createUiFiles } from './http/ui-files.ts'
 
-/**
- * Endpoints that are served before express, because their added latency is what users of the API
- * feel.
- */
+/** Endpoints served before express, because API users would notice the added latency. */
 const HOT_ENDPOINTS = new Set<string>([
   endpoints.completions.chatCompletions.id,
   endpoints.messages.create.id,
@@ -74,8 +71,8 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /**
- * The request side of the gateway, everything between the listening socket and the domains: hot
- * routes, all others, and the files of the interface behind the Host and Origin guard.
+ * Request side of the gateway, everything between the listening socket and the domains: hot routes,
+ * all other routes, and the files of the UI behind the Host and Origin guard.
  */
 export class App {
   readonly #context: Context
@@ -88,7 +85,7 @@ export class App {
   readonly #serveSnapshot: ReturnType<typeof createRest>
   #isPaused = false
   #isStopping = false
-  /** What is being answered now. */
+  /** Replies in progress. */
   readonly replies = new OpenReplies()
 
   constructor(
@@ -176,20 +173,20 @@ export class App {
     )
   }
 
-  /** From now on new requests get 503; running ones go on. */
+  /** Answers new requests with 503 from now on; running ones continue. */
   beginShutdown(): void {
     this.#isStopping = true
   }
 
   /**
-   * While paused, calls of programs get 503 in words; windows, and what acts for them, go on. The
-   * desktop app pauses.
+   * While paused, calls of API clients get 503 with an error message; windows, and calls on their
+   * behalf, continue. Used by the desktop app.
    */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
   }
 
-  /** How many of the replies come from a model. */
+  /** Returns how many of the replies come from a model. */
   countModelReplies(): number {
     return this.replies.count(
       (each) => each.method === 'POST' && this.#hotRoutes.has(routeOf(each)),
@@ -201,8 +198,8 @@ export class App {
   }
 
   /**
-   * Before a socket opens: under a name that is not the gateway's, its first frame could come from
-   * a page.
+   * Checks the credential before a socket opens: under a host name that is not the gateway's, its
+   * first frame could come from a web page.
    */
   async #prove(request: IncomingMessage): Promise<void> {
     const live = await this.#context.auth.authenticateUpgrade(request, { allowCookie: false })
@@ -255,7 +252,7 @@ function endWithSlash(response: ServerResponse, path: string): void {
   response.writeHead(307, { Location: `./${name}/` }).end()
 }
 
-/** Also tells who measures which endpoint a call is for. */
+/** Also reports the endpoint of each call to the call watcher. */
 function withNames(
   record: NonNullable<ServeOptions['record']>,
   watcher: CallWatcher,
@@ -287,7 +284,7 @@ function logWhenDone(log: Logger, request: IncomingMessage, response: ServerResp
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 
-/** Read anew when they change, not for every call. */
+/** Limits are read again when they change, not for every call. */
 function readIntakeLimits(settings: Pick<GatewaySettings, 'get' | 'onChange'>): () => IntakeLimits {
   const read = (): IntakeLimits => ({
     values: settings.get('JSON_BODY_MAX_VALUES'),
@@ -327,7 +324,10 @@ const isSocketIo = (request: IncomingMessage): boolean => {
 
 const routeOf = (request: IncomingMessage): string => `${request.method} ${pathOf(request)}`
 
-/** Express is loaded by the first request that needs it, as it makes up a good part of a start. */
+/**
+ * Express is loaded by the first request that needs it, because loading it takes a good part of the
+ * startup time.
+ */
 function createRest(
   parts: ExpressParts,
 ): (request: IncomingMessage, response: ServerResponse) => void {

@@ -56,14 +56,14 @@ import {
   createWebhookRoutes,
 } from './webhooks/index.ts'
 
-/** Every domain of the gateway, ready to serve. */
+/** All domains of the gateway, ready to serve. */
 export type Context = Awaited<ReturnType<typeof createContext>>
 
 const NO_TIME_MACHINE =
   'The time machine works on SQLite only; make backups with pg_dump, often enough to go back to.'
 const WEBHOOK_LIMITS = { timeoutMilliseconds: 5000, maximumBytes: 64 * 1024 }
 
-/** Whom the gateway tells of events outside. */
+/** Creates the module that announces events to external receivers. */
 function createAnnouncing(
   foundation: Foundation,
   {
@@ -78,13 +78,12 @@ function createAnnouncing(
   const webhooks = new Webhooks({
     ...foundation,
     settings,
-    // The address of the gateway is an administrator's, who may have the receiver on the own
-    // network.
+    // The gateway's URL is set by an administrator, who may have the receiver on the local network.
     fetch: {
       gateway: new GuardedFetch(() => ({ ...policy(), allowLocal: true }), { purpose }),
       people: new GuardedFetch(policy, { purpose }),
     },
-    // Who waits for approval, or was switched off, is told nothing more.
+    // Accounts that are pending or were disabled receive no further notices.
     address: async (userId) =>
       (await users.get(userId))?.role === 'pending' ? '' : await readWebhookAddress(users, userId),
     setAddress: (userId, url) => writeWebhookAddress(users, userId, url),
@@ -99,7 +98,7 @@ function createAnnouncing(
   return webhooks
 }
 
-/** Who there is and what they may do, with what runs for them. */
+/** Creates the domains of users and their permissions, and of their tasks. */
 async function createPeople(foundation: Foundation) {
   const { config, live, log, secrets, storage } = foundation
   const settings = await GatewaySettings.open({ storage, secrets, config })
@@ -120,7 +119,7 @@ async function createPeople(foundation: Foundation) {
   return { ...foundation, ...people, events, tasks, requirePermitted }
 }
 
-/** What people write and keep, and whom outside the gateway tells of it. */
+/** Creates the domains of user content, and of announcements outside the gateway. */
 async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
   const { config, live, storage, settings, users, groups, access, auth, events, tasks } = people
   const { secrets } = people
@@ -165,14 +164,15 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
   return { ...people, chats, artifacts, webhooks, prompts, skills, notes }
 }
 
-/** Providers of models, and what answers may draw on. */
+/** Creates the model providers, and the sources that answers may use. */
 async function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
   const { config, log, secrets, storage, settings, users, groups, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir, engine, log })
   await audio.tidy()
-  // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
+  // User-supplied URLs are fetched with guards; those an administrator configured through
+  // `lib/outgoing.ts`.
   const { routes: documentRoutes, ...documents } = createDocuments({
     ...writing,
     providers,
@@ -180,7 +180,7 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   })
   const { files, knowledge, retrieval } = documents
   chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))
-  // What somebody shared a chat with is meant to be seen by those who may open the link.
+  // Files of a shared chat may be read by every user who may open the link.
   files.addReadRule(async (userId, fileId) => {
     const file = await files.find(fileId)
     return file !== null && (await chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId))
@@ -194,7 +194,7 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   return { ...writing, engine, providers, audio, ...documents, documentRoutes, memories, images }
 }
 
-/** Plugins, models, and the servers that offer tools and filters. */
+/** Creates plugins, models, and the servers that offer tools and filters. */
 function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
   const { config, log, secrets, storage, settings, users, groups, access, auth } = sources
   const { sharing, events, chats, files, guardedFetch, knowledge, providers } = sources
@@ -256,7 +256,10 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
   return { ...sources, plugins, code, models, runtimeProxy, pipelines }
 }
 
-/** The tools of requests: those of servers, those of plugins and those of the gateway itself. */
+/**
+ * Creates the tools of requests: those of servers, those of plugins and those of the gateway
+ * itself.
+ */
 function createTools(extensions: ReturnType<typeof createExtensions>) {
   const { config, log, secrets, storage, settings, users, groups, access, auth } = extensions
   const { sharing, files, guardedFetch, plugins } = extensions
@@ -274,7 +277,7 @@ function createTools(extensions: ReturnType<typeof createExtensions>) {
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openPlugins: (...given) => plugins.open(...given),
   })
-  // Tools reach further than a conversation, whoever offers them.
+  // Tools reach beyond a conversation, whatever their origin, so guests get none.
   const openTools: Tools['open'] = sharing.passes.keptFromGuests((origin, request) => {
     const opening = toolServers.open(origin, request)
     return opening?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
@@ -282,7 +285,7 @@ function createTools(extensions: ReturnType<typeof createExtensions>) {
   return { ...extensions, toolServers, openTools }
 }
 
-/** Answers of models, and what asks for them besides a window. */
+/** Creates the answers of models, and the modules that request them besides windows. */
 async function createAnswering(tools: ReturnType<typeof createTools>) {
   const { storage, settings, users, groups, auth, sharing, tasks, events, log } = tools
   const { chats, webhooks, memories, skills, images, models, plugins, pipelines, code } = tools
@@ -300,7 +303,7 @@ async function createAnswering(tools: ReturnType<typeof createTools>) {
     log,
     library: createLibrary(tools),
     images,
-    // Filters of pipelines servers come before functions, before the answer and after it
+    // Filters of pipelines servers run before functions, both before and after the answer
     // (docs/plugin-contract.md).
     filters: joinFilters((context) => pipelines.filters(context), plugins.filters),
     pipes: (context) => pipelines.pipe(context),
@@ -328,7 +331,7 @@ async function createAnswering(tools: ReturnType<typeof createTools>) {
 
 type Rooms = Awaited<ReturnType<typeof createAnswering>> & { readonly timeMachine: TimeMachine }
 
-/** The routes of all domains. Of two that fit a call the first one answers it. */
+/** Creates the routes of all domains. If two match a call, the first one handles it. */
 function createRoutes(rooms: Rooms): readonly Route[] {
   const { storage, settings, users, groups, auth, sharing, webhooks, chats, prompts } = rooms
   const { completions, runtimeProxy } = rooms
@@ -373,7 +376,7 @@ function createRoutes(rooms: Rooms): readonly Route[] {
   ])
 }
 
-/** Builds the domains in the order of their folders; each needs only those built before it. */
+/** Builds the domains in the order of their folders; each depends only on those built before it. */
 export async function createContext(foundation: Foundation) {
   const people = await createPeople(foundation)
   const writing = await createWriting(people)

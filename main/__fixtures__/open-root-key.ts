@@ -1,5 +1,5 @@
-// Opens the root key of a folder against whatever keychain this process can reach, and prints what
-// came of it. usage: node open-root-key.ts FOLDER [forget | replace-entry]
+// Opens the root key of a folder with the keychain available to this process, and prints the
+// result. usage: node open-root-key.ts FOLDER [forget | replace-entry]
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import path from 'node:path'
@@ -25,5 +25,5 @@ const summary =
     ? { state: result.state, kind: result.kind, key: result.key.toString('hex') }
     : result
 writeSync(1, `${JSON.stringify(summary)}\n`)
-// As the app does: a keychain that does not answer would hold the process back.
+// As in the app: a keychain that does not respond would keep the process alive.
 process.kill(process.pid, 'SIGKILL')

@@ -33,7 +33,7 @@ export interface AnswerDeps {
   readonly pause: Pause
   readonly onSpelling: () => void
   readonly updates: Updates
-  /** The page of the main window is there and listens. */
+  /** Called when the main window's page is loaded and listening. */
   readonly onListening: () => void
   readonly onLanguage: () => void
   readonly unread: UnreadMark
@@ -41,7 +41,7 @@ export interface AnswerDeps {
   readonly log: Logger
 }
 
-/** Opens the one channel the page can send requests on. */
+/** Opens the only channel on which the page can send requests. */
 export function answerRequests({
   main,
   openExternal,

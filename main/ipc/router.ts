@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Logger } from '../log.ts'
 
 export interface HandlerContext {
-  /** The window the request came from. */
+  /** Window that sent the request. */
   readonly window: BrowserWindow
 }
 
@@ -21,7 +21,8 @@ export type RequestHandlers = {
 export interface RouterOptions {
   readonly handlers: RequestHandlers
   /**
-   * The window whose top frame sent the event from the gateway's origin, or null for anybody else.
+   * Returns the window whose top frame sent the event from the gateway's origin, or null for any
+   * other sender.
    */
   readonly trustedWindow: (event: IpcMainInvokeEvent) => BrowserWindow | null
   readonly log: Logger
@@ -36,8 +37,8 @@ const isRequestName = (name: unknown): name is RequestName =>
   typeof name === 'string' && Object.hasOwn(requests, name)
 
 /**
- * Checks the sender and the input, calls the handler, checks its answer. Every failure is an
- * answer, never a rejection.
+ * Checks the sender and the input, calls the handler, and checks its result. Failures are returned
+ * as values, never as rejections.
  */
 export function createRouter({ handlers, trustedWindow, log }: RouterOptions) {
   return async (event: IpcMainInvokeEvent, name: unknown, input: unknown): Promise<IpcReply> => {

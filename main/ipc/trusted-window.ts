@@ -2,8 +2,8 @@ import { BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { isOwnAddress } from '../security.ts'
 
 /**
- * The window behind an IPC event, if its top frame shows the gateway's own origin; null for frames,
- * views and strangers.
+ * Returns the window of an IPC event if its top frame shows the gateway's own origin; null for
+ * subframes, views and foreign pages.
  */
 export function findTrustedWindow(
   event: IpcMainInvokeEvent,

@@ -14,7 +14,7 @@ import { UpdateError } from './update-problem.ts'
 
 const PIECE = 1024 * 1024
 
-/** Where the version of before is kept, one step back. */
+/** Returns the path of the previous version, which is kept one step back. */
 export const previousOf = (appImage: string): string => `${appImage}.previous`
 
 function digest(file: string): string {
@@ -30,7 +30,7 @@ function digest(file: string): string {
   }
 }
 
-/** Copies a program beside its place, down to the disk. */
+/** Copies a program and flushes it to disk. */
 function copyProgram(from: string, to: string): void {
   copyFileSync(from, to)
   chmodSync(to, 0o755)
@@ -43,8 +43,8 @@ function copyProgram(from: string, to: string): void {
 }
 
 /**
- * Puts a downloaded AppImage in the place of the one that is there, which is kept beside it. There
- * is a whole program at the place at every moment, whatever ends this half-way.
+ * Replaces the current AppImage by a downloaded one and keeps the old one beside it. At every
+ * moment there is a complete program at the path, even if this is interrupted.
  */
 export function swapAppImage(appImage: string, downloaded: string, sha512: string): void {
   const next = `${appImage}.new`
@@ -61,7 +61,7 @@ export function swapAppImage(appImage: string, downloaded: string, sha512: strin
   }
 }
 
-/** Puts the AppImage that was kept back in its place; false when it is gone. */
+/** Restores the kept AppImage; returns false if it is gone. */
 export function bringBackAppImage(appImage: string, previous: string): boolean {
   if (!existsSync(previous)) return false
   copyProgram(previous, `${appImage}.new`)

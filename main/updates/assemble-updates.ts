@@ -12,7 +12,7 @@ import type { UpdateMark } from './update-mark.ts'
 import { ElectronUpdateProgram } from './update-program.ts'
 import { Updates, type UpdatesDeps } from './updates.ts'
 
-/** The library keeps its connections apart from those of windows under this name. */
+/** Session name under which the library keeps its connections separate from those of windows. */
 const UPDATE_SESSION = 'electron-updater'
 const BEFORE_UPDATE = 'before-update'
 
@@ -20,7 +20,7 @@ export interface UpdateAssembly {
   readonly mark: UpdateMark
   readonly gateway: Pick<Supervisor, 'backUp' | 'countAnswers' | 'mayLeave'>
   readonly onState: (state: UpdateState) => void
-  /** What this start was given and the next one needs as well. */
+  /** Options of this start that the next one needs as well. */
   readonly ownOptions: readonly string[]
   readonly log: Logger
 }
@@ -28,7 +28,7 @@ export interface UpdateAssembly {
 const portOf = ({ port, protocol }: URL): number =>
   Number(port || (protocol === 'http:' ? 80 : 443))
 
-/** Packages of a system are brought up to date by the system. */
+/** Packages of the system are updated by the system. */
 function isSystemPackage(resources: string): boolean {
   const file = path.join(resources, 'package-type')
   return existsSync(file) && readFileSync(file, 'utf8').trim() !== 'AppImage'
@@ -48,7 +48,7 @@ function openFeed({ launch }: DesktopOptions): UpdateFeed | null {
   return feed
 }
 
-/** Updates of this very build: where it looks, and how a new version takes its place. */
+/** Creates the updates for this build: its feed, and how a new version is installed. */
 export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembly): Updates {
   const { mark, gateway, ownOptions, log } = assembly
   const { appImage } = options.environment
@@ -80,7 +80,7 @@ export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembl
       throw error
     }
     if (!updates.startsAgain) return
-    // The new one would meet the lock of this one and end.
+    // Otherwise the new process would find this one's lock and exit.
     app.releaseSingleInstanceLock()
     startProgram(appImage, ['--', ...ownOptions], log)
   }

@@ -2,9 +2,9 @@ import path from 'node:path'
 import type { Session } from 'electron'
 import { readTextFile } from '../atomic-file.ts'
 
-/** Where new versions of this build are announced. */
+/** Update feed of this build. */
 export interface UpdateFeed {
-  /** The file that names the address, as the library that updates reads it. */
+  /** File that contains the feed's URL, in the format of the update library. */
   readonly configFile: string
   readonly url: URL
 }
@@ -12,18 +12,18 @@ export interface UpdateFeed {
 const ADDRESS = /^url:\s*['"]?([^\s'"]+)/m
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** An address nobody between here and there can change what comes from. */
+/** True for a URL whose responses cannot be modified in transit. */
 const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
 
-/** Reads the file that packing leaves beside the program; null where it names no safe address. */
+/** Reads the file that packaging creates beside the program; null if it contains no safe URL. */
 export function readUpdateFeed(configFile: string): UpdateFeed | null {
   const [, address = ''] = ADDRESS.exec(readTextFile(configFile) ?? '') ?? []
   const url = URL.parse(address)
   return url && isSafe(url) ? { configFile, url } : null
 }
 
-/** The file of a packaged app, or the one a developer names. */
+/** Returns the file of a packaged app, or the one a developer specified. */
 export const findFeedFile = (
   app: { readonly isPackaged: boolean; readonly resources: string },
   named: string | null,
@@ -31,8 +31,8 @@ export const findFeedFile = (
   app.isPackaged ? path.join(app.resources, 'app-update.yml') : named && path.resolve(named)
 
 /**
- * Lets the session of updates speak with the feed's own host alone, wherever lists and redirects
- * lead, and tell it nothing that would recognise this computer.
+ * Restricts the update session to the feed's own host, including lists and redirects, and removes
+ * data that could identify this computer.
  */
 export function guardFeedSession({ webRequest }: Session, { url }: UpdateFeed): void {
   webRequest.onBeforeRequest((request, decide) =>

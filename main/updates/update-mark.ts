@@ -5,18 +5,18 @@ import { readTextFile, writeTextFile } from '../atomic-file.ts'
 const markSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** The program of before, where it could be kept. */
+  /** Previous program, if it could be kept. */
   previous: z.string().nullable(),
-  /** The copy of the database made before. */
+  /** Copy of the database made before the update. */
   backup: z.string(),
-  /** Starts of the new version so far. */
+  /** Number of starts of the new version so far. */
   starts: z.number().int().min(0),
 })
 export type Mark = z.output<typeof markSchema>
 
 /**
- * A note that lies there from before an update is installed until the new version has shown its
- * window, so that one that does not come up is noticed.
+ * A note that exists from before an update is installed until the new version has shown its window,
+ * so that a failing version is detected.
  */
 export class UpdateMark {
   readonly #file: string
@@ -48,18 +48,21 @@ function read(file: string): Mark | null {
     const text = readTextFile(file)
     return text === null ? null : markSchema.parse(JSON.parse(text))
   } catch {
-    // Without the note nothing is lost but the offer to go back.
+    // Without the note, only the offer to go back is lost.
     return null
   }
 }
 
 /**
- * What a start has to do about the note: nothing, to say that the update was not installed, or to
- * offer the way back because an earlier start of the new version never showed its window.
+ * Action of a start according to the note: none, report that the update was not installed, or offer
+ * the previous version because an earlier start of the new one never showed its window.
  */
 export type AfterUpdate = 'nothing' | 'not-installed' | 'first-start' | 'did-not-come-up'
 
-/** Counts a start of the new version, and forgets a note of versions that are not here any more. */
+/**
+ * Counts a start of the new version, and deletes a note about versions that are no longer
+ * installed.
+ */
 export function noteStart(mark: UpdateMark, version: string): AfterUpdate {
   const noted = mark.current
   if (!noted) return 'nothing'

@@ -1,6 +1,6 @@
 import type { UpdateProblem } from '#desktop'
 
-/** Something that kept an update from being looked for, fetched or installed. */
+/** Error that prevented checking for, downloading or installing an update. */
 export class UpdateError extends Error {
   override readonly name = 'UpdateError'
   readonly problem: UpdateProblem
@@ -25,7 +25,7 @@ const BY_CODE: readonly (readonly [RegExp, UpdateProblem])[] = [
   [/net::|ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|Redirect/, 'unreachable'],
 ]
 
-/** What a fault of the library or the system means to a person. */
+/** Converts an error of the library or the system to a problem shown to the user. */
 export function toUpdateProblem(error: unknown): UpdateProblem {
   if (error instanceof UpdateError) return error.problem
   if (!(error instanceof Error)) return 'other'

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 import type { UpdateFeed } from './update-feed.ts'
 import { UpdateError } from './update-problem.ts'
 
-/** A version the feed offers. */
+/** A version offered by the feed. */
 export interface FoundUpdate {
   readonly version: string
   readonly notes: string
@@ -11,13 +11,13 @@ export interface FoundUpdate {
   readonly sha512: string
 }
 
-/** What looks for, fetches and checks new versions. */
+/** Checks for, downloads and verifies new versions. */
 export interface UpdateProgram {
-  /** Null when this version is the newest. */
+  /** Resolves with the newest version; null if this one is the newest. */
   look(): Promise<FoundUpdate | null>
-  /** Answers the checked file. */
+  /** Resolves with the verified file. */
   download(onShare: (share: number) => void, signal: AbortSignal): Promise<string>
-  /** Hands over to the installer of the system; the app ends after that. */
+  /** Hands over to the system's installer; the app exits after that. */
   install(startsAgain: boolean): void
 }
 
@@ -38,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** Feeds write notes as text or as a page; only words are shown. */
+/** Feeds provide notes as text or HTML; only the plain text is shown. */
 export function toPlainNotes(notes: UpdateInfo['releaseNotes']): string {
   const text = Array.isArray(notes)
     ? notes.map(({ version, note }) => `${version}\n${note ?? ''}`).join('\n\n')
@@ -63,7 +63,7 @@ async function createUpdater({ platform, feed, isPackaged, log }: UpdateProgramO
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // Each file is fetched as a whole: what is put together from pieces of an older one is not tried.
+  // Each file is downloaded as a whole; differential downloads are not used.
   updater.disableDifferentialDownload = true
   const write = (level: 'debug' | 'info' | 'warn') => (message: unknown) =>
     log[level]({ message: String(message) }, 'updates')
@@ -76,7 +76,7 @@ async function createUpdater({ platform, feed, isPackaged, log }: UpdateProgramO
   return { updater, CancellationToken: library.CancellationToken }
 }
 
-/** The digest of the first file, which the library checks as well. */
+/** Uses the digest of the first file, which the library verifies as well. */
 function readFound({ version, releaseNotes, files }: UpdateInfo): FoundUpdate {
   const sha512 = files.find((file) => file.sha512)?.sha512
   if (!sha512)
@@ -84,7 +84,7 @@ function readFound({ version, releaseNotes, files }: UpdateInfo): FoundUpdate {
   return { version, notes: toPlainNotes(releaseNotes), sha512 }
 }
 
-/** The library behind it is loaded with the first look. */
+/** The update library, which is loaded with the first check. */
 export class ElectronUpdateProgram implements UpdateProgram {
   readonly #options: UpdateProgramOptions
   #loaded: ReturnType<typeof createUpdater> | null = null

@@ -13,7 +13,7 @@ export interface UpdateRecoveryDeps {
   readonly log: Logger
 }
 
-/** The first starts of a new version, and the way back from one that does not come up. */
+/** Tracks the first starts of a new version, and offers to go back from one that fails to start. */
 export class UpdateRecovery {
   readonly #deps: UpdateRecoveryDeps
   readonly #after: AfterUpdate
@@ -24,22 +24,25 @@ export class UpdateRecovery {
     this.#after = noteStart(deps.mark, deps.version)
   }
 
-  /** The update was to take the place of this version and did not. */
+  /** True if the update was to replace this version and did not. */
   get wasNotInstalled(): boolean {
     return this.#after === 'not-installed'
   }
 
-  /** Before anything starts; false when the app is to end instead. */
+  /** Called before anything is started; resolves with false if the app should exit instead. */
   async allowStart(): Promise<boolean> {
     return this.#after !== 'did-not-come-up' || (await this.#offer()) === 'again'
   }
 
-  /** The gateway of this start has failed; false when it was none of a new version's first starts. */
+  /**
+   * Called when the gateway of this start has failed; resolves with null if it was not one of a new
+   * version's first starts.
+   */
   async takeFailure(): Promise<UpdateAnswer | null> {
     return this.#deps.mark.current === null ? null : this.#offer()
   }
 
-  /** The window shows its page: the new version is there to stay. */
+  /** Called when the window shows its page: the new version is confirmed. */
   finish(): void {
     this.#deps.mark.clear()
   }
@@ -62,7 +65,7 @@ export class UpdateRecovery {
     return 'back'
   }
 
-  /** What was kept is not there any more, so only the other ways are left. */
+  /** The kept program no longer exists, so only the other choices remain. */
   #sayGone(): Promise<UpdateAnswer> {
     return askAboutUpdate(this.#deps.mark.current!, false)
   }

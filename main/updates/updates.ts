@@ -3,15 +3,15 @@ import type { Logger } from '../log.ts'
 import { toUpdateProblem, UpdateError } from './update-problem.ts'
 import type { FoundUpdate, UpdateProgram } from './update-program.ts'
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface UpdateTimes {
-  /** For the feed to answer. */
+  /** Time limit for a response of the feed. */
   readonly look: number
-  /** Longest silence of a download. */
+  /** Maximum time without data during a download. */
   readonly stall: number
-  /** Between two looks at whether answers run. */
+  /** Interval between two checks for running answers. */
   readonly wait: number
-  /** From the window to the first look, and from one look to the next. */
+  /** Delays from the window to the first check, and between checks. */
   readonly first: number
   readonly again: number
 }
@@ -19,15 +19,15 @@ export interface UpdateTimes {
 export interface UpdatesDeps {
   readonly way: UpdateState['way']
   readonly version: string
-  /** Null where this build knows no place of new versions. */
+  /** Null if this build has no update feed. */
   readonly program: UpdateProgram | null
   readonly mode: () => UpdateMode | null
   readonly countAnswers: () => Promise<number>
-  /** Whether the place of new versions may be contacted, which sealed mode refuses. */
+  /** Resolves with true if the feed may be contacted, which sealed mode refuses. */
   readonly mayLeave: () => Promise<boolean>
-  /** Copies the database; fails with the reason. */
+  /** Copies the database; rejects with the reason. */
   readonly backUp: () => Promise<string>
-  /** Puts the checked file in the place of the program. */
+  /** Replaces the program by the verified file. */
   readonly install: (found: FoundUpdate & { file: string; backup: string }) => void
   readonly quit: () => void
   readonly onState: (state: UpdateState) => void
@@ -48,8 +48,8 @@ const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * New versions of the app: looked for when the person agreed, fetched when they said so, installed
- * when the app ends, and never while an answer is being written.
+ * Updates of the app: checked for if the user agreed, downloaded on request, installed when the app
+ * exits, and never while an answer is in progress.
  */
 export class Updates {
   readonly #deps: UpdatesDeps
@@ -57,7 +57,7 @@ export class Updates {
   #state: UpdateState
   #found: FoundUpdate | null = null
   #file: string | null = null
-  /** Made for the end that the person asked for. */
+  /** Copy made for an exit requested by the user. */
   #backup: string | null = null
   #download: AbortController | null = null
   #timer: NodeJS.Timeout | undefined
@@ -81,7 +81,7 @@ export class Updates {
     return this.#state
   }
 
-  /** Looks now and then from here on, if the person wants that. */
+  /** Starts checking periodically, if the user wants that. */
   schedule(): void {
     clearTimeout(this.#timer)
     const isWanted = this.#deps.mode() === 'ask' || this.#deps.mode() === 'automatic'
@@ -90,7 +90,7 @@ export class Updates {
     this.#timer.unref()
   }
 
-  /** The last update did not take the place of this version. */
+  /** Records that the last update did not replace this version. */
   noteFailure(): void {
     this.#change({ problem: 'not-installed' })
   }
@@ -104,7 +104,7 @@ export class Updates {
     return this.#state
   }
 
-  /** Before the gateway ends: what an installation at the end needs of it. */
+  /** Called before the gateway stops: prepares an installation on exit. */
   async prepareEnd(): Promise<void> {
     if (this.#file === null || this.#backup !== null) return
     try {
@@ -114,7 +114,7 @@ export class Updates {
     }
   }
 
-  /** When the gateway has ended. Nothing is installed without a copy of the database. */
+  /** Called when the gateway has stopped. Nothing is installed without a copy of the database. */
   finishEnd(): void {
     if (this.#file === null || this.#backup === null || !this.#found) return
     try {
@@ -177,7 +177,7 @@ export class Updates {
     const late = delay(this.#times.look).then(() => {
       throw new UpdateError('slow', 'The feed did not answer in time.')
     })
-    // Whichever comes second has no listener any more.
+    // The one that settles second has no listener any more.
     late.catch(() => undefined)
     work.catch(() => undefined)
     return Promise.race([work, late])
@@ -226,7 +226,7 @@ export class Updates {
     } else if (this.#state.phase === 'waiting') this.#change({ phase: 'ready' })
   }
 
-  /** Waits until no answer is being written, copies the database, and ends the app. */
+  /** Waits until no answer is in progress, copies the database, and exits the app. */
   async #restart(): Promise<void> {
     if (this.#state.phase !== 'ready') return
     this.#change({ phase: 'waiting', problem: null, detail: null })
@@ -239,7 +239,7 @@ export class Updates {
         throw new UpdateError('copy', reason, { cause })
       })
       if (!isWanted()) return
-      // An answer that began during the copy is let finish as well.
+      // An answer started during the copy is completed as well.
       while (isWanted() && (await this.#deps.countAnswers()) > 0) await delay(this.#times.wait)
       if (!isWanted()) return
       this.#backup = backup
@@ -252,7 +252,7 @@ export class Updates {
 
   #startsAgain = false
 
-  /** Whether the person asked for the new version now, and not only at the end. */
+  /** True if the user requested the new version now, and not only on exit. */
   get startsAgain(): boolean {
     return this.#startsAgain
   }

@@ -1,8 +1,8 @@
 import { explainFault } from '../lib/explain-fault.ts'
 
 /**
- * A call the gateway refused, or one that never reached it (`status` 0). `detail` is what it said, in
- * English; `message` says it in the language of the interface.
+ * Error of a call that the gateway refused or that never reached it (`status` 0). `detail` is the
+ * gateway's English text; `message` is the text in the language of the UI.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** Seconds the gateway asked to wait before trying again. */
   readonly retryAfter: number | null
-  /** The whole reply, which may say what can be done about it. */
+  /** The whole response body, which may contain hints for resolving the error. */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(fields: {
@@ -35,11 +35,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for anything that was thrown. */
+/** Returns the message to show for any thrown value. */
 export const toSentence = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
-/** True for the abort a caller asked for itself, which is no failure to show. */
+/**
+ * True if the error is an abort requested by the caller itself, which is not shown as a failure.
+ */
 export const isAborted = (thrown: unknown): boolean =>
   (thrown as { name?: unknown } | null)?.name === 'AbortError'
 
@@ -63,8 +65,8 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
     const body: unknown = await response.json()
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   } catch {
-    // A proxy in between may answer with a page instead of JSON; the status still says what
-    // happened.
+    // A proxy in between may respond with an HTML page instead of JSON; the status still identifies
+    // the error.
     return {}
   }
 }

@@ -26,15 +26,15 @@ export interface RawInput {
 const unauthorizedListeners = new Set<() => void>()
 
 /**
- * Hears of every 401 but that of the question who is signed in; the session store then asks just
- * that.
+ * Registers a listener for every 401 except that of the session endpoint; the session store then
+ * queries that endpoint.
  */
 export function onUnauthorized(listener: () => void): () => void {
   unauthorizedListeners.add(listener)
   return () => unauthorizedListeners.delete(listener)
 }
 
-/** The address of a call with its path and query filled in. */
+/** Returns the URL of a call with its path and query parameters filled in. */
 export function toUrl(endpoint: AnyEndpoint, input: RawInput, place = withBase): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
@@ -47,7 +47,7 @@ export function toUrl(endpoint: AnyEndpoint, input: RawInput, place = withBase):
   return place(text ? `${path}?${text}` : path)
 }
 
-/** The error of a refused call; whoever has to know of a lost session hears of it. */
+/** Returns the error of a refused call and notifies the listeners if the session was lost. */
 export async function toRefusal(endpoint: AnyEndpoint, response: Response): Promise<ApiError> {
   if (response.status === 401 && endpoint.id !== endpoints.auths.session.id)
     for (const listener of unauthorizedListeners) listener()
@@ -55,8 +55,7 @@ export async function toRefusal(endpoint: AnyEndpoint, response: Response): Prom
 }
 
 /**
- * Sends a call and answers with the raw response; for replies that stream. Throws `ApiError` like
- * `call`.
+ * Sends a call and returns the raw response, for streamed responses. Throws `ApiError` like `call`.
  */
 export async function callRaw<E extends AnyEndpoint>(
   endpoint: E,
@@ -84,8 +83,7 @@ export async function callRaw<E extends AnyEndpoint>(
 }
 
 /**
- * Calls an endpoint of the contract and answers with its parsed body. Throws `ApiError` when it
- * fails.
+ * Calls an endpoint of the contract and returns its parsed body. Throws `ApiError` when it fails.
  */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,

@@ -3,8 +3,8 @@ import { downloadBlob } from '../lib/download.ts'
 import { callRaw } from './client.ts'
 
 /**
- * Saves the answer of a call that needs the whole session, which a link cannot carry; the answer
- * names the file.
+ * Saves the response of a call that needs the full session, which a link cannot carry; the response
+ * supplies the file name.
  */
 export async function downloadReply<E extends AnyEndpoint>(
   endpoint: E,

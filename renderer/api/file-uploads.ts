@@ -8,44 +8,45 @@ import { askLimits, refusalOf, type UploadLimits } from './upload-limits.ts'
 import { newId } from '../lib/new-id.ts'
 
 /**
- * One file on its way: it waits its turn, is sent, is read and embedded by the gateway, and then
- * can be used.
+ * State of one file being uploaded: queued, sent, parsed and embedded by the gateway, then usable.
  */
 export interface Upload {
-  /** Of this window; the gateway's own id comes once the file arrived. */
+  /** Local to this window; the gateway assigns its own id once the file has arrived. */
   readonly key: string
   readonly name: string
   readonly size: number
   readonly type: string
   readonly state: 'waiting' | 'sending' | 'reading' | 'ready' | 'failed'
-  /** Which part was sent, from 0 to 1. */
+  /** Fraction sent, from 0 to 1. */
   readonly sent: number
   readonly progress: FileProgress | null
   readonly fileId: string | null
-  /** Why it failed; null otherwise. */
+  /** Reason for the failure; null otherwise. */
   readonly problem: string | null
 }
 
 export interface FileUploads {
   readonly store: StoreApi<{ uploads: readonly Upload[] }>
-  /** Queues files and answers with their keys. */
+  /** Queues files and returns their keys. */
   add(files: readonly File[]): readonly string[]
-  /** Ends the sending, or deletes what already arrived, and takes the file off the list. */
+  /**
+   * Aborts the upload, or deletes the file if it has already arrived, and removes it from the list.
+   */
   cancel(key: string): void
-  /** Tries a failed file once more: its sending, or its reading. */
+  /** Retries the failed upload or processing of a file. */
   retry(key: string): void
-  /** Takes a file off the list without touching what is stored. */
+  /** Removes a file from the list without deleting what is stored. */
   forget(key: string): void
-  /** Follows what the gateway says of files it reads. */
+  /** Processes the gateway's status events of files. */
   handleFrame(frame: ServerFrame): void
-  /** Asks for the state of everything that is being read, after messages may have been missed. */
+  /** Requests the state of every file being processed, after messages may have been missed. */
   refresh(): void
 }
 
 const AT_ONCE = 3
 /**
- * Events of files whose ids are not known yet; an event of a small file can come before the reply
- * to its upload.
+ * Maximum number of events kept for files whose ids are not known yet; the event of a small file
+ * can arrive before the response to its upload.
  */
 const MOST_EARLY = 200
 
@@ -54,7 +55,7 @@ interface Work {
   abort: AbortController | null
 }
 
-/** What a frame says of a file that is read; null for other frames. */
+/** Returns the file status in a frame; null for other frames. */
 export const toFileStatus = (frame: ServerFrame): FileNews | null =>
   frame.type === 'events' && frame.data.type === 'file:status' ? frame.data.data : null
 
@@ -62,7 +63,10 @@ const toState = (status: FileNews['status'] | undefined): Upload['state'] =>
   status === 'pending' ? 'reading' : status === 'failed' ? 'failed' : 'ready'
 
 type OnStored = (key: string, file: StoredFile) => void
-/** Why a queue takes no further file, in words for people; null when it does. */
+/**
+ * Returns the reason a queue rejects another file, as an error message; null when it accepts the
+ * file.
+ */
 type Refuse = (limits: UploadLimits, key: string) => string | null
 
 class UploadQueue implements FileUploads {
@@ -192,7 +196,7 @@ class UploadQueue implements FileUploads {
     }
   }
 
-  /** Whoever waits for a large file to be sent should not hear only then that it is too large. */
+  /** Checked before sending, so that a too large file is not rejected only after a long upload. */
   async #findRefusal(key: string, file: File): Promise<string | null> {
     const limits = await askLimits()
     return limits && (refusalOf(file, limits) ?? this.#refuse?.(limits, key) ?? null)
@@ -241,8 +245,8 @@ class UploadQueue implements FileUploads {
 }
 
 /**
- * Makes an empty queue; `onStored` hears of every file once the gateway has it, `refuse` may turn
- * one away before it is sent.
+ * Creates an empty queue; `onStored` is called for every file the gateway has stored, `refuse` may
+ * reject a file before it is sent.
  */
 export const createFileUploads = (onStored?: OnStored, refuse?: Refuse): FileUploads =>
   new UploadQueue(onStored, refuse)

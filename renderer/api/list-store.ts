@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isAborted, toSentence } from './api-error.ts'
 
-/** What every list says of itself; `idle` until it is asked for. */
+/** State common to all lists; `idle` until the first load. */
 export interface ListState<Item> {
   readonly items: readonly Item[]
-  /** How many there are, with those that were not read yet. */
+  /** Total number of entries, including those not loaded yet. */
   readonly total: number
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'
   readonly problem: string | null
@@ -12,32 +12,35 @@ export interface ListState<Item> {
 
 interface Asked<State> {
   readonly state: State
-  /** Counts from 1. */
+  /** Page number, starting at 1. */
   readonly page: number
   readonly signal: AbortSignal
 }
 
 type Read<Item, Extra> = Partial<Extra> & {
   readonly items: readonly Item[]
-  /** As many as there are items, unless the list is read by pages. */
+  /** Equals the number of items unless the list is paginated. */
   readonly total?: number
 }
 
 interface ListOptions<Item, Extra> {
   readonly read: (asked: Asked<ListState<Item> & Extra>) => Promise<Read<Item, Extra>>
-  /** What belongs to the list besides its entries, such as what it is narrowed to. */
+  /** Additional state of the list besides its entries, such as its filters. */
   readonly extra: Extra
   readonly keyOf: (item: Item) => string
-  /** The gateway's own page size, for lists that are read by pages. */
+  /** The gateway's page size, for paginated lists. */
   readonly pageSize?: number
-  /** Where an entry that is put into the list belongs; a new one comes last without it. */
+  /**
+   * Sort order that determines the position of an inserted entry; without it a new entry is
+   * appended.
+   */
   readonly compare?: (left: Item, right: Item) => number
 }
 
 /**
- * The entries of one list of the gateway: reads them, by pages if need be, shows changes at once
- * and takes back what the gateway refuses. What was read while something was changed here is old,
- * so it is read again.
+ * Entries of one list of the gateway: loads them, by pages if necessary, applies changes
+ * optimistically and reverts those the gateway refuses. A result loaded while a local change was
+ * made is outdated, so it is loaded again.
  */
 export class ListStore<Item, Extra extends object = object> implements Pick<
   StoreApi<ListState<Item> & Extra>,
@@ -63,12 +66,12 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
   getInitialState = (): ListState<Item> & Extra => this.#state.getInitialState()
   subscribe: StoreApi<ListState<Item> & Extra>['subscribe'] = (listener) =>
     this.#state.subscribe(listener)
-  /** Shows something else of what belongs to the list. */
+  /** Updates part of the list's state. */
   setState(part: Partial<ListState<Item> & Extra>): void {
     this.#state.setState(part)
   }
 
-  /** Reads from the first page on; `change` says what else the list is narrowed to from now on. */
+  /** Loads from the first page; `change` sets the additional filters used from now on. */
   load(change: Partial<Extra> = {}): Promise<void> {
     const { status } = this.getState()
     const isFirst = status === 'idle' || status === 'failed'
@@ -77,31 +80,31 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
   }
 
   /**
-   * Reads on behind the entries that are listed: those of the next page moved by as many as were
-   * added or removed here.
+   * Loads the entries after those listed: the next page, shifted by the number of entries added or
+   * removed locally.
    */
   loadMore(): Promise<void> {
     const { pageSize = 1 } = this.#options
     return this.#read(Math.floor(this.getState().items.length / pageSize) + 1)
   }
 
-  /** Forgets everything, as for the next person. */
+  /** Clears all state, e.g. for the next user. */
   clear(): void {
     this.stop()
     this.#state.setState(this.getInitialState(), true)
   }
 
-  /** Gives up what is being read. */
+  /** Aborts the load in progress. */
   stop(): void {
     this.#abort?.abort()
   }
 
-  /** Says that what is being read is old by now. */
+  /** Marks the load in progress as outdated. */
   noteChange(): void {
     this.#changes += 1
   }
 
-  /** Puts an entry into its place, or into that of the one with its key. */
+  /** Inserts an entry at its position, or replaces the entry with the same key. */
   put(item: Item): void {
     const { keyOf, compare } = this.#options
     const { items, total } = this.getState()
@@ -112,7 +115,7 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
     this.#show(compare ? listed.toSorted(compare) : listed, isKnown ? total : total + 1)
   }
 
-  /** Takes an entry out of the list. */
+  /** Removes an entry from the list. */
   drop(key: string): void {
     const { keyOf } = this.#options
     const { items, total } = this.getState()
@@ -120,14 +123,14 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
     this.#show(listed, total - (items.length - listed.length))
   }
 
-  /** Takes an entry out at once; it comes back into its place when the gateway refuses. */
+  /** Removes an entry immediately; it is restored at its position if the gateway refuses. */
   async remove(item: Item, act: () => Promise<unknown>): Promise<void> {
     const { keyOf } = this.#options
     const place = this.getState().items.findIndex((each) => keyOf(each) === keyOf(item))
     this.drop(keyOf(item))
     try {
       await act()
-      // A list that was read meanwhile may still have it.
+      // A list that was loaded meanwhile may still contain it.
       this.drop(keyOf(item))
     } catch (thrown) {
       const { items, total } = this.getState()
@@ -136,7 +139,7 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
     }
   }
 
-  /** Shows a change at once and what the gateway made of it later; it goes back when refused. */
+  /** Shows a change immediately and then the gateway's result; reverts it if refused. */
   async change(before: Item, after: Item, act: () => Promise<Item>): Promise<void> {
     this.put(after)
     try {

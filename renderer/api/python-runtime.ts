@@ -2,8 +2,8 @@ import { PYODIDE_VERSION } from '#contract/code.ts'
 import { callRaw, endpoints } from './client.ts'
 
 /**
- * Reads a file of the Python runtime; `onBytes` hears how much of it came, and how much there is
- * where that is known.
+ * Fetches a file of the Python runtime; `onBytes` receives the number of bytes loaded and the total
+ * if known.
  */
 export async function fetchRuntimeFile(
   file: string,

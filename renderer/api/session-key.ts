@@ -3,27 +3,27 @@ import { translate } from '../lib/i18n.ts'
 import { ApiError } from './api-error.ts'
 
 /**
- * Storage belongs to scheme, host and port; the cookie goes to every port of the host and is worth
- * little without this.
+ * Storage is bound to scheme, host and port; the cookie is sent to every port of the host and is of
+ * little use without this key.
  */
 const PLACE = 'session-key'
 
 /**
- * The half of the session this page keeps; null when nobody signed in here. Read anew each time, as
- * another window may have signed in.
+ * Returns the half of the session kept by this page; null when not signed in here. Read each time,
+ * as another window may have signed in.
  */
 export function readSessionKey(): string | null {
   try {
     return localStorage.getItem(PLACE)
   } catch {
-    // A browser that keeps nothing for this site keeps nobody signed in.
+    // If the browser stores nothing for this site, no session can be kept.
     return null
   }
 }
 
 /**
- * Keeps the half for this window and the others of this origin; throws a sentence where the browser
- * does not let it.
+ * Stores the key for all windows of this origin; throws an error with a readable message if the
+ * browser does not allow it.
  */
 export function keepSessionKey(key: string): void {
   try {
@@ -37,7 +37,10 @@ export function keepSessionKey(key: string): void {
   }
 }
 
-/** Calls back when another window of this browser got a half of a session; answers how to stop. */
+/**
+ * Calls the listener when another window of this browser received a session key; returns the
+ * function that unsubscribes.
+ */
 export function onSessionKeyOfOtherWindow(listener: () => void): () => void {
   const handleStorage = ({ key, newValue }: StorageEvent): void => {
     if (key === PLACE && newValue !== null) listener()
@@ -50,17 +53,17 @@ export function forgetSessionKey(): void {
   try {
     localStorage.removeItem(PLACE)
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** What every call of this page to the gateway carries. */
+/** Returns the headers of every call from this page to the gateway. */
 export function callHeaders(): Record<string, string> {
   const key = readSessionKey()
   return { 'X-Requested-With': 'chat-gateway', ...(key !== null && { [SESSION_KEY_HEADER]: key }) }
 }
 
-/** Keeps the half that an answer hands out, as every way to sign in does. */
+/** Stores the session key of a response; every sign-in method returns one. */
 export function takeSessionKey({ headers }: Response): void {
   const key = headers.get(SESSION_KEY_HEADER)
   if (key !== null) keepSessionKey(key)

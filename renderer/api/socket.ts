@@ -6,34 +6,34 @@ import { withBase } from '../lib/base-path.ts'
 export type SocketStatus = 'connecting' | 'open' | 'offline'
 export type FrameListener = (frame: ServerFrame) => void
 
-/** The window's one live line to the gateway. It comes back by itself after a loss. */
+/** The window's only WebSocket connection to the gateway. It reconnects automatically. */
 export interface GatewaySocket {
   /** Connects, or does nothing when it already is connected. */
   open(): void
-  /** Ends the line for good, until the next `open`. */
+  /** Closes the connection until the next `open`. */
   close(): void
-  /** The id to send as `session_id`; null while there is no live line. */
+  /** Id to send as `session_id`; null while disconnected. */
   sessionId(): string | null
   send(frame: ClientFrame): boolean
-  /** Hears every frame; returns the function that stops it. */
+  /** Subscribes to every frame; returns the function that unsubscribes. */
   onFrame(listener: FrameListener): () => void
-  /** Hears of each connection after the first, when something may have been missed. */
+  /** Subscribes to reconnections, after which frames may have been missed. */
   onReconnected(listener: () => void): () => void
-  /** Hears that the gateway no longer accepts this session. */
+  /** Subscribes to the gateway's rejection of this session. */
   onRefused(listener: () => void): () => void
   readonly status: StoreApi<{ status: SocketStatus }>
 }
 
 const FIRST_DELAY = 400
 const LONGEST_DELAY = 15_000
-/** After so many the delay is the longest. */
+/** Number of failures after which the delay is at its maximum. */
 const MANY_FAILURES = 10
 const PING_EVERY = 20_000
 const PONG_WITHIN = 10_000
 
 /**
- * Doubles with each failure and is spread by half, so that many windows do not return in the same
- * moment.
+ * Doubles with each failure and is randomised by half, so that many windows do not reconnect at the
+ * same moment.
  */
 export const reconnectDelay = (failures: number, random: () => number = Math.random): number =>
   Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures, MANY_FAILURES)) *
@@ -142,7 +142,10 @@ class ReconnectingSocket implements GatewaySocket {
     if (returned) this.#reconnected.tell()
   }
 
-  /** A sleeping laptop leaves sockets that look open; a ping without any answer ends them. */
+  /**
+   * After a laptop's sleep a socket may look open although it is dead; an unanswered ping closes
+   * it.
+   */
   #watch(): void {
     clearTimeout(this.#ping)
     this.#ping = setTimeout(() => {
@@ -159,8 +162,8 @@ class ReconnectingSocket implements GatewaySocket {
       this.#refused.tell()
       return
     }
-    // The gateway greets such a line before it closes it, so this would be tried again at once and
-    // for ever.
+    // The gateway accepts such a connection before it closes it, so without this the client would
+    // reconnect immediately and endlessly.
     if (code === SOCKET_CLOSE.tooMany) this.#failures = MANY_FAILURES
     this.#retry = setTimeout(() => this.#start(), reconnectDelay(this.#failures++))
   }
@@ -175,7 +178,7 @@ class ReconnectingSocket implements GatewaySocket {
   }
 }
 
-/** Makes a socket; `connect` is exchanged in tests. */
+/** Creates a socket; tests replace `connect`. */
 export const createSocket = (
   connect: () => WebSocket = () => new WebSocket(socketUrl()),
 ): GatewaySocket => new ReconnectingSocket(connect)

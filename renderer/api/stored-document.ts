@@ -3,17 +3,17 @@ import { endpoints, toRefusal, toUrl } from './client.ts'
 import { callHeaders } from './session-key.ts'
 import { translate } from '../lib/i18n.ts'
 
-/** Address of the bytes of a stored file. */
+/** Returns the URL of a stored file's contents. */
 export const contentAddress = (id: string): string =>
   toUrl(endpoints.files.content, { params: { file_id: id } })
 
-/** Address that saves a stored file instead of showing it. */
+/** Returns the URL that downloads a stored file instead of showing it. */
 export const downloadAddress = (id: string): string =>
   toUrl(endpoints.files.content, { params: { file_id: id }, query: { attachment: true } })
 
 /**
- * What a stored file is, as the gateway found out from its bytes. Throws `ApiError`, 404 when it is
- * not there for this person.
+ * Resolves with the content type the gateway detected from the file's bytes. Throws `ApiError`, 404
+ * if the file does not exist for this user.
  */
 export async function askContentType(id: string, signal: AbortSignal): Promise<string> {
   let response: Response

@@ -1,16 +1,16 @@
 import { callHeaders } from './session-key.ts'
 import { withBase } from '../lib/base-path.ts'
 
-/** A call that a person put together, which may be one the contract does not know. */
+/** A call composed by the user, possibly one that the contract does not contain. */
 export interface TriedCall {
   readonly method: string
   readonly path: string
   readonly body: string | null
-  /** Without one the call is made with the session of this window. */
+  /** API key; if null, the call uses the session of this window. */
   readonly key: string | null
 }
 
-/** Sends it as it stands and answers with whatever came back, refusals included. */
+/** Sends the call unchanged and returns any response, including errors. */
 export const tryCall = (
   { method, path, body, key }: TriedCall,
   signal: AbortSignal,

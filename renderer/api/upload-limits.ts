@@ -4,7 +4,7 @@ import { translate } from '../lib/i18n.ts'
 import { call, endpoints } from './client.ts'
 import { formatNames } from '../lib/format-list.ts'
 
-/** What the gateway takes; it changes rarely, so that one question serves a while. */
+/** Upload limits of the gateway; they rarely change, so the result is cached for a while. */
 export type UploadLimits = Pick<FileUsage, 'max_file_bytes' | 'max_count' | 'allowed_extensions'>
 
 const FRESH = 60_000
@@ -12,25 +12,26 @@ const FRESH = 60_000
 let known: { readonly limits: Promise<UploadLimits | null>; readonly at: number } | null = null
 
 /**
- * The limits of uploads; null when they cannot be asked for, and the gateway itself has to say no.
+ * Resolves with the upload limits; null when they cannot be fetched, in which case the gateway
+ * itself must reject.
  */
 export function askLimits(): Promise<UploadLimits | null> {
   if (known && Date.now() - known.at < FRESH) return known.limits
   const limits = call(endpoints.files.usage, {}).catch(() => null)
   known = { limits, at: Date.now() }
-  // Without an answer the next upload asks again.
+  // After a failure the next upload asks again.
   void limits.then((answer) => {
     if (answer === null) known = null
   })
   return limits
 }
 
-/** Asks anew next time, for instance after somebody else signed in. */
+/** Clears the cached limits, for instance after another user signed in. */
 export const forgetLimits = (): void => {
   known = null
 }
 
-/** Why a file will not be taken, in words for people; null when nothing speaks against it. */
+/** Returns the reason a file will be rejected, as an error message; null if it is acceptable. */
 export function refusalOf(
   { name, size }: Pick<File, 'name' | 'size'>,
   limits: UploadLimits,

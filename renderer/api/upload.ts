@@ -4,16 +4,16 @@ import { ApiError, type RawInput, toRefusal, toUrl } from './client.ts'
 import { callHeaders } from './session-key.ts'
 
 interface UploadOptions {
-  /** The media type of a plain body; a form brings its own. */
+  /** Media type of a plain body; a form sets its own. */
   readonly type?: string
   readonly signal: AbortSignal
-  /** Hears which part, from 0 to 1, has left this computer. */
+  /** Receives the fraction sent, from 0 to 1. */
   readonly onProgress: (part: number) => void
 }
 
 /**
- * Sends a file, or a form with one, as the body of a call. `fetch` cannot tell how far an upload
- * has come, so this is the older request.
+ * Sends a file, or a form with one, as the body of a call. Uses `XMLHttpRequest` because `fetch`
+ * does not report upload progress.
  */
 export function upload<E extends AnyEndpoint>(
   endpoint: E,

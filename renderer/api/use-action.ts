@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { toSentence } from './api-error.ts'
 
-/** What a form or button needs of something it sets off. */
+/** State and handlers of an action, for a form or button. */
 export interface RunningAction<Input> {
   readonly busy: boolean
-  /** The sentence of the last failure; null once it is tried again. */
+  /** Message of the last failure; null once the action is retried. */
   readonly problem: string | null
   readonly run: (input: Input) => Promise<void>
   /** For a form whose action needs no input. */
@@ -12,9 +12,9 @@ export interface RunningAction<Input> {
 }
 
 /**
- * Runs something that can fail, with its busy state and its problem in place. `onDone` is for what
- * follows on the screen: it is not called when whoever asked has left meanwhile, as by closing a
- * dialog, and may be doing something else by now.
+ * Runs an action that can fail and keeps its busy state and error. `onDone` is for UI changes that
+ * follow: it is not called if the component was unmounted meanwhile, for instance because the
+ * dialog was closed.
  */
 export function useAction<Input = void, Output = unknown>(
   action: (input: Input) => Promise<Output>,
@@ -43,7 +43,7 @@ export function useAction<Input = void, Output = unknown>(
   }
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    // A form in a sheet that belongs to another form is not a part of it.
+    // A form in a sheet opened from another form must not submit that form.
     event.stopPropagation()
     void run(undefined as Input)
   }

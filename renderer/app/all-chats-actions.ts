@@ -10,13 +10,13 @@ import { mayUseFolders } from './permissions.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
 import { tellFailure, tellFailures } from './tell-failure.ts'
 
-/** Reads the lists again after much has changed. */
+/** Reloads the lists after extensive changes. */
 export function reloadLists(): void {
   void loadChats(chatsStore)
   if (mayUseFolders(sessionStore.getState())) void loadFolders(foldersStore)
 }
 
-/** All chats, archived ones included. */
+/** Resolves with all chats, including archived ones. */
 async function listEverything(): Promise<readonly ChatListItem[]> {
   const chats = [
     ...(await call(endpoints.chats.list, {
@@ -66,7 +66,7 @@ async function archiveAll(): Promise<void> {
   })
 }
 
-/** What can be done with all chats at once. */
+/** Actions on all chats at once. */
 export const allChatsActions = Object.freeze({
   removeAll: () => void removeAll().catch(tellFailure('chats.deleteFailed')),
   archiveAll: () => void archiveAll().catch(tellFailure('chats.archiveFailed')),

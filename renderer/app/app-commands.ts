@@ -33,11 +33,11 @@ function stepChat(step: 1 | -1): void {
 function focusSearch(): void {
   if (currentRoute().name === 'settings') navigate(chatPath(null))
   showSidebar(layoutStore)
-  // The list may be drawn only now.
+  // The list may not be rendered until now.
   setTimeout(() => document.getElementById(SEARCH_FIELD_ID)?.focus())
 }
 
-/** Does something with the chat on the screen, whether or not it stands in the list. */
+/** Applies an action to the chat on screen, regardless of whether the list contains it. */
 const withShown = (act: (chat: ChatListItem) => void) => (): void => {
   const chat = shownChat()
   if (chat) act(chat)
@@ -92,7 +92,7 @@ const handlers = {
   'workspace.tools': goTo({ name: 'workspace', area: 'tools', item: null }),
   'workspace.functions': goTo({ name: 'workspace', area: 'functions', item: null }),
   'workspace.pictures': goTo({ name: 'pictures' }),
-  // The gallery, once it is there, puts the cursor into the description.
+  // The gallery focuses the description field once it is mounted.
   'picture.make': () => navigate(`${toPath({ name: 'pictures' })}#make`),
   'folder.new': () => openDialog({ kind: 'new-folder', parentId: null }),
   'data.import': goTo({ name: 'settings', page: 'data' }),
@@ -100,7 +100,7 @@ const handlers = {
   'help.about': () => navigate(toPath({ name: 'settings', page: 'about' })),
 }
 
-/** The app gave up starting the gateway again by itself. */
+/** The app has stopped restarting the gateway automatically. */
 function offerRestart(detail: string | null): void {
   toast({
     tone: 'danger',
@@ -112,7 +112,7 @@ function offerRestart(detail: string | null): void {
   })
 }
 
-/** Of a version nobody asked for at this moment, people hear wherever they are. */
+/** A version found by an automatic check is announced on every screen. */
 async function tellUpdate({ isNews, phase, found }: UpdateState): Promise<void> {
   if (!isNews || !found || (phase !== 'found' && phase !== 'ready')) return
   await import('../lib/desktop-strings.ts')
@@ -134,8 +134,8 @@ function handleKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Makes every command work, from the keyboard and from the native menu; returns the function that
- * stops it.
+ * Activates all commands for the keyboard and the native menu; returns the function that
+ * deactivates them.
  */
 export function startCommands(): () => void {
   const removers = [

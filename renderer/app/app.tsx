@@ -55,7 +55,7 @@ function useStart(): void {
   }, [])
 }
 
-/** Dialogs that can lie over every place. */
+/** Dialogs that can be shown over every screen. */
 function Overlays() {
   const signedIn = useStore(sessionStore, (state) => state.status === 'signed-in')
   const paletteOpen = useStore(layoutStore, (state) => state.paletteOpen)
@@ -63,7 +63,7 @@ function Overlays() {
   const reading = useStore(shownDocumentStore, (state) => state.document !== null)
   const looking = useStore(shownPicturesStore, (state) => state.shown !== null)
   const organising = useStore(dialogsStore, (state) => state.open !== null)
-  // Nothing of one person is left open for the next one.
+  // No dialog of one user stays open for the next one.
   useEffect(() => {
     if (signedIn) return
     closeDocument()
@@ -100,7 +100,7 @@ function Banners() {
   return signedIn && <BannerBar store={bannersStore} />
 }
 
-/** The whole interface. */
+/** Root component of the UI. */
 export function App() {
   useStart()
   const { i18n } = useTranslation()

@@ -34,12 +34,12 @@ const isShown = (id: string): boolean => {
 const rowOf = (id: string): HTMLElement | null =>
   document.querySelector(`[data-rows] a[data-chat-id="${CSS.escape(id)}"]`)
 
-/** After an edit the focus goes back to the row it came from. */
+/** Returns the focus to the row after an edit. */
 const focusRow = (id: string): void => {
   requestAnimationFrame(() => rowOf(id)?.focus())
 }
 
-/** Says what was done with one chat or with several, and offers to take it back. */
+/** Reports an action on one or several chats in a toast and offers to undo it. */
 function tellDone(
   key: 'deleted' | 'archivedNote' | 'unarchived' | 'moved',
   chats: Chats,
@@ -101,7 +101,7 @@ async function unarchive(chats: Chats): Promise<void> {
   tellDone('unarchived', back, () => void archive(back))
 }
 
-/** Puts chats into a folder, or out of any with null, and offers the way back. */
+/** Moves chats to a folder, or out of any folder with null, and offers to undo it. */
 export async function moveChats(chats: Chats, folderId: string | null): Promise<void> {
   setSelecting(chatsStore, false)
   const moving = chats.filter((chat) => chat.folder_id !== folderId)
@@ -131,10 +131,10 @@ async function clone(chat: ChatListItem): Promise<void> {
 
 const loadExport = () => import('../features/export/export-chats.tsx')
 
-/** What can be done with chats, each failure told in a toast. */
+/** Actions on chats; each failure is shown in a toast. */
 export const chatActions: ChatActions = Object.freeze({
   startRename: (chat: ChatListItem) => {
-    // Where the row cannot be seen, its title cannot be changed in place.
+    // Without a visible row the title cannot be edited in place.
     if (rowOf(chat.id)) chatsStore.setState({ renamingId: chat.id })
     else openDialog({ kind: 'rename', chat })
   },

@@ -24,7 +24,7 @@ function ChatTitle({ chatId }: { chatId: string }) {
   const chat = useStore(chatsStore, selectChat(chatId))
   const view = useChatsView()
   useMarkRead(chatId)
-  // A chat that was just begun may not be in the list yet.
+  // A newly created chat may not be in the list yet.
   if (!chat) return <span className="truncate px-2 text-ui font-medium">{t('chats.untitled')}</span>
   const title = chat.title || t('chats.untitled')
   return (
@@ -63,7 +63,7 @@ function ChatTags({ chatId }: { chatId: string }) {
   )
 }
 
-/** Says that the chat is kept out of the list, and takes it back there. */
+/** Shows that the chat is archived and offers to unarchive it. */
 function ArchivedNote({ chatId }: { chatId: string }) {
   const { t } = useTranslation()
   const chat = useStore(chatsStore, selectChat(chatId))
@@ -80,7 +80,7 @@ function ArchivedNote({ chatId }: { chatId: string }) {
   )
 }
 
-/** Where the chat will stand that begins with the next message. */
+/** Folder in which the next message will create the chat. */
 function FolderNote() {
   const { t } = useTranslation()
   const folderId = useStore(chatViewStore, (state) => state.folderId)
@@ -97,9 +97,7 @@ function FolderNote() {
   )
 }
 
-/**
- * The strip above the chat: the list's switch, the title with its actions, the state of the line.
- */
+/** Bar above the chat: sidebar button, title with its actions, connection state. */
 export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: ReactNode }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)

@@ -5,7 +5,7 @@ import { chatActions } from './chat-actions.ts'
 import { isPermitted, mayUseFolders } from './permissions.ts'
 import { chatsStore, sessionStore } from './stores.ts'
 
-/** The list of chats with what this person may do in it. */
+/** Returns the chat list with the actions permitted to this user. */
 export function useChatsView(): ChatsView {
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
   const canShare = useStore(sessionStore, isPermitted('chat.share'))

@@ -7,7 +7,7 @@ function load() {
   return import('../features/code/code-cell.tsx')
 }
 
-/** What runs code in answers, fetched with the first piece of code that can be run. */
+/** Components that run code in answers, loaded with the first runnable code block. */
 export const codeCells: CodeCellParts = {
   Controls: lazy(async () => ({ default: (await load()).Controls })),
   Output: lazy(async () => ({ default: (await load()).Output })),

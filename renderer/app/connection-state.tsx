@@ -5,14 +5,14 @@ import { Badge } from '../ui/badge.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** Says while the line to the gateway is lost. */
+/** Shown while the connection to the gateway is lost. */
 export function ConnectionState() {
   const { t } = useTranslation()
   const status = useStore(socket.status, (state) => state.status)
   return (
     <output>
       {status !== 'open' && (
-        // Hidden for the moment a usual connect takes, so that starting up does not flicker.
+        // Hidden for the usual duration of connecting, to avoid flicker on startup.
         <Tooltip text={t('common.offlineHint')}>
           <span className="inline-flex animate-[appear_200ms_1.5s_both]">
             <Badge tone="warning" icon={<Spinner className="border-[1.5px]" />}>

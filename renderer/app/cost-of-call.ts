@@ -4,7 +4,7 @@ import type { ModelPrice } from '#contract/model-prices.ts'
 import type { RequestRecord } from '#contract/requests.ts'
 import { toMoney } from '../features/chat/count-cost.ts'
 
-/** What a call cost, in words; null where its tokens or the price of its model are not known. */
+/** Returns the cost of a call as text; null if its tokens or the model's price are unknown. */
 export function costOfCall(
   { model, usage }: RequestRecord,
   prices: readonly ModelPrice[] | null,

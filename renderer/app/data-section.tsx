@@ -7,10 +7,12 @@ import { allChatsActions, reloadLists } from './all-chats-actions.ts'
 import { isPermitted } from './permissions.ts'
 import { sessionStore } from './stores.ts'
 
-/** Outlives the page, so that an import can be left alone and looked at again. */
+/**
+ * Outlives the page, so that an import continues after leaving the page and can be viewed again.
+ */
 const importStore = createImportStore()
 
-/** Import, export, and what concerns all chats. */
+/** Import, export, and actions on all chats. */
 export function DataSection() {
   const canExport = useStore(sessionStore, isPermitted('chat.export'))
   const admin = useStore(sessionStore, isAdmin)

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 
 interface Props {
   readonly children: ReactNode
-  /** A new value, for example another place, gives the children another try. */
+  /** A changed value, for example another route, makes the boundary render the children again. */
   readonly resetKey?: string
 }
 
@@ -14,8 +14,8 @@ interface State {
 }
 
 /**
- * Keeps a fault in one part from emptying the window. What was being written is kept per chat and
- * is there after the reload.
+ * Limits a render error to one part of the window. Drafts are kept per chat and are available after
+ * a reload.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey }

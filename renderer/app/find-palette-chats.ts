@@ -5,13 +5,13 @@ import { call, endpoints } from '../api/client.ts'
 const WAIT = 150
 const MOST = 8
 
-/** One row for each chat, however many of its messages were found. */
+/** Returns one row per chat, regardless of how many of its messages matched. */
 const eachOnce = (hits: readonly ChatSearchHit[]): readonly ChatSearchHit[] =>
   [...Map.groupBy(hits, ({ id }) => id).values()].map(([first]) => first!).slice(0, MOST)
 
 /**
- * Chats found by their titles and messages, also those the list has not read yet; what was found
- * last stands until the next is there.
+ * Returns chats matched by title or message, including those not loaded in the list; the previous
+ * result remains until the next one arrives.
  */
 export function usePaletteChats(query: string): readonly ChatSearchHit[] {
   const [found, setFound] = useState<readonly ChatSearchHit[]>([])
@@ -22,7 +22,7 @@ export function usePaletteChats(query: string): readonly ChatSearchHit[] {
     const timer = setTimeout(() => {
       call(endpoints.chats.search, { query: { text } }, { signal: abort.signal }).then(
         (hits) => setFound(eachOnce(hits)),
-        // The rows that need no search are there all the same.
+        // Rows that need no search are shown anyway.
         () => !abort.signal.aborted && setFound([]),
       )
     }, WAIT)

@@ -32,7 +32,7 @@ async function newChat(folder: FolderItem): Promise<void> {
   if (!folder.is_expanded) await setExpanded(foldersStore, folder, true)
 }
 
-/** Moves a folder, unless it would end up in itself. */
+/** Moves a folder unless the target is inside it. */
 export async function moveFolderTo(folder: FolderItem, parentId: string | null): Promise<void> {
   const { folders } = foldersStore.getState()
   if (
@@ -54,14 +54,16 @@ export async function moveFolderTo(folder: FolderItem, parentId: string | null):
   })
 }
 
-/** Takes a folder out of the trash with what went there with it, and says so. */
+/**
+ * Restores a folder from the trash with everything that was deleted with it, and shows a notice.
+ */
 export async function bringBackFolder(folderId: string): Promise<void> {
   const { name } = await restoreFolder(foldersStore, folderId)
   toast({ text: translate('folders.restored', { name }) })
   await loadChats(chatsStore)
 }
 
-/** Deletes a folder with its chats or without, and offers to bring all of it back. */
+/** Deletes a folder with or without its chats, and offers to undo it. */
 export async function removeFolder(folder: FolderItem, withChats: boolean): Promise<void> {
   const inside = withDescendants(foldersStore.getState().folders, folder.id)
   await deleteFolder(foldersStore, folder, withChats)
@@ -87,7 +89,7 @@ function drop({ chats, folder: folderId }: Dragged, target: string | null): void
   if (dropped.length > 0) void moveChats(dropped, target)
 }
 
-/** What can be done with folders, each failure told in a toast. */
+/** Actions on folders; each failure is shown in a toast. */
 export const folderActions: FolderActions = Object.freeze({
   create: (parentId: string | null) => openDialog({ kind: 'new-folder', parentId }),
   newChat: (folder: FolderItem) => {

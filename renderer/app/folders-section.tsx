@@ -8,23 +8,26 @@ import { selectChatCount } from '../features/folders/folders-store.ts'
 import { folderActions } from './folder-actions.ts'
 import { foldersStore } from './stores.ts'
 
-/** Whether there is any folder to show. */
+/** True if there is any folder to show. */
 export const useHasFolders = (): boolean =>
   useStore(foldersStore, (state) => state.folders.length > 0)
 
-/** The names of all folders by their ids. */
+/** Returns the names of all folders by id. */
 export function useFolderNames(): ReadonlyMap<string, string> {
   const folders = useStore(foldersStore, (state) => state.folders)
   return useMemo(() => new Map(folders.map(({ id, name }) => [id, name])), [folders])
 }
 
-/** The marks of a folder, whose number of chats the folders know and whose news the chats do. */
+/**
+ * Badges of a folder: its number of chats comes from the folders store, the unread state from the
+ * chats.
+ */
 function Marks({ view, folderId }: { view: ChatsView; folderId: string }) {
   const count = useStore(foldersStore, selectChatCount(folderId))
   return <FolderMarks store={view.store} folderId={folderId} count={count} />
 }
 
-/** The folders of the list with the chats in them. */
+/** The folders of the sidebar with their chats. */
 export function FoldersSection({ view, currentId }: { view: ChatsView; currentId: string | null }) {
   return (
     <FolderTree

@@ -8,7 +8,7 @@ import { chatPath } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 import { chatsStore } from './stores.ts'
 
-/** Characters of an answer that fit into a notification. */
+/** Maximum number of characters of an answer in a notification. */
 const EXCERPT = 200
 
 const tellFocus = (): void => {
@@ -16,8 +16,8 @@ const tellFocus = (): void => {
 }
 
 /**
- * An answer that ends while the person is elsewhere is told by the system; only the desktop app
- * can.
+ * Shows a system notification when an answer finishes while the user is elsewhere; desktop app
+ * only.
  */
 function notifyOfAnswer(frame: ServerFrame): void {
   if (
@@ -40,10 +40,7 @@ function notifyOfAnswer(frame: ServerFrame): void {
     .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
 }
 
-/**
- * Keeps the gateway informed whether somebody looks at this window; returns the function that stops
- * it.
- */
+/** Keeps the gateway informed whether this window has focus; returns the function that stops it. */
 export function startFollowingFocus(): () => void {
   const removers = [
     socket.onFrame(notifyOfAnswer),

@@ -5,10 +5,10 @@ import type { PythonCalls } from '../features/code/python-calls.ts'
 let loading: Promise<PythonCalls> | null = null
 let isUsed = false
 
-/** To be said where something runs code for the first time. */
+/** Must be called when code is run for the first time. */
 export const noteCodeUse = (): void => void (isUsed = true)
 
-/** What runs Python is fetched with the first call that asks for it. */
+/** Loads the Python runner with the first call that needs it. */
 async function load(): Promise<PythonCalls> {
   noteCodeUse()
   const [{ createPythonCalls }, { askCodeState, interpreter, readFiles }, { keepFile }] =
@@ -27,7 +27,7 @@ async function load(): Promise<PythonCalls> {
   })
 }
 
-/** Takes calls of the gateway that have this window run Python; true for those. */
+/** Handles calls of the gateway that ask this window to run Python; returns true for those. */
 export function handlePythonFrame(frame: ServerFrame): boolean {
   const isCall = frame.type === 'call' && frame.data.type === 'execute:python'
   if (!isCall && (frame.type !== 'call:cancel' || loading === null)) return false
@@ -42,10 +42,10 @@ export function handlePythonFrame(frame: ServerFrame): boolean {
   return isCall
 }
 
-/** Nobody waits any more for what runs. */
+/** Stops running code that no caller waits for any more. */
 export const stopPython = (): void => void loading?.then((calls) => calls.stopAll())
 
-/** Ends what runs and the variables of all chats, on sign-out. */
+/** Stops running code and discards the variables of all chats, on sign-out. */
 export function forgetPython(): void {
   stopPython()
   if (isUsed) void import('../features/code/code-runtime.ts').then(({ forgetRuns }) => forgetRuns())

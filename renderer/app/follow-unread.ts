@@ -3,7 +3,7 @@ import { isUnread } from '../features/chats/chats-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { chatsStore } from './stores.ts'
 
-/** Chats and channels with something new; null while the list is not there. */
+/** Returns the number of unread chats and channels; null while the list is not loaded. */
 function countUnread(): number | null {
   const { status, chats } = chatsStore.getState()
   if (status !== 'ready') return null
@@ -13,10 +13,7 @@ function countUnread(): number | null {
   )
 }
 
-/**
- * Has the desktop show how much is unread beside the icon of the app; returns the function that
- * stops it.
- */
+/** Shows the unread count on the desktop app's icon; returns the function that stops it. */
 export function startFollowingUnread(): () => void {
   const bridge = desktop
   if (!bridge) return () => undefined
@@ -25,7 +22,7 @@ export function startFollowingUnread(): () => void {
     const unread = countUnread()
     if (unread === null || unread === shown) return
     shown = unread
-    // Only a comfort: where it cannot be shown, the lists say it all the same.
+    // Optional: if the badge cannot be shown, the lists still show the unread state.
     bridge.request('window.setMarks', { unread }).catch(() => undefined)
   }
   const removers = [chatsStore.subscribe(tell), channelsStore.subscribe(tell)]

@@ -2,11 +2,11 @@ import type { SessionState } from '../features/auth/session-store.ts'
 import type * as Following from './channels/follow-channels.ts'
 import { mayUseChannels } from './permissions.ts'
 
-/** Whose channels are followed; null for nobody's. */
+/** Id of the user whose channels are followed; null if none. */
 let followed: string | null = null
 let stop: (() => void) | null = null
 
-/** Ends following channels, as on sign-out. */
+/** Stops following channels, e.g. on sign-out. */
 export function stopChannels(): void {
   followed = null
   stop?.()
@@ -18,7 +18,7 @@ async function follow(wanted: string): Promise<void> {
   try {
     loaded = await import('./channels/follow-channels.ts')
   } catch {
-    // The page is left, or the gateway is away: the next news of the session asks again.
+    // The page was left or the gateway is unreachable: the next session update retries.
     if (followed === wanted) followed = null
     return
   }
@@ -26,11 +26,11 @@ async function follow(wanted: string): Promise<void> {
 }
 
 /**
- * Follows the channels of whoever is signed in, where there are any; what is needed for that is
- * fetched only then.
+ * Follows the channels of the signed-in user if channels are available; loads the code for it only
+ * then.
  */
 export function keepChannels(state: SessionState): void {
-  // A session that ran out keeps the interface as it is.
+  // An expired session keeps the UI as it is.
   if (state.status === 'expired') return
   const wanted =
     state.status === 'signed-in' && mayUseChannels(state) ? (state.user?.id ?? null) : null

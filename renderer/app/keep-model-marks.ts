@@ -15,7 +15,9 @@ import { currentRoute } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from './stores.ts'
 
-/** As other clients of the account spell them: ids of pinned models, and those of a new chat. */
+/**
+ * Setting names used by other clients too: ids of pinned models, and default models of a new chat.
+ */
 const PINNED = 'pinnedModels'
 const DEFAULT = 'models'
 
@@ -24,10 +26,10 @@ const toIds = (value: unknown): readonly string[] | null =>
 
 const userId = (): string | null => sessionStore.getState().user?.id ?? null
 
-/** Tells the other windows of this browser whose settings changed. */
+/** Notifies the other windows of this browser of the user whose settings changed. */
 const channel = new BroadcastChannel('model-marks')
 
-/** Takes the models the person has pinned and begins new chats with. */
+/** Applies the user's pinned and default models. */
 export function takeModelMarks(): void {
   const before = modelsStore.getState().ownDefaultId
   takeOwnMarks(modelsStore, {
@@ -51,7 +53,7 @@ async function keep(key: string, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** What the picker does with the models of the person. */
+/** Actions of the model picker on the user's pinned and default models. */
 export const modelMarks: ModelMarks = {
   togglePin: (id) => {
     const pinned = selectPinned(modelsStore.getState())
@@ -60,7 +62,7 @@ export const modelMarks: ModelMarks = {
   toggleDefault: (id) => void keep(DEFAULT, isOwnDefault(modelsStore.getState(), id) ? [] : [id]),
 }
 
-/** Follows what other windows of the same person change; returns the function that stops it. */
+/** Follows changes made in other windows of the same user; returns the function that stops it. */
 export function followModelMarks(): () => void {
   channel.onmessage = ({ data }: MessageEvent) => {
     if (data !== userId() || data === null) return

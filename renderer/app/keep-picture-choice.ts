@@ -6,7 +6,7 @@ import { preferencesStore } from './stores.ts'
 
 const KEY = 'pictures'
 
-/** Remembers with the account how large and how many pictures the person wants. */
+/** Stores the user's picture size and count in the account settings. */
 export const takePictureChoice = (): void =>
   followChoice(readInterface(preferencesStore, KEY), (choice) => {
     saveInterface(preferencesStore, KEY, choice).catch((thrown: unknown) =>

@@ -5,17 +5,14 @@ import { toast } from '../ui/toast.tsx'
 import { trustAddress } from '../lib/trusted-types.ts'
 
 const ADDRESS = '/service-worker.js'
-/** After what the person came for. */
+/** Delayed so that it does not compete with the initial load. */
 const DELAY_MILLISECONDS = 3000
 
-/**
- * Whether the page can be installed as an app: over HTTPS alone, and not in the desktop app, which is
- * one.
- */
+/** True if the page can be installed as an app: over HTTPS only, and not in the desktop app. */
 const canKeep = (): boolean =>
   desktop === undefined && location.protocol === 'https:' && 'serviceWorker' in navigator
 
-/** Offers a newer version of the interface; nothing changes under the hands of anybody. */
+/** Offers a newer version of the UI; it is not applied without consent. */
 function offerUpdate(waiting: ServiceWorker): void {
   toast({
     text: translate('common.update.ready'),
@@ -29,26 +26,26 @@ function offerUpdate(waiting: ServiceWorker): void {
 
 function followUpdates(registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator
-  // The first one takes over a page that needs nothing of it.
+  // The first service worker takes over a page that does not depend on it.
   const isUpdate = serviceWorker.controller !== null
   const follow = (installing: ServiceWorker | null): void =>
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed' && serviceWorker.controller) offerUpdate(installing)
     })
   if (registration.waiting && isUpdate) offerUpdate(registration.waiting)
-  // The browser looks for a newer one by itself, and may have found it before this page asked.
+  // The browser also checks for updates by itself and may have found one before this code ran.
   follow(registration.installing)
   registration.addEventListener('updatefound', () => follow(registration.installing))
   if (isUpdate) serviceWorker.addEventListener('controllerchange', () => location.reload())
 }
 
 let isKept = false
-/** Made once, as a page may not make a policy of one name twice. */
+/** Created once, as a page cannot create two policies of the same name. */
 let address: string | null = null
 
 /**
- * Has the browser keep the shell of the interface. A browser that does not trust the certificate
- * refuses that, and then offers no installation either.
+ * Has the browser cache the shell of the UI. A browser that does not trust the certificate refuses,
+ * and then offers no installation either.
  */
 export function keepShell(): void {
   if (!canKeep() || isKept) return
@@ -63,7 +60,7 @@ export function keepShell(): void {
   }, DELAY_MILLISECONDS)
 }
 
-/** Leaves nothing of the interface in the browser of somebody who signed out. */
+/** Removes the cached UI from the browser after sign-out. */
 export async function forgetShell(): Promise<void> {
   if (!canKeep()) return
   isKept = false

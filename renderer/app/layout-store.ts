@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
 interface LayoutState {
-  /** Wide windows: whether the chat list stands beside the chat. Kept in this browser. */
+  /** Wide windows: true if the chat list is shown beside the chat. Stored in this browser. */
   readonly sidebarOpen: boolean
-  /** Narrow windows: whether the chat list lies over the chat. */
+  /** Narrow windows: true if the chat list covers the chat. */
   readonly drawerOpen: boolean
   readonly paletteOpen: boolean
   readonly shortcutsOpen: boolean
@@ -21,7 +21,7 @@ export const createLayoutStore = (): LayoutStore =>
     shortcutsOpen: false,
   }))
 
-/** Windows in which the chat list lies over the chat. */
+/** Media query of windows in which the chat list covers the chat. */
 export const NARROW = '(width < 48rem)'
 
 const isNarrow = (): boolean => matchMedia(NARROW).matches
@@ -36,7 +36,7 @@ export function toggleSidebar(store: LayoutStore): void {
   store.setState({ sidebarOpen })
 }
 
-/** Makes the chat list visible in whichever form this window has room for. */
+/** Shows the chat list, as sidebar or drawer depending on the window width. */
 export function showSidebar(store: LayoutStore): void {
   store.setState(isNarrow() ? { drawerOpen: true } : { sidebarOpen: true })
 }

@@ -5,8 +5,8 @@ import { isUnread, selectChat } from '../features/chats/chats-store.ts'
 import { chatsStore } from './stores.ts'
 
 /**
- * The conversation itself tells when its chat cannot be read; a mark that was not kept is set again
- * the next time.
+ * The conversation itself reports when its chat cannot be loaded; a read mark that was not stored
+ * is set again next time.
  */
 const ignore = (): undefined => undefined
 
@@ -15,8 +15,8 @@ const note = (chatId: string): void => {
 }
 
 /**
- * Whether a chat counts as read when it is left: unless somebody just marked it as unread, or it is
- * gone or out of reach.
+ * True if a chat counts as read when it is left: unless the user just marked it as unread, or it is
+ * gone or inaccessible.
  */
 function isReadWhenLeft(chatId: string): boolean {
   const state = chatsStore.getState()
@@ -28,24 +28,25 @@ function isReadWhenLeft(chatId: string): boolean {
 }
 
 /**
- * Notes that a chat was looked at: when it is opened, when something new came while it is in view,
- * when the window is back, and when it is left.
+ * Marks a chat as read: when it is opened, when something new arrives while it is visible, when the
+ * window becomes visible again, and when it is left.
  */
 export function useMarkRead(chatId: string | null): void {
   const known = useStore(chatsStore, selectChat(chatId))
   const updatedAt = known?.updated_at
   const isActive = known?.active === true
-  // While the first mark is on its way a chat does not look unread, whatever comes.
+  // While the first mark is being sent, the chat is not shown as unread, regardless of new events.
   const hasMark = known !== null && known.last_read_at !== null
   useEffect(() => {
     if (chatId === null) return
     void markRead(chatsStore, chatId).catch(ignore)
     return () => {
-      // The list may not have heard yet of the last change, which was in view all the same.
+      // The list may not contain the last change yet, although it was visible.
       if (isReadWhenLeft(chatId)) note(chatId)
     }
   }, [chatId])
-  // Follows what comes, not the mark: a chat that somebody just marked as unread stays so.
+  // Depends on new events, not on the mark: a chat that the user just marked as unread stays
+  // unread.
   useEffect(() => {
     const chat = selectChat(chatId)(chatsStore.getState())
     if (!chat || !isUnread(chat)) return

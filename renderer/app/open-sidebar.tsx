@@ -4,7 +4,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { toggleSidebar } from './layout-store.ts'
 import { layoutStore } from './stores.ts'
 
-/** Brings the chat list back, for strips of screens that show it while the list is hidden. */
+/** Button that shows the chat list again, for header bars displayed while the list is hidden. */
 export function OpenSidebar() {
   const { t } = useTranslation()
   return (

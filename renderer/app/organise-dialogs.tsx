@@ -25,7 +25,7 @@ import { principals } from './principals.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
 import { tellFailure } from './tell-failure.ts'
 
-/** Changes a title where the list cannot be seen. */
+/** Renames a chat when the list is not visible. */
 function RenameDialog({ chat }: { chat: ChatListItem }) {
   const { t } = useTranslation()
   const [title, setTitle] = useState(chat.title)
@@ -62,7 +62,7 @@ function RenameDialog({ chat }: { chat: ChatListItem }) {
   )
 }
 
-/** The dialog follows the chat, whose link comes and goes. */
+/** The dialog follows the chat in the store, whose link may be created and removed. */
 function ShareOne({ chat }: { chat: ChatListItem }) {
   const known = useStore(chatsStore, selectChat(chat.id)) ?? chat
   const mayOpenToAll = useStore(sessionStore, isPermitted('sharing.public_chats'))
@@ -87,13 +87,13 @@ function useDescription(): (chats: readonly ChatListItem[]) => string {
       : t('chats.countOf', { count: chats.length })
 }
 
-/** The folder all of them are in; undefined when there are several. */
+/** Returns the folder that contains all the chats; undefined when they are in several. */
 function commonFolder(chats: readonly ChatListItem[]): string | null | undefined {
   const places = new Set(chats.map((chat) => chat.folder_id))
   return places.size === 1 ? chats[0]?.folder_id : undefined
 }
 
-/** The dialog about chats or folders that was asked for. */
+/** The currently open dialog about chats or folders. */
 export function OrganiseDialogs() {
   const open = useStore(dialogsStore, (state) => state.open)
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))

@@ -2,7 +2,7 @@ import type { SetUpPlugin } from '../features/chat/chat-screen.tsx'
 import { functionCalls, toolCalls } from '../features/plugins/plugin-kinds.ts'
 import { ValvesForm } from '../features/plugins/valves-form.tsx'
 
-/** What the signed-in person may set for a tool or filter, for themselves alone. */
+/** The signed-in user's own settings of a tool or filter. */
 export function OwnPluginSettings({
   plugin,
   onClose,

@@ -13,10 +13,10 @@ const KEY = 'toolServers'
 
 const readOwn = (): unknown => readInterface(preferencesStore, KEY)
 
-/** The tool servers of the signed-in person, called by this window. */
+/** Tool servers of the signed-in user, called by this window. */
 export const ownServers = new OwnServers((frame) => socket.send(frame))
 
-/** Servers as a request names them; says which of them cannot be had. */
+/** Returns servers as a request names them and reports those that are unavailable. */
 async function describe(toolIds: readonly string[]): Promise<Record<string, unknown>[]> {
   const ids = toolIds.map((id) => id.slice(PREFIX.length))
   if (ids.length === 0) return []
@@ -30,7 +30,7 @@ async function describe(toolIds: readonly string[]): Promise<Record<string, unkn
   return described
 }
 
-/** Shows them in the tool picker of chats. */
+/** Adds them to the tool picker of chats. */
 function offer(): void {
   const { servers, states } = ownServers.store.getState()
   const own = servers
@@ -39,12 +39,12 @@ function offer(): void {
   toolsStore.setState({ own, describeOwn: describe })
 }
 
-/** Takes over what the settings say, which are here now. */
+/** Applies the servers from the settings, once those are loaded. */
 export function takeOwnServers(): void {
   if (mayHaveOwnTools(sessionStore.getState())) ownServers.take(readOwn())
 }
 
-/** Stores a server in its place, adds it, or removes it for null. */
+/** Replaces or adds a server; removes it for null. */
 export async function changeOwnServer(id: string, next: OwnServer | null): Promise<void> {
   await saveInterface(preferencesStore, KEY, replaceStored(readOwn(), id, next))
   takeOwnServers()

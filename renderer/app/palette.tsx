@@ -37,10 +37,13 @@ import { usePaletteChats } from './find-palette-chats.ts'
 import { mayMakePictures, offersPage } from './permissions.ts'
 import { chatsStore, layoutStore, modelsStore, sessionStore } from './stores.ts'
 
-/** Before something is typed; the rest would hide what else the palette can do. */
+/**
+ * Number of recent chats shown before a query is typed; more would hide the palette's other
+ * entries.
+ */
 const RECENT = 6
 
-/** By the first part of the id of a command. */
+/** Icons by the first part of a command id. */
 const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
   chat: <MessageSquare />,
   chats: <MessagesSquare />,
@@ -63,18 +66,18 @@ const PICTURE_COMMANDS: ReadonlySet<string> = new Set(['workspace.pictures', 'pi
 const iconOf = (id: string): ReactNode =>
   COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
 
-/** Chats the gateway found stand after what has the words in its name. */
+/** Chats found by the gateway rank below entries whose name contains the terms. */
 const FOUND = 'found '
 const FOUND_RANK = 0.5
 
-/** Only what can be read counts; ids of chats and models would match anything. */
+/** Only visible text is matched; ids of chats and models would match anything. */
 const rankRow = (value: string, query: string, texts: string[] = []): number =>
   value.startsWith(FOUND) ? FOUND_RANK : Math.max(0, ...texts.map((text) => rankText(text, query)))
 
 interface RowProps {
   /** Unique among all rows. */
   readonly value: string
-  /** What is searched. */
+  /** Texts that are searched. */
   readonly keywords: string[]
   readonly icon: ReactNode
   readonly accelerator?: string | null
@@ -112,7 +115,10 @@ interface RowsProps {
   readonly onChoose: (action: () => void) => void
 }
 
-/** Chats the list does not show by their titles: found by the gateway, with where the words stand. */
+/**
+ * Chats whose listed title does not match: found by the gateway, with the passage that contains the
+ * terms.
+ */
 function FoundChats({ query, onChoose }: RowsProps) {
   const { t } = useTranslation()
   const listed = useStore(chatsStore, (state) => state.chats)
@@ -253,14 +259,14 @@ function Rows({ query, onChoose }: RowsProps) {
   )
 }
 
-/** One box to go anywhere: chats, commands, models, settings. */
+/** Search box for everything: chats, commands, models, settings. */
 export function Palette() {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.paletteOpen)
   const [query, setQuery] = useState('')
   const focus = useReturnFocus()
   const chosen = useRef<(() => void) | null>(null)
-  // The action comes after the focus has gone back, so that its own focus stays.
+  // The action runs after the focus is restored, so that it can set its own focus.
   const handleClosed = (event: Event): void => {
     focus.onCloseAutoFocus(event)
     chosen.current?.()

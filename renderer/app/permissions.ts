@@ -5,8 +5,8 @@ import type { VoiceRights } from '../ui/voice/voice-rights.ts'
 import { isForAdmins, type SettingsPage } from '../lib/router.ts'
 
 /**
- * Whether the signed-in person may do something; what a gateway does not speak of is permitted. It
- * decides, this only spares useless offers.
+ * True if the signed-in user has a permission; permissions the gateway does not report are granted.
+ * The gateway enforces them; this check only hides unusable actions.
  */
 export const isPermitted =
   (permission: Permission) =>
@@ -16,21 +16,21 @@ export const isPermitted =
     return (user.permissions[branch] as Record<string, unknown> | undefined)?.[key] !== false
   }
 
-/** Whether chats can be put into folders here. */
+/** True if folders are available to the user. */
 export const mayUseFolders = (state: SessionState): boolean =>
   state.config?.features.enable_folders !== false && isPermitted('features.folders')(state)
 
-/** Whether models can be told lasting facts about a person here. */
+/** True if memories are available to the user. */
 export const mayUseMemories = (state: SessionState): boolean =>
   state.config?.features.enable_memories !== false && isPermitted('features.memories')(state)
 
-/** Whether this person may have tool servers of their own. */
+/** True if the user may have their own tool servers. */
 export const mayHaveOwnTools = isPermitted('features.direct_tool_servers')
 
-/** What guests can change: how it looks to them. */
+/** Settings pages of guests: appearance and information only. */
 const OF_GUESTS: readonly SettingsPage[] = ['appearance', 'about']
 
-/** The pages of the settings this person has. */
+/** Returns a predicate for the settings pages available to this user. */
 export const offersPage =
   (state: SessionState) =>
   (page: SettingsPage): boolean =>
@@ -38,28 +38,31 @@ export const offersPage =
       ? OF_GUESTS.includes(page)
       : (isAdmin(state) || !isForAdmins(page)) && (page !== 'desktop' || desktop !== undefined)
 
-/** Whether notes can be written here. */
+/** True if notes are available to the user. */
 export const mayUseNotes = (state: SessionState): boolean =>
   state.config?.features.enable_notes !== false && isPermitted('features.notes')(state)
 
-/** Whether prompts can be asked by themselves here. */
+/** True if automations are available to the user. */
 export const mayUseAutomations = (state: SessionState): boolean =>
   state.config?.features['enable_automations'] === true &&
   isPermitted('features.automations')(state)
 
-/** Whether people keep calendars here. */
+/** True if calendars are available to the user. */
 export const mayUseCalendar = (state: SessionState): boolean =>
   state.config?.features['enable_calendar'] === true && isPermitted('features.calendar')(state)
 
-/** Whether answers can be rated here. */
+/** True if answers can be rated. */
 export const mayRate = (state: SessionState): boolean =>
   state.config?.features.enable_message_rating !== false && isPermitted('chat.rate_response')(state)
 
-/** Whether people can talk to each other in channels here. */
+/** True if channels are available to the user. */
 export const mayUseChannels = (state: SessionState): boolean =>
   state.config?.features.enable_channels === true && isPermitted('features.channels')(state)
 
-/** What works by voice for this person: as far as they may, the gateway has engines, or devices have voices. */
+/**
+ * Returns the voice features available to this user: depends on permissions, the gateway's engines
+ * and the device's voices.
+ */
 export const voiceRightsOf = (state: SessionState): VoiceRights => {
   const audio = state.config?.audio
   return {
@@ -76,10 +79,10 @@ export const voiceRightsOf = (state: SessionState): VoiceRights => {
 
 const mayHavePictures = isPermitted('features.image_generation')
 
-/** Whether the gateway makes pictures for this person. */
+/** True if the user may generate pictures. */
 export const mayMakePictures = (state: SessionState): boolean =>
   state.config?.features['enable_image_generation'] === true && mayHavePictures(state)
 
-/** Whether the gateway changes pictures for this person. */
+/** True if the user may edit pictures. */
 export const mayEditPictures = (state: SessionState): boolean =>
   state.config?.features['enable_image_edit'] === true && mayHavePictures(state)

@@ -14,7 +14,7 @@ const nameOfUser = async (id: string): Promise<readonly [string, string]> => {
   return [`user:${id}`, name]
 }
 
-/** People and groups of this gateway, to share things with. */
+/** Users and groups of this gateway, to share things with. */
 export const principals: PrincipalLoaders = {
   async search(query, signal) {
     const [groups, { users }] = await Promise.all([
@@ -24,8 +24,8 @@ export const principals: PrincipalLoaders = {
     const wanted = query.toLowerCase()
     return [
       ...groups.filter(({ name }) => name.toLowerCase().includes(wanted)),
-      // Only administrators are told the addresses of others; who asked for a whole one knows whose
-      // it is.
+      // Only administrators receive the email addresses of others; a user who searched for a
+      // complete address already knows whose it is.
       ...users.map(({ id, name, email }): Principal => ({
         type: 'user',
         id,

@@ -5,10 +5,10 @@ import { desktop } from '../lib/desktop.ts'
 import { currentPath, currentRoute, navigate, toPath } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 
-/** Whether this is the small window of the desktop app, which has one place only. */
+/** True in the quick window of the desktop app, which has a single screen. */
 export const isQuickWindow = desktop !== undefined && currentRoute().name === 'quick'
 
-/** Asks something of this small window; a refusal is said in it. */
+/** Performs an action on the quick window; shows an error in it if refused. */
 export async function actInQuickWindow(action: RequestInput<'quickAsk.act'>): Promise<void> {
   try {
     await desktop?.request('quickAsk.act', action)
@@ -17,7 +17,7 @@ export async function actInQuickWindow(action: RequestInput<'quickAsk.act'>): Pr
   }
 }
 
-/** Every other place is shown by the main window. */
+/** Every other route is opened in the main window. */
 export function GoOnInMainWindow() {
   useEffect(() => {
     void actInQuickWindow({ act: 'continue', path: currentPath() })

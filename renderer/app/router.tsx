@@ -52,7 +52,7 @@ const FirstRunScreen = lazy(async () => ({
   default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
 }))
 
-/** Guests have their conversations and nothing of the host. */
+/** Routes of guests: their conversations and nothing of the host. */
 const OF_GUESTS: ReadonlySet<Route['name']> = new Set([
   'chat',
   'settings',
@@ -62,7 +62,7 @@ const OF_GUESTS: ReadonlySet<Route['name']> = new Set([
 ])
 const NEW_CHAT: Route = { name: 'chat', chatId: null, message: null }
 
-/** The places of a signed-in person. */
+/** The screens of a signed-in user. */
 function Places() {
   const asked = useRoute()
   const { welcomed, loaded } = useStore(preferencesStore)
@@ -167,7 +167,7 @@ function Places() {
   )
 }
 
-/** What is shown: first by who is signed in, then by the address. */
+/** Selects the screen: first by session state, then by URL. */
 export function Router() {
   const status = useStore(sessionStore, (state) => state.status)
   if (status === 'loading') return <StartScreen />

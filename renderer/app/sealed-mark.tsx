@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { sessionStore } from './stores.ts'
 
-/** Says that the gateway is sealed, wherever somebody chooses what answers. */
+/** Shows that the gateway is sealed, wherever a model is chosen. */
 export function SealedMark() {
   const { t } = useTranslation()
   const isSealed = useStore(sessionStore, ({ config }) => config?.features['sealed_mode'] === true)

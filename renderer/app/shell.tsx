@@ -39,7 +39,7 @@ function SkipLinks() {
   )
 }
 
-/** Not the first button, whose tooltip would cover the list. */
+/** Focuses the sheet, not the first button, whose tooltip would cover the list. */
 function focusSheet(event: Event): void {
   event.preventDefault()
   ;(event.currentTarget as HTMLElement).focus()
@@ -52,7 +52,7 @@ const swipeToClose = (sheet: HTMLElement | null) =>
       })
     : undefined
 
-/** The chat list over the chat, for narrow windows. Escape, a tap beside it and a swipe close it. */
+/** The chat list as an overlay for narrow windows. Escape, a tap outside and a swipe close it. */
 function Drawer({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.drawerOpen)

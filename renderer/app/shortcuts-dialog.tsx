@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ShortcutList } from '../ui/shortcut-list.tsx'
 import { layoutStore } from './stores.ts'
 
-/** All keyboard shortcuts, over whatever is on the screen. */
+/** All keyboard shortcuts, shown as an overlay. */
 export function ShortcutsDialog() {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.shortcutsOpen)

@@ -9,7 +9,7 @@ const LONGEST = 500
 const toTone = (type: unknown): NonNullable<ToastRequest['tone']> =>
   type === 'error' ? 'danger' : type === 'warning' || type === 'success' ? type : 'neutral'
 
-/** A run of an automation as the gateway tells of it. */
+/** A finished automation run as reported by the gateway. */
 interface EndedRun {
   readonly name: string
   readonly status: RunStatus
@@ -17,7 +17,7 @@ interface EndedRun {
   readonly chat_id: string | null
 }
 
-/** Says how an automation went, with the way to what it wrote. */
+/** Shows the result of an automation run, with a link to its output. */
 function showRun({ name, status, error, chat_id: chatId }: EndedRun): void {
   const openChat = { label: translate('chats.openRun'), onSelect: () => navigate(chatPath(chatId)) }
   toast({
@@ -27,7 +27,7 @@ function showRun({ name, status, error, chat_id: chatId }: EndedRun): void {
   })
 }
 
-/** Shows what a plugin wants noticed (specification, Plugin events, `notification`). */
+/** Shows a notification sent by a plugin (specification, Plugin events, `notification`). */
 export function showNotification(frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'notification') return
   const { type, content } = frame.data.data

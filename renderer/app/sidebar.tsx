@@ -75,7 +75,7 @@ function PlaceLink({ path, isCurrent: current, icon: Icon, label }: PlaceLinkPro
   )
 }
 
-/** Places besides the chats. */
+/** Navigation to the screens besides the chats. */
 function Places() {
   const { t } = useTranslation()
   const { name } = useRoute()
@@ -102,7 +102,7 @@ function Places() {
   )
 }
 
-/** Everything beside the chat: new chat, search, the list, the account. */
+/** The sidebar: new chat, search, the list, the account. */
 export function Sidebar({ currentId }: { currentId: string | null }) {
   const { t } = useTranslation()
   const searched = useStore(chatsStore, (state) => state.search.text)

@@ -1,7 +1,7 @@
 import { applyAppearance, onSystemTheme } from '../lib/appearance.ts'
 import { preferencesStore } from './stores.ts'
 
-/** Shows the kept appearance and follows the system while the theme is left to it. */
+/** Applies the stored appearance, following the system's theme if none is chosen. */
 export function startAppearance(): () => void {
   const apply = (): void => applyAppearance(preferencesStore.getState().appearance)
   apply()

@@ -3,8 +3,8 @@ import { setLanguage } from '../lib/i18n.ts'
 import { preferencesStore } from './stores.ts'
 
 /**
- * Fetches the language of this browser before anything is drawn, so that no English flashes by.
- * Should that fail, the interface opens in English all the same.
+ * Loads this browser's language before the first render, so that no English text flashes. If
+ * loading fails, the UI opens in English.
  */
 export async function showFirstLanguage(): Promise<void> {
   await setLanguage(selectLanguage(preferencesStore.getState())).catch(() => undefined)

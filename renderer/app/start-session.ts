@@ -40,20 +40,20 @@ import {
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Without its settings the interface still works, only as it looks by default. */
+/** Without the user's settings the UI still works with defaults. */
 function openAnyway(thrown: unknown): void {
   preferencesStore.setState({ welcomed: true })
   tell(thrown)
 }
 
-/** Hands what is kept with the account to those who use it. */
+/** Passes the account's settings to the modules that use them. */
 function takeSettings(): void {
   takeOwnServers()
   takePictureChoice()
   takeModelMarks()
 }
 
-/** Folders and all chats that do not stand in one. */
+/** Loads the folders and all chats outside folders. */
 function loadLists(): void {
   const hasFolders = mayUseFolders(sessionStore.getState())
   chatsStore.setState({ hasFolders, showsTags: wantsTags() })
@@ -96,7 +96,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   }
 }
 
-/** A socket that was refused stays closed, so that a session found to be alive opens it again. */
+/** A rejected socket stays closed, so it is reopened once the session proves valid. */
 async function recheckAndReopen(): Promise<void> {
   await recheckSession(sessionStore)
   if (sessionStore.getState().status === 'signed-in' && viewedSnapshot === null) socket.open()
@@ -107,8 +107,8 @@ const recheck = (): void => {
 }
 
 /**
- * The desktop app signs its window in before the page loads; the page's half of that session comes
- * over the bridge.
+ * The desktop app signs its window in before the page loads; the page receives its half of that
+ * session over the bridge.
  */
 export async function takeDesktopSession(): Promise<void> {
   if (!desktop) return
@@ -120,7 +120,7 @@ export async function takeDesktopSession(): Promise<void> {
   }
 }
 
-/** Tells the desktop app the language its menus should have. */
+/** Tells the desktop app the language of its menus. */
 function followLanguage(): () => void {
   let told: string | null = null
   const tellDesktop = (): void => {
@@ -133,14 +133,14 @@ function followLanguage(): () => void {
   return preferencesStore.subscribe(tellDesktop)
 }
 
-/** Says what is said of models again in another language. */
+/** Updates the model descriptions when the language changes. */
 function followModelLanguage(): () => void {
   const rename = (): void => renameModels(modelsStore)
   i18next.on('languageChanged', rename)
   return () => i18next.off('languageChanged', rename)
 }
 
-/** Joins session, socket and lists; returns the function that takes them apart. */
+/** Connects session, socket and lists; returns the function that disconnects them. */
 export function startSession(): () => void {
   const removers = [
     followOwnServers(),

@@ -4,13 +4,13 @@ import { toast } from '../ui/toast.tsx'
 
 type FailureKey = Parameters<typeof translate>[0]
 
-/** Handles a failure by saying what did not work and why. */
+/** Returns a failure handler that shows which action failed and why. */
 export const tellFailure =
   (key: FailureKey) =>
   (thrown: unknown): void =>
     toast({ tone: 'danger', text: translate(key, { problem: toSentence(thrown) }) })
 
-/** The same for many things at once: the first reason speaks for all. */
+/** The same for several failures at once: only the first reason is shown. */
 export function tellFailures(
   key: FailureKey,
   failures: readonly { readonly thrown: unknown }[],

@@ -17,7 +17,10 @@ const PLACES: Readonly<Record<ToolPlace, { readonly path: string; readonly icon:
   written: { path: workspacePath('tools'), icon: <Blocks /> },
 }
 
-/** Where else tools come from, and for whom they are there: what is sought is often not here. */
+/**
+ * Links to the other screens with tools, and who can use them, as users often look on the wrong
+ * one.
+ */
 export function OtherToolPlaces({ here }: { here: ToolPlace }) {
   const { t } = useTranslation()
   const admin = useStore(sessionStore, isAdmin)

@@ -23,7 +23,7 @@ const leave = (): void => {
   )
 }
 
-/** Who is signed in, with settings, theme, shortcuts and sign-out behind it. */
+/** The account menu: signed-in user, settings, theme, shortcuts and sign-out. */
 export function UserMenu() {
   const { t } = useTranslation()
   const user = useStore(sessionStore, (state) => state.user)

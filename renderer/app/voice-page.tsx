@@ -9,7 +9,7 @@ import { sessionStore } from './stores.ts'
 
 const settingsStore = createVoiceSettingsStore()
 
-/** How a person is spoken to, and for administrators what speaks and listens. */
+/** Voice settings of the user, and for administrators the speech engines. */
 export function VoicePage() {
   const rights = useStore(sessionStore, useShallow(voiceRightsOf))
   const admin = useStore(sessionStore, isAdmin)

@@ -14,13 +14,13 @@ import { runHandlers } from './artifact/run-handlers.ts'
 
 declare global {
   interface Window {
-    /** Left by the runtime of components. */
+    /** Defined by the runtime of components. */
     runComponent?: (source: string, tellModule: (name: string) => void) => void
   }
 }
 
 const MOST_PROBLEMS = 50
-/** A frame that is out of sight draws nothing. */
+/** A hidden frame is not painted. */
 const DRAWN_AT_LATEST = 250
 
 const page = window.parent
@@ -37,7 +37,7 @@ function tell(kind: ArtifactProblem['kind'], text: string, line: number | null =
   if (problems <= MOST_PROBLEMS) say({ type: 'problem', kind, text: text.slice(0, 2000), line })
 }
 
-/** Any value, as a console would write it on one line. */
+/** Formats any value on one line, like a console. */
 function toText(value: unknown): string {
   if (value instanceof Error) return `${value.name}: ${value.message}`
   if (typeof value === 'string') return value
@@ -56,7 +56,7 @@ function listenForProblems(): void {
   window.addEventListener(
     'securitypolicyviolation',
     ({ effectiveDirective, blockedURI }) => {
-      // Handlers in attributes are made to work by other means.
+      // Handlers in attributes are enabled in another way.
       if (effectiveDirective !== 'script-src-attr') tell('blocked', blockedURI || 'inline')
     },
     true,
@@ -69,7 +69,7 @@ function listenForProblems(): void {
   }
 }
 
-/** Runs a script of the page, with the word that lets it. */
+/** Runs a script of the page, with the nonce that allows it. */
 function runScript(text: string, type = ''): HTMLScriptElement {
   const script = document.createElement('script')
   if (type !== '') script.type = type
@@ -115,7 +115,7 @@ function runComponent({ source, runtime }: ShowArtifact): void {
   }
 }
 
-/** Says how high the page is, whenever that changes. */
+/** Reports the height of the page whenever it changes. */
 function tellHeight(): void {
   const { documentElement: root } = document
   const tell = (): void => say({ type: 'height', height: root.scrollHeight })
@@ -131,7 +131,7 @@ function sayShown(): void {
 
 async function show(order: ShowArtifact): Promise<void> {
   keepInside()
-  // Takes every listener away.
+  // Removes all listeners.
   document.open()
   window.addEventListener('message', receive)
   if (!order.isGrowing) listenForProblems()

@@ -12,15 +12,17 @@ const APPLE: Readonly<Record<string, string>> = Object.freeze({
 })
 const OTHERS: Readonly<Record<string, string>> = Object.freeze({ CmdOrCtrl: 'Ctrl' })
 
-/** The keys of an accelerator such as `CmdOrCtrl+Shift+L` as they are written on this system. */
+/** Returns the keys of an accelerator such as `CmdOrCtrl+Shift+L` as written on this system. */
 export function acceleratorKeys(accelerator: string, apple = isApple()): string[] {
   return accelerator.split('+').map((part) => (apple ? APPLE : OTHERS)[part] ?? part)
 }
 
-/** Keys a browser keeps for itself, such as for a new window; only the desktop window gets them. */
+/**
+ * Shortcuts reserved by browsers, such as for a new window; only the desktop window receives them.
+ */
 const OF_BROWSERS: ReadonlySet<string> = new Set(['CmdOrCtrl+N'])
 
-/** Whether the keys of a command reach this window, so that they may be shown beside it. */
+/** True if the shortcut of a command reaches this window, so that it may be shown. */
 export const isTaught = (accelerator: string, isDesktop = desktop !== undefined): boolean =>
   isDesktop || !OF_BROWSERS.has(accelerator)
 
@@ -33,7 +35,7 @@ interface KeyPress {
   readonly altKey: boolean
 }
 
-/** Keys named by their place, because Shift changes what they write. */
+/** Keys identified by position, because Shift changes their character. */
 const CODES: Readonly<Record<string, string>> = Object.freeze({
   '[': 'BracketLeft',
   ']': 'BracketRight',
@@ -42,7 +44,7 @@ const CODES: Readonly<Record<string, string>> = Object.freeze({
   '/': 'Slash',
 })
 
-/** True when a key press is this accelerator, no modifier more or less. */
+/** True if a key press matches this accelerator with exactly its modifiers. */
 export function matchesAccelerator(
   press: KeyPress,
   accelerator: string,

@@ -1,5 +1,5 @@
 export const THEMES = Object.freeze(['system', 'light', 'dark', 'contrast'] as const)
-/** Their colours are in `ui/palette.css`. */
+/** Accent colours, defined in `ui/palette.css`. */
 export const ACCENTS = Object.freeze([
   'teal',
   'blue',
@@ -11,13 +11,13 @@ export const ACCENTS = Object.freeze([
 ] as const)
 export const DENSITIES = Object.freeze(['comfortable', 'compact'] as const)
 export const COLUMNS = Object.freeze(['640', '752', '960', 'full'] as const)
-/** Percent of the normal text size. */
+/** Percentages of the normal text size. */
 export const TEXT_SCALES = Object.freeze([85, 90, 100, 110, 125, 150] as const)
 
 export type Theme = (typeof THEMES)[number]
 export type Accent = (typeof ACCENTS)[number]
 
-/** How the interface looks to this person. */
+/** Appearance settings of the user. */
 export interface Appearance {
   readonly theme: Theme
   readonly accent: Accent
@@ -34,13 +34,13 @@ const DEFAULT_APPEARANCE: Appearance = Object.freeze({
   column: '752',
 })
 
-/** The same name is read by the script in index.html. */
+/** The script in index.html reads the same key. */
 const STORAGE_KEY = 'appearance'
 
 const pick = <Value>(values: readonly Value[], value: unknown, fallback: Value): Value =>
   values.includes(value as Value) ? (value as Value) : fallback
 
-/** Takes what is valid from anything that was stored once. */
+/** Returns an appearance from a stored value, with defaults for invalid parts. */
 export function toAppearance(stored: unknown): Appearance {
   const from = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
     string,
@@ -55,7 +55,7 @@ export function toAppearance(stored: unknown): Appearance {
   }
 }
 
-/** The copy of this browser, used until the person's own settings arrive. */
+/** Returns this browser's copy, used until the user's settings are loaded. */
 export function readLocalAppearance(): Appearance {
   try {
     return toAppearance(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
@@ -68,7 +68,7 @@ const darkScheme = '(prefers-color-scheme: dark)'
 
 const moreContrast = '(prefers-contrast: more)'
 
-/** What `system` means now; high contrast follows the system between light and dark, too. */
+/** True if the theme is currently dark; `system` and high contrast follow the system. */
 export const isDark = (theme: Theme): boolean =>
   theme === 'dark' || (theme !== 'light' && matchMedia(darkScheme).matches)
 
@@ -78,7 +78,7 @@ const hasMoreContrast = (theme: Theme): boolean =>
 const columnWidth = (column: Appearance['column']): string =>
   column === 'full' ? '100%' : `${Number(column) / 16}rem`
 
-/** Shows an appearance and keeps the local copy. */
+/** Applies an appearance and stores the local copy. */
 export function applyAppearance(appearance: Appearance): void {
   const root = document.documentElement
   root.dataset.theme = isDark(appearance.theme) ? 'dark' : 'light'
@@ -90,7 +90,10 @@ export function applyAppearance(appearance: Appearance): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(appearance))
 }
 
-/** Calls back when the system switches between light and dark, or asks for more contrast. */
+/**
+ * Calls the listener when the system switches between light and dark, or changes its contrast
+ * setting.
+ */
 export function onSystemTheme(listener: () => void): () => void {
   const queries = [matchMedia(darkScheme), matchMedia(moreContrast)]
   for (const query of queries) query.addEventListener('change', listener)

@@ -1,5 +1,5 @@
 /**
- * The path a script of the interface lies below, which holds its `assets`; empty at the root of a
+ * Returns the path of the directory that contains the script's `assets`; empty at the root of a
  * host.
  */
 export function readBasePath(scriptUrl: string): string {
@@ -8,12 +8,12 @@ export function readBasePath(scriptUrl: string): string {
   return place === -1 ? '' : path.slice(0, place)
 }
 
-/** Empty, or a path such as `/chat` where a proxy serves the gateway below one. */
+/** Base path of the gateway: empty, or a path such as `/chat` if a proxy serves it below one. */
 export const basePath = readBasePath(import.meta.url)
 
-/** An address of the gateway as this page reaches it; anything that is no path of it stays. */
+/** Returns a gateway URL as this page reaches it; other URLs are returned unchanged. */
 export const withBase = (address: string): string =>
   /^\/(?!\/)/.test(address) ? basePath + address : address
 
-/** Where this page reaches the gateway, for programs. */
+/** Returns the gateway's base URL for clients. */
 export const gatewayAddress = (): string => location.origin + basePath

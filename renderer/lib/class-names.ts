@@ -1,3 +1,3 @@
-/** Joins class names and leaves out what is switched off. */
+/** Joins class names, leaving out falsy values. */
 export const classNames = (...parts: readonly (string | false | null | undefined)[]): string =>
   parts.filter(Boolean).join(' ')

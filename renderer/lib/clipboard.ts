@@ -1,9 +1,9 @@
 import { translate } from './i18n.ts'
 
-/** Browsers leave it out on pages whose way to them others could read. */
+/** Browsers omit it in insecure contexts. */
 const lent = (): Clipboard | undefined => (navigator as { clipboard?: Clipboard }).clipboard
 
-/** Why nothing was copied, and what to do. */
+/** Returns the reason nothing was copied, with a remedy. */
 export const whyNotCopied = (): string =>
   translate(lent() ? 'chat.copyFailed' : 'common.clipboardUntrusted')
 

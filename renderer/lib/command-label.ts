@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
 
-/** The translated name of a command of the registry. */
+/** Returns the translated name of a command of the registry. */
 export const commandLabel = (t: TFunction, id: string): string =>
   t(`commands.label.${id}` as 'commands.palette')

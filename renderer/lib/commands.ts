@@ -1,16 +1,17 @@
 import type { CommandId } from '#desktop'
 
-/** Commands of the screens themselves, in no menu and no palette. */
+/** Commands internal to a screen, not in any menu or the palette. */
 type InnerCommandId = 'chat.startOver'
 export type AnyCommandId = CommandId | InnerCommandId
 
-/** What happens when a command of `#desktop` is chosen, wherever it was chosen. */
+/** Callback of a command of `#desktop`, regardless of how it was invoked. */
 export type CommandHandler = () => void
 
 const handlers = new Map<AnyCommandId, CommandHandler[]>()
 
 /**
- * Gives a command its handler; the newest one wins until it is removed with the returned function.
+ * Registers a handler for a command; the newest one applies until it is removed with the returned
+ * function.
  */
 export function registerCommand(id: AnyCommandId, handler: CommandHandler): () => void {
   const stack = handlers.get(id) ?? []
@@ -23,7 +24,7 @@ export function registerCommand(id: AnyCommandId, handler: CommandHandler): () =
   }
 }
 
-/** Registers several at once; for an effect that returns its clean-up. */
+/** Registers several commands; for an effect that returns its clean-up. */
 export function registerCommands(
   rows: Readonly<Partial<Record<AnyCommandId, CommandHandler>>>,
 ): () => void {
@@ -34,10 +35,10 @@ export function registerCommands(
   }
 }
 
-/** True when something on the screen answers to this command now. */
+/** True if a handler for this command is currently registered. */
 export const isCommandAvailable = (id: AnyCommandId): boolean => (handlers.get(id)?.length ?? 0) > 0
 
-/** Runs a command; false when nothing on the screen answers to it. */
+/** Runs a command; returns false if no handler is registered. */
 export function runCommand(id: AnyCommandId): boolean {
   const handler = handlers.get(id)?.at(-1)
   handler?.()

@@ -9,24 +9,24 @@ function click(href: string, name: string): void {
   link.remove()
 }
 
-/** Saves what the gateway sends at an address of this origin; its answer names the file. */
+/** Downloads a URL of this origin; the response supplies the file name. */
 export const downloadFrom = (path: string): void => click(path, '')
 
-/** Saves bytes this window holds. */
+/** Saves a blob of this window as a file. */
 export function downloadBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob)
   click(address, name)
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER)
 }
 
-/** Saves a text that was made in this window. */
+/** Saves a text of this window as a file. */
 export const downloadText = (name: string, text: string, type: string): void =>
   downloadBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 
 const UNSAFE = /[\p{Cc}<>:"/\\|?*]+/gu
 const LONGEST = 80
 
-/** A name every file system takes, made of a title. */
+/** Returns a file name derived from a title that is valid on every file system. */
 export function toFileName(title: string, ending: string): string {
   const name = title
     .replace(UNSAFE, ' ')

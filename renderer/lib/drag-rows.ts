@@ -1,15 +1,15 @@
 import type { DragEvent } from 'react'
 
-/** What is on its way inside this window: chats, or one folder. */
+/** Content of a drag within this window: chats, or one folder. */
 export interface Dragged {
   readonly chats?: readonly string[]
   readonly folder?: string
 }
 
-/** Its own type, so that nothing from another page is ever taken for it. */
+/** Separate type, so that content of another page is never accepted. */
 const TYPE = 'application/x-chat-gateway-rows'
 
-/** Begins to drag; the text is what other programs get. */
+/** Starts a drag; other programs receive the text. */
 export function startDrag(event: DragEvent, dragged: Dragged, text: string): void {
   event.dataTransfer.setData(TYPE, JSON.stringify(dragged))
   event.dataTransfer.setData('text/plain', text)
@@ -17,13 +17,14 @@ export function startDrag(event: DragEvent, dragged: Dragged, text: string): voi
 }
 
 /**
- * Whether something of this window is over a place; what it is can only be read when it is dropped.
+ * True if content of this window is dragged over the target; the content itself can only be read on
+ * drop.
  */
 export const isDragged = (event: DragEvent): boolean => event.dataTransfer.types.includes(TYPE)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** What was dropped; null when another program made it up. */
+/** Returns the dropped content; null if it did not come from this app. */
 export function readDrag(event: DragEvent): Dragged | null {
   try {
     const { chats, folder } = JSON.parse(event.dataTransfer.getData(TYPE)) as {

@@ -1,6 +1,6 @@
 /**
- * Does something with every item, a few at a time; answers with the failures and what they belong
- * to.
+ * Runs a function for every item with limited concurrency; resolves with the failures and their
+ * items.
  */
 export async function eachLimited<Item>(
   items: readonly Item[],

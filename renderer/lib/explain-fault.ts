@@ -1,15 +1,17 @@
 import i18next from 'i18next'
 import { matchSentence, type Sentences, VALUE } from './match-sentence.ts'
 
-/** What the gateway refuses a call with: a sentence in English, and a word for machines. */
+/** Error of a call refused by the gateway: an English message and a machine-readable code. */
 interface Fault {
   readonly detail: string
   readonly code?: string | null | undefined
-  /** Seconds after which to try again. */
+  /** Seconds to wait before a retry. */
   readonly wait?: number | null
 }
 
-/** The gateway's sentences in one language: by code and, more exactly, by the English sentence. */
+/**
+ * The gateway's messages in one language: by code and, more specifically, by the English message.
+ */
 interface Said {
   readonly codes: Readonly<Record<string, string>>
   readonly sentences: Sentences
@@ -20,11 +22,11 @@ function sayBySentence(sentences: Sentences, detail: string): string | null {
   return found && found.own.replace(VALUE, (place, name: string) => found.values[name] ?? place)
 }
 
-/** Sentences that were shown as they came; bounded, as they may carry anything. */
+/** Messages shown untranslated; bounded, as their content is arbitrary. */
 const inEnglish = new Set<string>()
 const MOST_KEPT = 200
 
-/** Notes that a sentence is shown in English. */
+/** Records that a message is shown in English. */
 export function keepEnglish(sentence: string): string {
   if (inEnglish.size >= MOST_KEPT) inEnglish.clear()
   inEnglish.add(sentence)
@@ -38,8 +40,8 @@ function sayByCode(codes: Said['codes'], code: string, wait: number | null): str
 }
 
 /**
- * Why a call failed, in the language of the interface. What has no translation is shown in English,
- * as what a provider or a plugin said may be.
+ * Returns the reason a call failed in the language of the UI. Messages without a translation, such
+ * as those of a provider or plugin, are shown in English.
  */
 export function explainFault({ detail, code, wait = null }: Fault): string {
   const { language } = i18next
@@ -52,6 +54,6 @@ export function explainFault({ detail, code, wait = null }: Fault): string {
   )
 }
 
-/** For the `lang` of a place that shows a sentence of the gateway. */
+/** Returns the `lang` attribute of an element that shows a gateway message. */
 export const languageOfSentence = (sentence: string | null): 'en' | undefined =>
   sentence !== null && inEnglish.has(sentence) ? 'en' : undefined

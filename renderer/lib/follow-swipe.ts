@@ -1,6 +1,6 @@
-/** Pixels; less is a tap that slid, more is meant. */
+/** Minimum distance in pixels; less counts as a tap. */
 const SHORTEST = 60
-/** A swipe is this much wider than high, else it scrolls. */
+/** Minimum ratio of width to height of a swipe; below it, the gesture scrolls. */
 const FLATNESS = 2
 const LONGEST_MS = 600
 
@@ -14,7 +14,7 @@ const scrollsSideways = (element: Element): boolean =>
   element.scrollWidth > element.clientWidth + 1 &&
   /auto|scroll/.test(getComputedStyle(element).overflowX)
 
-/** What scrolls sideways, or takes the finger as a pen for text, keeps its own gesture. */
+/** True if the target scrolls sideways or uses the gesture for text selection. */
 function isTaken(target: EventTarget | null, within: Element): boolean {
   for (
     let element = target instanceof Element ? target : null;
@@ -27,8 +27,8 @@ function isTaken(target: EventTarget | null, within: Element): boolean {
 }
 
 /**
- * Calls back when one finger swipes over an element: `forward` is towards the end of a line, so
- * that right-to-left languages mirror it. Returns the function that stops that.
+ * Calls the callback when one finger swipes over an element: `forward` is towards the end of a
+ * line, so it is mirrored for right-to-left languages. Returns the function that stops it.
  */
 export function followSwipe(
   element: HTMLElement,

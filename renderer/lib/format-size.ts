@@ -2,7 +2,7 @@ import { formatLocale } from './i18n.ts'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** A size in the unit in which it can be read. */
+/** Formats a size in bytes with a suitable unit. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return new Intl.NumberFormat(formatLocale(), {

@@ -1,10 +1,10 @@
 import { formatLocale } from './i18n.ts'
 
-/** A day as people write it here, from unix seconds. */
+/** Formats a date in the locale, from unix seconds. */
 export const formatDay = (seconds: number): string =>
   new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium' }).format(new Date(seconds * 1000))
 
-/** A day and time as people write them here, from unix seconds. */
+/** Formats a date and time in the locale, from unix seconds. */
 export const formatMoment = (seconds: number): string =>
   new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(seconds * 1000),
@@ -17,7 +17,7 @@ const AGES = [
 ] as const
 const LONGEST_AGE_DAYS = 14
 
-/** How long ago something was, from unix seconds; after two weeks the day itself. */
+/** Formats the time elapsed since a moment, from unix seconds; after two weeks the date itself. */
 export function formatAge(seconds: number, now: number = Date.now()): string {
   const age = now / 1000 - seconds
   if (age > LONGEST_AGE_DAYS * 86_400) return formatDay(seconds)

@@ -1,20 +1,20 @@
-/** A file with the names of the folders it was found in, the outermost first. */
+/** A file with the names of its parent folders, the outermost first. */
 export interface FoundFile {
   readonly file: File
   readonly folders: readonly string[]
 }
 
-/** What systems put beside the files people keep. */
+/** Matches files that operating systems and programs create beside the user's files. */
 const LEFT_OVER = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*|~\$.*)$/i
 
-/** Whether a person put it there; whatever begins with a dot is a program's own. */
+/** True if the file belongs to the user; folders that start with a dot belong to programs. */
 const isKept = ({ file, folders }: FoundFile): boolean =>
   !LEFT_OVER.test(file.name) && !folders.some((name) => name.startsWith('.'))
 
-/** The slashed path below where the search began. */
+/** Returns the slash-separated path relative to the root of the search. */
 export const pathOf = ({ file, folders }: FoundFile): string => [...folders, file.name].join('/')
 
-/** What a file dialog handed over; of a chosen folder with the folders in it. */
+/** Returns the files of a file dialog; for a chosen folder, with its subfolders. */
 export const fromInput = (files: Iterable<File>): readonly FoundFile[] =>
   [...files]
     .map((file) => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) }))
@@ -23,7 +23,7 @@ export const fromInput = (files: Iterable<File>): readonly FoundFile[] =>
 const readFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** A reader hands out a hundred at a time, and nothing when it is done. */
+/** A reader returns a hundred entries at a time, and an empty list at the end. */
 async function readEntries(entry: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = entry.createReader()
   const all: FileSystemEntry[] = []
@@ -50,8 +50,8 @@ async function walk(
 }
 
 /**
- * Everything that was dropped, folders opened. Has to be called while the drop is handled:
- * afterwards the browser forgets.
+ * Resolves with all dropped files, including those in folders. Must be called while the drop event
+ * is handled: the browser discards the data afterwards.
  */
 export async function fromDrop(data: DataTransfer): Promise<readonly FoundFile[]> {
   const entries = [...data.items].map((item) =>

@@ -6,12 +6,9 @@ const DAY = 86_400_000
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 
-/**
- * Which part of a list something from `seconds` (unix) belongs to, by the calendar of this
- * computer.
- */
+/** Returns the date group of `seconds` (a unix timestamp), by this computer's calendar. */
 export function timeGroup(seconds: number, now: number): TimeGroup {
-  // A day with a clock change is an hour longer or shorter; rounding makes it one day all the same.
+  // A day with a clock change is an hour longer or shorter; rounding still counts it as one day.
   const days = Math.round((startOfDay(now) - startOfDay(seconds * 1000)) / DAY)
   if (days <= 0) return { kind: 'today' }
   if (days === 1) return { kind: 'yesterday' }
@@ -21,6 +18,6 @@ export function timeGroup(seconds: number, now: number): TimeGroup {
   return { kind: 'named', year: date.getFullYear(), month: date.getMonth() }
 }
 
-/** A short key that is equal for things of one group. */
+/** Returns a short key that is equal for members of one group. */
 export const timeGroupKey = (group: TimeGroup): string =>
   group.kind === 'named' ? `${group.year}-${group.month + 1}` : group.kind

@@ -1,10 +1,7 @@
-/**
- * What stands before the secret in the link of a guest pass. Browsers send nothing behind `#` to
- * anybody.
- */
+/** Prefix of the secret in a guest pass link. Browsers never send the part after `#`. */
 export const GUEST_HASH = '#guest='
 
-/** The secret the address of this page brings, which is taken out of it; null without one. */
+/** Returns the secret in this page's URL and removes it from there; null if there is none. */
 export function takeGuestSecret(): string | null {
   if (!location.hash.startsWith(GUEST_HASH)) return null
   const secret = location.hash.slice(GUEST_HASH.length)

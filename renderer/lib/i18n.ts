@@ -75,8 +75,7 @@ const english = {
 }
 
 /**
- * Strings that come with what is fetched when it is needed: a file each in `strings/`, or beside the
- * feature that alone says them.
+ * Strings loaded on demand: one file each in `strings/`, or beside the only feature that uses them.
  */
 interface LaterStrings {
   readonly doctor: typeof doctor
@@ -131,10 +130,10 @@ void i18next.use(initReactI18next).init({
   react: { useSuspense: false, bindI18nStore: 'added' },
 })
 
-/** The English of the later parts that are here, which every other language has to follow. */
+/** English strings of the parts loaded so far, which every other language has to follow. */
 const laterParts = new Map<string, object>()
 const fetched = new Map<Language, Promise<FetchedLanguage>>()
-/** Which parts of a language are with `i18next`; `first` is the first one. */
+/** Parts of languages already added to `i18next`; `first` is the first one. */
 const added = new Set<string>()
 let wanted: Language = 'en'
 
@@ -155,7 +154,7 @@ async function fetchLanguage(language: Language): Promise<FetchedLanguage> {
   }
 }
 
-/** Adds whatever a language lacks of the strings that English has by now. */
+/** Adds the strings a language lacks compared to the loaded English ones. */
 async function complete(language: Language): Promise<void> {
   if (language === 'en') return
   const { first, later } = await fetchLanguage(language)
@@ -174,8 +173,8 @@ async function complete(language: Language): Promise<void> {
 }
 
 /**
- * Adds the strings of a feature that has just been fetched, before it is drawn. Where another
- * language keeps them in a part of its own, English is shown until that is there.
+ * Adds the strings of a feature that was just loaded, before it is rendered. If another language
+ * keeps them in a separate part, English is shown until that is loaded.
  */
 export function addStrings<Name extends keyof LaterStrings>(
   name: Name,
@@ -188,8 +187,8 @@ export function addStrings<Name extends keyof LaterStrings>(
 }
 
 /**
- * Switches the language of the whole interface, including the document's `lang`. The last switch
- * counts where several are under way.
+ * Switches the language of the whole UI, including the document's `lang`. If several switches are
+ * in progress, the last one applies.
  */
 export async function setLanguage(language: Language): Promise<void> {
   wanted = language
@@ -203,8 +202,8 @@ export async function setLanguage(language: Language): Promise<void> {
 const formatLocales = new Map<string, string>()
 
 /**
- * How dates and numbers are written: in the language of the interface, and as in the country of the
- * browser where that speaks the same language.
+ * Returns the locale for dates and numbers: the UI's language, with the browser's region if it has
+ * the same language.
  */
 export function formatLocale(language: string = i18next.language): string {
   const known = formatLocales.get(language)
@@ -215,7 +214,7 @@ export function formatLocale(language: string = i18next.language): string {
   return locale
 }
 
-/** A list of strings whose keys are no words, such as signs, in the language of the interface. */
+/** Returns a list of strings in the UI's language whose keys are not identifiers, such as emoji. */
 export function readStrings(name: 'emoji'): Readonly<Record<string, string>> {
   const bundle = i18next.getResourceBundle(i18next.language, 'translation') as LaterStrings
   return bundle[name] ?? {}
@@ -223,6 +222,6 @@ export function readStrings(name: 'emoji'): Readonly<Record<string, string>> {
 
 type Key = Parameters<typeof i18next.t>[0]
 
-/** A string outside of components; inside them use `useTranslation`. */
+/** Translates a string outside components; inside them use `useTranslation`. */
 export const translate = (key: Key, options?: TOptions): string =>
   i18next.t(key as never, options as never) as unknown as string

@@ -1,12 +1,12 @@
-/** Keys that move or act; letters typed into a box say nothing about how somebody gets around. */
+/** Keys that navigate or act; letters typed into a box do not indicate the input modality. */
 const MOVING = /^(Tab|Enter|Escape| |Arrow.*|Home|End|Page.*|F\d+|Delete|ContextMenu)$/
 
-/** What was used last: the mouse, a finger or a pen, or the keyboard. */
+/** True if the last input was by mouse, finger or pen rather than keyboard. */
 export const isByPointer = (): boolean => document.documentElement.dataset.input === 'pointer'
 
 /**
- * Keeps in mind, where styles see it, whether somebody points or uses keys: a focus that the
- * program moves after a click is no reason for a ring or a tooltip.
+ * Tracks in a data attribute, for styles, whether the user points or uses the keyboard: a focus
+ * that code moves after a click should show neither ring nor tooltip.
  */
 export function startFollowingInput(): () => void {
   const { dataset } = document.documentElement

@@ -1,7 +1,7 @@
 /**
- * Keeps the page as high as what can be seen of it. Some browsers lay the keyboard of the screen
- * over the page instead of making room for it; the message box would be below. A page somebody
- * enlarged by two fingers stays as it is.
+ * Keeps the page as high as the visual viewport. Some browsers overlay the on-screen keyboard
+ * instead of resizing the page, which would cover the message box. A page zoomed by pinching is not
+ * changed.
  */
 export function keepAboveKeyboard(): () => void {
   const seen = window.visualViewport

@@ -1,6 +1,6 @@
 import { languages } from 'virtual:languages'
 
-/** Each language as its speakers write it. */
+/** Names of the languages in the language itself. */
 export const LANGUAGE_NAMES = Object.freeze({
   en: 'English',
   de: 'Deutsch',
@@ -13,8 +13,8 @@ export const LANGUAGE_NAMES = Object.freeze({
 })
 
 /**
- * Made of English for checking: with accents and longer, to find text that is no string and rooms
- * that are too small, and from right to left.
+ * Pseudo-languages generated from English for testing: accented and longer, to find hard-coded text
+ * and too small elements, and right-to-left.
  */
 export const PSEUDO_LANGUAGES = Object.freeze(['en-XA', 'ar-XB'] as const)
 export type PseudoLanguage = (typeof PSEUDO_LANGUAGES)[number]
@@ -22,7 +22,7 @@ export type PseudoLanguage = (typeof PSEUDO_LANGUAGES)[number]
 type RealLanguage = keyof typeof LANGUAGE_NAMES
 export type Language = RealLanguage | PseudoLanguage
 
-/** What a person can choose: English and every language whose folder is complete. */
+/** Selectable languages: English and every language whose folder is complete. */
 export const LANGUAGES: readonly RealLanguage[] = (
   Object.keys(LANGUAGE_NAMES) as RealLanguage[]
 ).filter((language) => language === 'en' || Object.hasOwn(languages, language))
@@ -30,7 +30,7 @@ export const LANGUAGES: readonly RealLanguage[] = (
 export const isPseudo = (language: string): language is PseudoLanguage =>
   PSEUDO_LANGUAGES.includes(language as PseudoLanguage)
 
-/** A language that was stored once; null for none, or for one that is not there. */
+/** Returns a stored language; null if there is none or it is not available. */
 export const toLanguage = (stored: unknown): Language | null =>
   [...LANGUAGES, ...PSEUDO_LANGUAGES].find((language) => language === stored) ?? null
 
@@ -38,14 +38,14 @@ function readLocale(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag).maximize()
   } catch {
-    // Whoever runs a gateway may have written anything.
+    // The administrator may have configured any value.
     return null
   }
 }
 
 /**
- * The first of the wanted languages that there is: German of Austria is German, and Portuguese of
- * Portugal that of Brazil, but who reads traditional Chinese is not given simplified.
+ * Returns the first available of the wanted languages: Austrian German maps to German and European
+ * Portuguese to Brazilian, but traditional Chinese does not map to simplified.
  */
 export function matchLanguage<Name extends string>(
   wanted: readonly string[],
@@ -64,7 +64,7 @@ export function matchLanguage<Name extends string>(
 
 const STORAGE_KEY = 'language'
 
-/** What was chosen in this browser last; it holds until the person's own settings arrive. */
+/** Returns the language last chosen in this browser; used until the user's settings are loaded. */
 export const readLocalLanguage = (): Language | null =>
   toLanguage(localStorage.getItem(STORAGE_KEY))
 
@@ -73,6 +73,8 @@ export function keepLocalLanguage(language: Language | null): void {
   else localStorage.setItem(STORAGE_KEY, language)
 }
 
-/** The language for somebody who has not chosen one; `preferred` comes before the browser's. */
+/**
+ * Returns the default language if none is chosen; `preferred` takes precedence over the browser's.
+ */
 export const guessLanguage = (preferred = ''): Language =>
   matchLanguage([preferred, ...navigator.languages].filter(Boolean), LANGUAGES) ?? 'en'

@@ -1,9 +1,9 @@
-/** Letters and digits that cannot be mistaken for each other. */
+/** Letters and digits that cannot be confused with each other. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 4
 
-/** One of `count` with equal chances. */
+/** Returns a uniformly distributed integer below `count`. */
 function pick(count: number): number {
   const limit = 256 - (256 % count)
   const byte = new Uint8Array(1)
@@ -13,8 +13,8 @@ function pick(count: number): number {
 }
 
 /**
- * A password that can be read out and typed: groups of four letters, four of them unless more are
- * asked for.
+ * Generates a password that is easy to read out and type: groups of four letters, four groups by
+ * default.
  */
 export const makePassword = (groups = GROUPS): string =>
   Array.from({ length: groups }, () =>

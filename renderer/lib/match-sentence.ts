@@ -1,12 +1,12 @@
 import i18next from 'i18next'
 
-/** An English sentence with values in it, as a pattern, and what belongs to it. */
+/** An English sentence with placeholders, as a pattern, and its associated text. */
 interface Template {
   readonly pattern: RegExp
   readonly own: string
 }
 
-/** What belongs to English sentences, whose `{{name}}` stands for a value of the case at hand. */
+/** Texts associated with English sentences; `{{name}}` in a sentence stands for a value. */
 export type Sentences = Readonly<Record<string, string>>
 
 export const VALUE = /\{\{(\w+)\}\}/g
@@ -25,7 +25,7 @@ const lengthOfWords = ([english]: [string, string]): number => english.replace(V
 
 const templates = new WeakMap<Sentences, readonly Template[]>()
 
-/** The sentences with values in them, those that say most first. */
+/** Returns the sentences with placeholders, the most specific first. */
 function templatesOf(sentences: Sentences): readonly Template[] {
   const known = templates.get(sentences)
   if (known) return known
@@ -37,10 +37,10 @@ function templatesOf(sentences: Sentences): readonly Template[] {
   return made
 }
 
-/** Longer ones carry what somebody else said at length. */
+/** Maximum length of a matched message; longer ones contain third-party text. */
 const LONGEST_MATCHED = 1000
 
-/** Values read from left to right stay in their order within a sentence from right to left. */
+/** Isolates left-to-right values so that they keep their order within a right-to-left sentence. */
 const isolate = (value: string): string =>
   i18next.dir() === 'rtl' ? `\u2068${value}\u2069` : value
 
@@ -49,7 +49,10 @@ export interface MatchedSentence {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** What belongs to an English sentence of the gateway, and the values in it; null for an unknown one. */
+/**
+ * Returns the text associated with an English sentence of the gateway, and its values; null for an
+ * unknown sentence.
+ */
 export function matchSentence(sentences: Sentences, said: string): MatchedSentence | null {
   if (Object.hasOwn(sentences, said)) return { own: sentences[said] ?? said, values: {} }
   if (said.length > LONGEST_MATCHED) return null

@@ -1,4 +1,4 @@
-/** Browsers first that pretend to be others. */
+/** User agent patterns; browsers that imitate others come first. */
 const PROGRAMS = [
   [/\bElectron\//, 'Chat Gateway'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -22,7 +22,7 @@ const find = (table: readonly (readonly [RegExp, string])[], text: string): stri
   table.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * What signed in, in words people know: `Firefox · Linux`; a program that is no browser by its own
+ * Returns a readable name of a client: `Firefox · Linux`; a client that is not a browser by its own
  * name.
  */
 export function nameDevice(userAgent: string): string {

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 
-/** Somewhere the palette leads to, from a feature that is fetched only when it is needed. */
+/** A palette target of a feature that is loaded on demand. */
 export interface Place {
   readonly id: string
   readonly name: string

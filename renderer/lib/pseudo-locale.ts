@@ -57,8 +57,8 @@ const ACCENTS: Readonly<Record<string, string>> = Object.freeze({
 })
 
 /**
- * Accents every letter of a string and makes it a third longer; placeholders in `{{}}` and tags
- * stay as they are.
+ * Accents every letter of a string and makes it a third longer; placeholders in `{{}}` and tags are
+ * unchanged.
  */
 function toPseudoText(text: string): string {
   const accented = text.replace(
@@ -81,13 +81,13 @@ function mapTexts<Tree>(tree: Tree, convert: Convert): Tree {
   ) as Tree
 }
 
-/** The same for a whole tree of strings. */
+/** Applies the same to a whole tree of strings. */
 const toPseudo = <Tree>(tree: Tree): Tree => mapTexts(tree, toPseudoText)
 
 const MARK = '\u200F'
 const ARABIC_FORMS = ['zero', 'two', 'few', 'many']
 
-/** English has two forms where Arabic has six. */
+/** Adds the six plural forms of Arabic, of which English has two. */
 function addForms(tree: unknown): unknown {
   if (typeof tree !== 'object' || tree === null) return tree
   return Object.fromEntries(
@@ -100,13 +100,13 @@ function addForms(tree: unknown): unknown {
 }
 
 /**
- * English as it would be set from right to left: each string begins and ends with a mark of that
- * direction.
+ * Simulates a right-to-left language with English text: each string starts and ends with a
+ * right-to-left mark.
  */
 const toPseudoArabic = <Tree>(tree: Tree): Tree =>
   mapTexts(addForms(tree) as Tree, (text) => `${MARK}${toPseudoText(text)}${MARK}`)
 
-/** A language made of the English strings that are here. */
+/** Generates a pseudo-language from the loaded English strings. */
 export function makePseudoLanguage(
   language: PseudoLanguage,
   english: object,

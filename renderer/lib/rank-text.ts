@@ -1,5 +1,6 @@
 /**
- * How well a text answers a query, from 1 (begins with it) down to 0 (does not hold every word).
+ * Returns how well a text matches a query, from 1 (starts with it) down to 0 (lacks one of its
+ * words).
  */
 export function rankText(text: string, query: string): number {
   const haystack = text.toLowerCase()

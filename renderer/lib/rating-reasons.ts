@@ -1,4 +1,4 @@
-/** Why an answer is good, by the names clients of the interface store. */
+/** Reasons for a good rating, by the keys other clients store. */
 const GOOD = [
   'accurate_information',
   'followed_instructions_perfectly',
@@ -9,7 +9,7 @@ const GOOD = [
   'other',
 ] as const
 
-/** Why one is not. */
+/** Reasons for a bad rating. */
 const BAD = [
   'not_factually_correct',
   'didnt_fully_follow_instructions',
@@ -27,5 +27,5 @@ export type RatingReason = (typeof GOOD)[number] | (typeof BAD)[number]
 
 const ALL: readonly string[] = [...GOOD, ...BAD]
 
-/** Whether a stored reason is one of these; other programs store words of their own. */
+/** Returns true if a stored reason is one of these; other clients store free text. */
 export const isRatingReason = (reason: string): reason is RatingReason => ALL.includes(reason)

@@ -58,12 +58,10 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'api',
 ]
 
-/**
- * Whether only administrators have this page; whoever else follows its address sees their account.
- */
+/** True if only administrators have this page; other users see their account page at its URL. */
 export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
 
-/** What can be made and kept besides chats. */
+/** Kinds of items in the workspace. */
 export const WORKSPACE_AREAS = Object.freeze([
   'models',
   'prompts',
@@ -81,24 +79,24 @@ export const WORKSPACE_AREAS = Object.freeze([
 export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
 
 /**
- * What the address of a new chat may ask for, so that bookmarks, search entries of browsers and
- * scripts can begin one.
+ * Parameters of a new chat's URL, so that bookmarks, browser search entries and scripts can start
+ * one.
  */
 export interface ChatBeginning {
   readonly text: string
-  /** Whether the text is sent at once, or only stands in the box. */
+  /** True if the text is sent immediately rather than only inserted into the box. */
   readonly isSent: boolean
   readonly modelIds: readonly string[]
   readonly isTemporary: boolean
   readonly isWebSearched: boolean
   readonly makesPictures: boolean
-  /** Tools the answer may use. */
+  /** Ids of tools available to the answer. */
   readonly toolIds: readonly string[]
-  /** Addresses of pages the question is about, as they were written. */
+  /** URLs of pages the question is about, as given. */
   readonly pages: readonly string[]
 }
 
-/** Every place of the interface. `message` points at one message of a chat. */
+/** Every route of the UI. `message` is the id of a message of a chat. */
 export type Route =
   | {
       readonly name: 'chat'
@@ -106,16 +104,16 @@ export type Route =
       readonly message: string | null
       readonly beginning?: ChatBeginning | null
     }
-  /** `about` and `step` name the connection and the step of its check that a link is about. */
+  /** `about` and `step` identify the connection and the step of its check that a link refers to. */
   | {
       readonly name: 'settings'
       readonly page: SettingsPage
       readonly about?: string | null
       readonly step?: string | null
     }
-  /** `item` names what is open, empty for something new. */
+  /** `item` is the id of the open item, empty for a new one. */
   | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
-  /** `message` points at one message, `thread` at the one whose answers are open. */
+  /** `message` is the id of a message, `thread` that of the one whose replies are open. */
   | {
       readonly name: 'channel'
       readonly channelId: string
@@ -124,16 +122,16 @@ export type Route =
     }
   /** Lists of chats that are not in the sidebar. */
   | { readonly name: 'archived' | 'shared' | 'trash' }
-  /** The messages with a star. */
+  /** Starred messages. */
   | { readonly name: 'starred' }
-  /** The pictures of the person. */
+  /** Pictures of the user. */
   | { readonly name: 'pictures' }
-  /** What a share link shows. */
+  /** Shared chat behind a share link. */
   | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
-  /** The small window of the desktop app for a question in between. */
+  /** Quick window of the desktop app. */
   | { readonly name: 'quick' }
-  /** What a link of the desktop app asks for, as JSON. */
+  /** Request of a desktop app link, as JSON. */
   | { readonly name: 'link'; readonly asked: string }
 
 const isSettingsPage = (text: string | undefined): text is SettingsPage =>
@@ -142,7 +140,7 @@ const isSettingsPage = (text: string | undefined): text is SettingsPage =>
 const isWorkspaceArea = (text: string | undefined): text is WorkspaceArea =>
   WORKSPACE_AREAS.includes(text as WorkspaceArea)
 
-/** A part of an address that is no valid percent-encoding is taken as it stands. */
+/** A part of a URL that is not valid percent-encoding is used verbatim. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -164,17 +162,17 @@ const toList = (text: string | null): string[] =>
 
 /**
  * Reads `q`, `shared`, `submit`, `model`, `models`, `tools`, `tool-ids`, `load-url`, `youtube`,
- * `temporary-chat`, `web-search` and `image-generation`; other names are ignored. Null when nothing
- * is asked for.
+ * `temporary-chat`, `web-search` and `image-generation`; other names are ignored. Returns null if
+ * no parameter is given.
  *
- * @NOTE A question with tools or pages waits for the person, whatever they chose about links: those
- *   reach further than a text.
+ * @NOTE A question with tools or pages always waits for the user's confirmation, regardless of
+ *   their link settings: its effects go beyond a text.
  */
 export function parseBeginning(search: string): ChatBeginning | null {
   const query = new URLSearchParams(search)
   const isOn = (name: string): boolean => query.get(name) === 'true'
   const asked = query.get('q')
-  // Programs share a text and the address it is about under the same name.
+  // Programs share a text and its URL under the same parameter name.
   const shared = [...new Set(query.getAll('shared').filter(Boolean))].join('\n')
   const text = (asked ?? shared).slice(0, LONGEST_TEXT)
   const modelIds = toList(query.get('models') ?? query.get('model'))
@@ -217,7 +215,7 @@ function parseSettings(page: string | undefined, search: string): Route {
   return { name: 'settings', page, about: query.get('connection'), step: query.get('step') }
 }
 
-/** Reads an address; anything unknown is the new-chat page. */
+/** Parses a URL; unknown ones become the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
   if (first === 'auth' || first === 'quick') return { name: first }
@@ -283,22 +281,22 @@ function toOwnPath(route: Route): string {
   return `/c/${encodeURIComponent(route.chatId)}${message}`
 }
 
-/** Writes the address of a place. */
+/** Returns the URL of a route. */
 export const toPath = (route: Route): string => withBase(toOwnPath(route))
 
-/** The address of a part of the workspace, or of one thing in it. */
+/** Returns the URL of a workspace area, or of one item in it. */
 export const workspacePath = (area: WorkspaceArea, item: string | null = null): string =>
   toPath({ name: 'workspace', area, item })
 
-/** The address of the check of a connection, by its id or name, at one of its steps. */
+/** Returns the URL of a connection's check, by its id or name, at one of its steps. */
 export const doctorPath = (about: string | null, step: string | null = null): string =>
   toPath({ name: 'settings', page: 'doctor', about, step })
 
-/** The address of a chat, or of the new-chat page for null. */
+/** Returns the URL of a chat, or of the new-chat page for null. */
 export const chatPath = (chatId: string | null, message: string | null = null): string =>
   toPath({ name: 'chat', chatId, message })
 
-/** The address of a channel, of a thread in it, or of one message. */
+/** Returns the URL of a channel, a thread in it, or one message. */
 export const channelPath = (
   channelId: string,
   place: { readonly thread?: string | null; readonly message?: string | null } = {},
@@ -318,7 +316,7 @@ const notify = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** The path shown now. */
+/** Returns the current path. */
 export const currentPath = (): string => location.pathname + location.search
 
 function readRoute(): Route {
@@ -328,15 +326,15 @@ function readRoute(): Route {
   return current.route
 }
 
-/** The address of the chat that was open last; where a way back leads. */
+/** Returns the URL of the last open chat, the target of back links. */
 export const lastChatPath = (): string => lastChat
 
-/** Says whether leaving has to wait, and keeps the way on for later. */
+/** Returns true if leaving must wait, and keeps the callback that continues. */
 type LeavingGuard = (go: () => void) => boolean
 
 let guard: LeavingGuard | null = null
 
-/** Lets a page ask before it is left; answers with the way to stop asking. */
+/** Registers a guard that can delay leaving a page; returns the function that removes it. */
 export function guardLeaving(asked: LeavingGuard): () => void {
   guard = asked
   return () => {
@@ -344,7 +342,7 @@ export function guardLeaving(asked: LeavingGuard): () => void {
   }
 }
 
-/** Steps back in history have happened by now, so one that has to wait is taken back. */
+/** A history step has already happened at this point, so one that has to wait is reverted. */
 function handleStep(): void {
   const wanted = currentPath()
   const shown = current === null ? wanted : toPath(current.route)
@@ -369,21 +367,22 @@ function go(path: string, isReplacing: boolean): void {
 }
 
 /**
- * Goes to a path of this interface; `replace` leaves no step back. With `from` only whoever is
- * still there, as after a wait.
+ * Navigates to a path of the UI; `replace` adds no history entry. With `from`, navigates only if
+ * that path is still shown, e.g. after waiting for a response.
  */
 export function navigate(path: string, options: { replace?: boolean; from?: string } = {}): void {
   const shown = currentPath()
   if (path === shown || (options.from !== undefined && options.from !== shown)) return
   const isReplacing = options.replace === true
-  // What replaces a page or follows a wait is the end of something that was saved or deleted there.
+  // Navigation that replaces a page or follows a wait completes a save or deletion, so the guard is
+  // skipped.
   const isAsked = !isReplacing && options.from === undefined
   if (isAsked && guard?.(() => go(path, false)) === true) return
   go(path, isReplacing)
 }
 
-/** The place shown now. */
+/** Returns the current route. */
 export const currentRoute = (): Route => readRoute()
 
-/** The place shown now, for components. */
+/** Returns the current route, for components. */
 export const useRoute = (): Route => useSyncExternalStore(subscribe, readRoute)

@@ -1,13 +1,13 @@
-/** A stretch of an excerpt. */
+/** A part of an excerpt. */
 export interface SnippetPart {
   readonly text: string
   readonly match: boolean
 }
 
-/** Signs of markdown that only disturb in an excerpt. */
+/** Markdown syntax that is removed from an excerpt. */
 const MARKUP = /\*\*|~~|`+|^#+\s/gm
 
-/** Splits an excerpt at the marks the gateway puts around matches (U+E000 … U+E001). */
+/** Splits an excerpt at the markers the gateway puts around matches (U+E000 … U+E001). */
 export function splitSnippet(snippet: string): readonly SnippetPart[] {
   return snippet
     .replace(MARKUP, '')

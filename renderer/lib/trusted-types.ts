@@ -6,8 +6,8 @@ interface TrustedTypes {
 }
 
 /**
- * The page policy starts workers only from an address a named policy vouches for; this one knows
- * exactly one.
+ * Returns a trusted URL for a worker: the page's policy only starts workers from URLs approved by a
+ * named policy, and this one approves exactly one.
  */
 export function trustAddress(name: string, address: string): string {
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes

@@ -2,23 +2,23 @@ type Box = HTMLInputElement | HTMLTextAreaElement
 
 const TEXT_TYPES: readonly string[] = ['text', 'password', 'email', 'url', 'number', 'tel', 'date']
 
-/** A box whose text somebody would miss: no search, and nothing that is kept elsewhere. */
+/** True for a box with text worth keeping: no search box, and none that is stored elsewhere. */
 const isBox = (target: EventTarget | null): target is Box =>
   (target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && TEXT_TYPES.includes(target.type))) &&
   target.getAttribute('role') !== 'combobox' &&
   target.closest('[data-keeps-text], [role="search"], search') === null
 
-/** What somebody typed into the boxes of a part of the page and has not saved. */
+/** Tracks unsaved text in the boxes of a part of the page. */
 export class TypedText {
   readonly #before = new Map<Box, string>()
 
-  /** Hears that a box got the focus: what stands in it is what it began with. */
+  /** Records the initial text of a box that received the focus. */
   begin(target: EventTarget | null): void {
     if (isBox(target) && !this.#before.has(target)) this.#before.set(target, target.value)
   }
 
-  /** Hears that a form was sent: what stands in its boxes is no longer only typed. */
+  /** Marks the boxes of a submitted form as saved. */
   settle(form: EventTarget | null): void {
     for (const box of this.#before.keys()) {
       if (box.form === form) this.#before.delete(box)
@@ -28,7 +28,7 @@ export class TypedText {
       this.begin(activeElement)
   }
 
-  /** Whether closing now would lose something. */
+  /** True if closing now would lose text. */
   isUnsaved(): boolean {
     return [...this.#before].some(
       ([box, before]) => box.isConnected && !box.disabled && box.value !== before,

@@ -9,5 +9,5 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The first moment of today; changes at midnight. */
+/** Returns the start of today; changes at midnight. */
 export const useToday = (): number => useSyncExternalStore(subscribe, startOfToday)

@@ -1,12 +1,12 @@
-/** Made of the folders in `locales/` by `vite-languages.ts`. */
+/** Generated from the folders in `locales/` by `vite-languages.ts`. */
 declare module 'virtual:languages' {
-  /** The strings of one language, by the names the English ones have. */
+  /** The strings of one language, under the keys of the English ones. */
   export interface FetchedLanguage {
-    /** What every page may show. */
+    /** Strings needed by every page. */
     readonly first: Readonly<Record<string, object>>
-    /** Long lists, which come with what shows them. */
+    /** Long lists, loaded with the features that show them. */
     readonly later: Readonly<Record<string, () => Promise<{ readonly default: object }>>>
   }
-  /** How to fetch each language but English. */
+  /** Loaders of each language except English. */
   export const languages: Readonly<Record<string, () => Promise<FetchedLanguage>>>
 }

@@ -16,13 +16,13 @@ interface AccessPickerProps {
   readonly grants: readonly AccessGrant[]
   readonly onChange: (grants: AccessGrant[]) => void
   readonly loaders: PrincipalLoaders
-  /** Whether somebody can be allowed to change it; otherwise reading is all there is. */
+  /** True if write access can be granted; otherwise only read access is available. */
   readonly canWrite?: boolean
-  /** Whether the person may open it to everybody; closing it again is always possible. */
+  /** True if the user may open it to everyone; closing it again is always possible. */
   readonly mayOpenToAll?: boolean
-  /** What the two rights mean where they are not using and changing. */
+  /** Labels of the two permissions, if not "use" and "edit". */
   readonly labels?: Readonly<Record<AccessGrant['permission'], string>>
-  /** What is said while nobody is chosen. */
+  /** Text shown while no principal is chosen. */
   readonly emptyText?: string
 }
 
@@ -34,7 +34,7 @@ interface GrantLine {
 const keyOf = ({ type, id }: Pick<Principal, 'type' | 'id'>): string => `${type}:${id}`
 const isEverybody = (grant: AccessGrant): boolean => grant.principal_id === '*'
 
-/** One line for each principal: whoever may change it may read it too. */
+/** Returns one line for each principal: write access includes read access. */
 export function toLines(
   grants: readonly AccessGrant[],
 ): readonly Pick<AccessGrant, 'principal_type' | 'principal_id' | 'permission'>[] {
@@ -47,7 +47,7 @@ export function toLines(
   return [...byKey.values()]
 }
 
-/** The grants without those of a principal, and with the wanted one. */
+/** Replaces a principal's grants with the wanted one. */
 export function withGrant(
   grants: readonly AccessGrant[],
   { type, id }: Pick<Principal, 'type' | 'id'>,
@@ -64,8 +64,8 @@ export function withGrant(
 }
 
 /**
- * Names of the people and groups that already have a right; an id stands for those whose name is
- * not known.
+ * Returns the names of users and groups that have a permission; unknown names are replaced by the
+ * id.
  */
 function useNames(grants: readonly AccessGrant[], loaders: PrincipalLoaders) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
@@ -135,7 +135,7 @@ function Line({ principal, permission, canWrite, labels, onChange }: LineProps) 
   )
 }
 
-/** Who else may use something: nobody, chosen people and groups, or everybody who is signed in. */
+/** Selects who else may use something: no one, chosen users and groups, or every signed-in user. */
 export function AccessPicker(props: AccessPickerProps) {
   const {
     grants,

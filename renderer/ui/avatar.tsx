@@ -13,7 +13,7 @@ const SIZES = {
 
 interface AvatarProps {
   readonly name: string
-  /** What the colour comes from. */
+  /** Id from which the colour is derived. */
   readonly id: string
   readonly picture?: string | null
   readonly kind?: 'person' | 'model' | 'webhook'
@@ -22,7 +22,7 @@ interface AvatarProps {
 
 const HUES = 360
 
-/** A colour that stays with an id. */
+/** Returns a hue that is stable for an id. */
 function hueOf(id: string): number {
   let hash = 0
   for (const sign of id) hash = (hash * 31 + sign.codePointAt(0)!) % 9973
@@ -31,7 +31,7 @@ function hueOf(id: string): number {
 
 const SIGNS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The first letters of the first and the last word. */
+/** Returns the first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
@@ -41,19 +41,19 @@ export function initialsOf(name: string): string {
 }
 
 /**
- * Only pictures of this gateway are loaded: others would tell a stranger who reads. The built-in
- * one says less than a name.
+ * Only pictures of this gateway are loaded: others would reveal the reader to a third party. The
+ * built-in one is less informative than a name.
  */
 const isOwnPicture = (picture: string | null | undefined): picture is string =>
   typeof picture === 'string' && /^(\/api\/|data:image\/(png|jpeg|gif|webp))/.test(picture)
 
-/** What stands for somebody whose picture is not there, or not there yet. */
+/** Placeholder for a missing or loading picture. */
 function Sign({ name, kind }: { name: string; kind: NonNullable<AvatarProps['kind']> }) {
   if (kind === 'person') return initialsOf(name)
   return kind === 'model' ? <Bot /> : <Webhook />
 }
 
-/** Who wrote something, at a glance. Decoration: the name always stands beside it. */
+/** Picture of an author. Decorative: the name is always shown beside it. */
 export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: AvatarProps) {
   const [state, setState] = useState<'awaited' | 'shown' | 'broken'>('awaited')
   const hasPicture = isOwnPicture(picture) && state !== 'broken'
@@ -83,9 +83,9 @@ export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: A
   )
 }
 
-/** Where the gateway has the picture of a person. */
+/** Returns the gateway's URL of a user's picture. */
 export const personPicture = (id: string): string =>
   `/api/v1/users/${encodeURIComponent(id)}/profile/image`
 
-/** The picture of a person or a webhook; none for a deleted one. */
+/** Returns the picture of a user or a webhook; null for a deleted one. */
 export const pictureOf = (user: ChannelAuthor): string | null => user?.profile_image_url || null

@@ -10,7 +10,7 @@ const TONES: Record<BadgeTone, string> = {
   danger: 'bg-danger-soft text-danger',
 }
 
-/** A word or two about the thing beside it. */
+/** Short label for the adjacent item. */
 export function Badge({
   tone = 'neutral',
   icon,

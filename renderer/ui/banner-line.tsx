@@ -18,7 +18,7 @@ interface BannerLineProps {
   readonly onDismiss?: () => void
 }
 
-/** One notice. Its kind is said in words too, as colour alone tells nothing. */
+/** One notice. Its kind is also given as text, as colour alone is not accessible. */
 export function BannerLine({
   banner: { type, title, content, dismissible },
   onDismiss,

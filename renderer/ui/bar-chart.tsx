@@ -8,20 +8,22 @@ const WIDEST = 28
 export interface Bar {
   readonly key: string | number
   readonly value: number
-  /** A part of the value that is hatched, so that it is told apart without its colour. */
+  /** Hatched part of the value, which is distinguishable without its colour. */
   readonly hatched?: number
 }
 
 interface BarChartProps {
   readonly title: string
-  /** What the picture shows, in words. */
+  /** Text alternative of the chart. */
   readonly summary: string
   readonly bars: readonly Bar[]
   /** The times of the first and the last bar. */
   readonly span: { readonly from: string; readonly to: string }
 }
 
-/** Values in a row as bars, with the highest of them; a table beside it says all of them. */
+/**
+ * Bar chart of a series of values, labelled with the highest; an adjacent table lists all of them.
+ */
 export function BarChart({ title, summary, bars, span }: BarChartProps) {
   const id = useId()
   const highest = Math.max(0, ...bars.map(({ value }) => value))

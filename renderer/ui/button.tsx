@@ -12,8 +12,8 @@ const TONES: Record<ButtonTone, string> = {
 }
 
 /**
- * All are as high as each other, whatever their tone, so that any can stand in one row. The height
- * yields to one that is asked for, such as `h-primary` beside a field.
+ * All tones have the same height, so that any can share a row. The height can be overridden, for
+ * instance with `h-primary` beside a field.
  */
 const BASE =
   '[:where(&)]:h-control inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-medium text-ui font-medium whitespace-nowrap ' +
@@ -23,11 +23,11 @@ const BASE =
 export interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone
   icon?: ReactNode
-  /** Shows a spinner and takes no clicks; the label stays, so that the width does. */
+  /** Shows a spinner and ignores clicks; the label stays to keep the width. */
   busy?: boolean
 }
 
-/** A main button that cannot be pressed yet, such as Save before anything was changed, is calm. */
+/** Subdued style of a main button that is not available yet, such as Save before any change. */
 const CALM = 'px-4 border border-edge/60 bg-raised text-ink'
 
 /** A labelled button; `secondary` unless told otherwise. */
@@ -46,7 +46,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      // Not disabled while it is busy: that would take the focus away from whoever pressed it.
+      // Not disabled while busy: that would remove the focus from it.
       aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
@@ -63,7 +63,7 @@ interface ButtonLinkProps extends ComponentProps<'a'> {
   icon?: ReactNode
 }
 
-/** A link that looks like a button, for what leads away from the page. */
+/** A link styled as a button, for targets outside the page. */
 export function ButtonLink({
   tone = 'secondary',
   icon,

@@ -3,15 +3,15 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
-  /** The accessible name; leave it out inside a `label`. */
+  /** Accessible name; omit it inside a `label`. */
   readonly label?: string
   readonly checked: boolean
-  /** Some of what it stands for is chosen. */
+  /** True if only some of the items it represents are checked. */
   readonly mixed?: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-/** A box to tick, drawn alike on every system. */
+/** A checkbox that looks the same on every system. */
 export function Checkbox({
   label,
   checked,

@@ -8,14 +8,14 @@ interface ConfirmDialogProps {
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
   readonly description: ReactNode
-  /** What the button does, in a verb. */
+  /** Label of the confirm button, a verb. */
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly busy?: boolean
   readonly onConfirm: () => void
 }
 
-/** Asks before something that cannot be taken back. The safe answer has the focus. */
+/** Asks for confirmation of an irreversible action. The safe answer has the focus. */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -12,11 +12,11 @@ const SHOWN_FOR = 2_000
 interface CopyButtonProps {
   readonly text: string
   readonly label?: string
-  /** Only the icon, for the corner of a box. */
+  /** Icon only, for the corner of a box. */
   readonly isSmall?: boolean
 }
 
-/** Copies a text and says so in its own place. */
+/** Copies a text and confirms it in the button itself. */
 export function CopyButton({ text, label, isSmall = false }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, setCopied] = useState(false)

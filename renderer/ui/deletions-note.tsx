@@ -8,8 +8,8 @@ import { ProgressBar } from './progress-bar.tsx'
 type Kinds = readonly Deletion['kind'][]
 
 /**
- * A line of the note. Accounts have one each; files and chats, of which many can be under way, are
- * added up.
+ * A line of the note. Accounts have one each; files and chats, of which many can be in progress,
+ * are combined.
  */
 interface Line extends Pick<Deletion, 'kind' | 'title' | 'total' | 'left'> {
   readonly key: string
@@ -17,14 +17,14 @@ interface Line extends Pick<Deletion, 'kind' | 'title' | 'total' | 'left'> {
 }
 
 interface DeletionsNoteProps {
-  /** Another value after each deletion. */
+  /** A value that changes after each deletion. */
   readonly turn: unknown
   readonly kinds: Kinds
 }
 
 const WAIT_MILLISECONDS = 2000
 
-/** What is still being removed, asked for again until nothing is. */
+/** Returns the deletions in progress, polled until there are none. */
 function useDeletions({ turn, kinds }: DeletionsNoteProps): readonly Deletion[] {
   const [deletions, setDeletions] = useState<readonly Deletion[]>([])
   useEffect(() => {
@@ -39,7 +39,7 @@ function useDeletions({ turn, kinds }: DeletionsNoteProps): readonly Deletion[] 
         isShown = found.length > 0
         if (!abort.signal.aborted) setDeletions(found)
       } catch {
-        // The page itself says when the gateway does not answer.
+        // The page itself reports when the gateway does not respond.
       }
       if (isShown && !abort.signal.aborted) timer = setTimeout(() => void look(), WAIT_MILLISECONDS)
     }
@@ -52,7 +52,7 @@ function useDeletions({ turn, kinds }: DeletionsNoteProps): readonly Deletion[] 
   return deletions
 }
 
-/** The sum of what is known; null when nothing is. */
+/** Returns the sum of the known values; null if none is known. */
 function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length > 0 ? known.reduce((total, value) => total + value, 0) : null
@@ -70,7 +70,7 @@ const toLines = (deletions: readonly Deletion[]): Line[] =>
     }),
   )
 
-/** How far the removal of what was deleted is. */
+/** Progress of deletions. */
 export function DeletionsNote(props: DeletionsNoteProps) {
   const { t } = useTranslation()
   const deletions = useDeletions(props)

@@ -17,13 +17,13 @@ interface DialogProps {
   /** Buttons at the bottom, the main one last. */
   readonly actions?: ReactNode
   readonly wide?: boolean
-  /** `page` takes nearly the whole window, for something to read. */
+  /** `page` takes nearly the whole window, for reading. */
   readonly size?: 'page'
 }
 
 /**
- * A form starts in the field it marks, else in the first one that still needs something; anything
- * else in the sheet itself, so that no tooltip of a button stands open.
+ * Focuses a form's marked field, otherwise its first incomplete one; in other dialogs the sheet
+ * itself, so that no button's tooltip opens.
  */
 function placeFocus(event: Event): void {
   event.preventDefault()
@@ -35,7 +35,7 @@ function placeFocus(event: Event): void {
   ;(marked ?? fields.find((field) => !field.value) ?? fields[0] ?? sheet).focus()
 }
 
-/** Asks about text that was typed in the sheet and would go with it. */
+/** Asks before closing would discard text typed in the sheet. */
 function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const { t } = useTranslation()
   const stay = useRef<HTMLButtonElement>(null)
@@ -62,9 +62,9 @@ function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () =>
 }
 
 /**
- * A modal sheet with a title; on a phone it lies at the lower edge. Escape, the cross and a press
- * beside it close it, unless something typed would be lost: then it asks. Focus returns where it
- * was.
+ * A modal sheet with a title; on a phone it is at the bottom edge. Escape, the cross and a press
+ * outside close it, after a confirmation if typed text would be lost. The focus returns to its
+ * previous element.
  */
 export function Dialog({
   open,

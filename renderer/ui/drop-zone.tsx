@@ -3,11 +3,11 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { type FoundFile, fromDrop } from '../lib/found-files.ts'
 
 interface DropZoneProps {
-  /** What is said while files hang over it. */
+  /** Text shown while files are dragged over it. */
   readonly label: string
-  /** Hears of the files, those in dropped folders too. */
+  /** Receives the files, including those in dropped folders. */
   readonly onFiles: (files: readonly FoundFile[]) => void
-  /** Hears of a folder that could not be opened. */
+  /** Called when a folder could not be opened. */
   readonly onProblem: (thrown: unknown) => void
   readonly className?: string
   readonly children: ReactNode
@@ -15,10 +15,10 @@ interface DropZoneProps {
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
 
-/** A place files can be dropped on; there is always a button for the same beside it. */
+/** A drop target for files; there is always a button with the same function beside it. */
 export function DropZone({ label, onFiles, onProblem, className, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
-  // Entering a child is told before leaving its parent.
+  // Entering a child is reported before leaving its parent.
   const depth = useRef(0)
   const enter = (event: DragEvent): void => {
     if (!holdsFiles(event)) return

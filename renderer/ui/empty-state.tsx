@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode
 }
 
-/** What stands where nothing is yet: what belongs here and the one next step. */
+/** Placeholder of an empty page: what belongs here and the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-10 text-center">

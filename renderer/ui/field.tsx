@@ -36,7 +36,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   )
 }
 
-/** The look shared by every box one can type into. */
+/** Style shared by all text inputs. */
 export const inputClasses =
   'h-primary w-full min-w-0 rounded-medium border border-edge bg-raised px-3 text-ui text-ink transition-[border-color,box-shadow] duration-(--motion-in) ' +
   'hover:border-muted focus-visible:border-accent focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent ' +

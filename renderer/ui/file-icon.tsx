@@ -2,7 +2,7 @@ import { File, FileSpreadsheet, FileText, Image } from 'lucide-react'
 
 const TABLES = /spreadsheet|excel|csv|tab-separated/
 
-/** The kind of a file at a glance. */
+/** Icon for the type of a file. */
 export function FileIcon({ type }: { type: string }) {
   if (type.startsWith('image/')) return <Image aria-hidden="true" />
   if (TABLES.test(type)) return <FileSpreadsheet aria-hidden="true" />

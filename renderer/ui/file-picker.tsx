@@ -1,12 +1,12 @@
 import { type ReactNode, useRef } from 'react'
 
 interface FilePicker {
-  /** Stands hidden on the page. */
+  /** Hidden input element. */
   readonly input: ReactNode
   readonly open: () => void
 }
 
-/** Lets a file be picked by a button or a line of a menu; of JSON unless told otherwise. */
+/** Lets the user pick a file with a button or menu item; JSON by default. */
 export function useFilePicker(
   onFile: (file: File) => Promise<void>,
   accept = 'application/json,.json',
@@ -21,7 +21,7 @@ export function useFilePicker(
         hidden
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // The same file can be picked again.
+          // Reset so that the same file can be picked again.
           event.target.value = ''
           if (file) void onFile(file)
         }}

@@ -4,16 +4,16 @@ import { FoldChevron } from './fold-chevron.tsx'
 
 interface FoldOutProps {
   readonly title: ReactNode
-  /** Whether it is open before anybody has pressed the line. */
+  /** True if it is initially open. */
   readonly isOpen?: boolean
-  /** Whether the line is a row of its own, as wide as what it stands in. */
+  /** True if the line is a row of full width. */
   readonly isRow?: boolean
   readonly children: ReactNode
 }
 
-/** Further fields behind a line of text that opens them. */
+/** Additional fields behind a line of text that opens them. */
 export function FoldOut({ title, isOpen = false, isRow = false, children }: FoldOutProps) {
-  // It stays as people left it, whatever the page knows by now.
+  // Stays as the user left it, regardless of later changes of `isOpen`.
   const [startsOpen] = useState(isOpen)
   return (
     <details open={startsOpen} className="group">

@@ -11,19 +11,19 @@ const BUTTON = { md: 'md:hidden', lg: 'lg:hidden' } as const
 
 interface FoldedNavProps {
   readonly label: string
-  /** The width from which on the links stand in the open. */
+  /** Width from which the links are always visible. */
   readonly from: keyof typeof PANEL
-  /** Where the person is. */
+  /** Label of the current page. */
   readonly current: ReactNode
-  /** Shows the links whatever the button says, as for what a search found. */
+  /** Shows the links regardless of the button, e.g. for search results. */
   readonly isOpen?: boolean
   readonly className?: string
   readonly children: ReactNode
 }
 
 /**
- * Links that stand in the open where there is room, and behind a button that says where one is
- * where there is none. The box around it places what opens.
+ * Links that are visible if there is space, and otherwise behind a button labelled with the current
+ * page. The surrounding box positions the panel.
  */
 export function FoldedNav({
   label,

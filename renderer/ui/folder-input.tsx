@@ -7,9 +7,9 @@ interface FolderInputProps {
   readonly testId: string
 }
 
-/** The system's dialog for a whole folder; a button of the same purpose clicks it. */
+/** Input for the system's folder dialog; a separate button triggers it. */
 export function FolderInput({ input, onFiles, testId }: FolderInputProps) {
-  // React has no name for it.
+  // React has no property for it.
   useEffect(() => input.current?.setAttribute('webkitdirectory', ''), [input])
   const read = (event: ChangeEvent<HTMLInputElement>): void => {
     const files = fromInput(event.target.files ?? [])

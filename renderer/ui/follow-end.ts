@@ -4,7 +4,7 @@ const UPWARD_KEYS = new Set(['PageUp', 'ArrowUp', 'Home'])
 const distanceToEnd = (view: HTMLElement): number =>
   view.scrollHeight - view.clientHeight - view.scrollTop
 
-/** Keeps a scrolling view at the end of what grows in it. */
+/** Keeps a scrolling view at the end of its growing contents. */
 export interface EndFollower {
   toEnd(): void
   /** Stops following without moving, as scrolling up does. */
@@ -13,8 +13,8 @@ export interface EndFollower {
 }
 
 /**
- * Follows growing content only while the reader is at its end. Any move upwards ends that at once;
- * arriving at the end begins it again. `onChange` hears of both.
+ * Follows growing content only while the reader is at its end. Any upward scrolling stops this
+ * immediately; reaching the end starts it again. `onChange` is called on both.
  */
 export function followEnd(
   view: HTMLElement,
@@ -38,7 +38,7 @@ export function followEnd(
   const handleScroll = (): void => {
     const top = view.scrollTop
     const isNear = distanceToEnd(view) <= NEAR
-    // Content that became shorter is moved by the browser, not by the reader.
+    // When content becomes shorter, the browser scrolls, not the reader.
     const isMovedByReader = view.scrollHeight >= lastHeight
     if (top < lastTop - 2 && !isNear && isMovedByReader) set(false)
     else if (isNear && top > lastTop) set(true)

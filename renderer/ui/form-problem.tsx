@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { languageOfSentence } from '../lib/explain-fault.ts'
 
-/** Why a form was not accepted, at its top and told to screen readers. */
+/** Error of a rejected form, shown at its top and announced to screen readers. */
 export function FormProblem({ text }: { text: string | null }) {
   return (
     <div

@@ -6,18 +6,20 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   /** The accessible name, also shown as the tooltip. */
   label: string
   icon: ReactNode
-  /** Beside the icon where there is room; part of the label. */
+  /** Text beside the icon if there is space; part of the label. */
   words?: ReactNode
   accelerator?: string | null
   size?: 'small' | 'medium'
   side?: 'top' | 'bottom' | 'left' | 'right'
-  /** Longer explanation in the tooltip instead of the label, for example why it is off. */
+  /**
+   * Longer explanation shown in the tooltip instead of the label, for example why it is disabled.
+   */
   hint?: string
 }
 
 /**
- * A button with an icon, alone in a square or with words; always named, always with a tooltip. For "off, and here is
- * why" use aria-disabled and `hint`.
+ * A button with an icon, as a square or with text; always with a name and a tooltip. For a disabled
+ * button with an explanation use aria-disabled and `hint`.
  */
 export function IconButton({
   label,

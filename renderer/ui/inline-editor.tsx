@@ -8,7 +8,7 @@ interface InlineEditorProps {
   readonly onCancel: () => void
 }
 
-/** A name that is being changed in its own place. Enter and leaving keep it, Escape does not. */
+/** In-place editor of a name. Enter and blur save it, Escape discards it. */
 export function InlineEditor({ label, value, maxLength, onSave, onCancel }: InlineEditorProps) {
   const [text, setText] = useState(value)
   const handleKeyDown = (event: KeyboardEvent): void => {

@@ -1,7 +1,7 @@
 import { acceleratorKeys, isTaught } from '../lib/accelerator.ts'
 import { classNames } from '../lib/class-names.ts'
 
-/** The keys of a shortcut, one box each; nothing for keys that do not reach the window. */
+/** The keys of a shortcut, one box each; nothing for shortcuts that do not reach the window. */
 export function Kbd({ accelerator, inverse = false }: { accelerator: string; inverse?: boolean }) {
   if (!isTaught(accelerator)) return null
   return (

@@ -4,7 +4,7 @@ import { formatDay } from '../lib/format-time.ts'
 
 const SECONDS_PER_DAY = 86_400
 
-/** When something was deleted, and the day until which it can be brought back. */
+/** Time of a deletion, and the date until which it can be restored. */
 export function KeptUntil({ deletedAt }: { deletedAt: number }) {
   const { t } = useTranslation()
   const until = formatDay(deletedAt + TRASH_DAYS * SECONDS_PER_DAY)

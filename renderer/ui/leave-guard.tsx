@@ -5,12 +5,12 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useTypedText } from './use-typed-text.ts'
 
 interface LeaveGuardProps {
-  /** Does not ask where what is typed is kept anyway. */
+  /** Disables the question if the typed text is stored anyway. */
   readonly isKept?: boolean
   readonly children: ReactNode
 }
 
-/** Asks before somebody leaves a page with text on it that was typed and not saved. */
+/** Asks before the user leaves a page with unsaved text. */
 export function LeaveGuard({ isKept = false, children }: LeaveGuardProps) {
   const { t } = useTranslation()
   const { handlers, isUnsaved } = useTypedText()

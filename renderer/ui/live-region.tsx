@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Readers drop messages that follow each other too closely. */
+/** Minimum delay in ms: screen readers drop messages that follow each other too closely. */
 const SPACING = 400
 
 let spoken: readonly [string, string] = ['', '']
@@ -15,13 +15,13 @@ function speakNext(): void {
     return
   }
   queue = rest
-  // Two places in turn, so that the same sentence twice is a change both times.
+  // Alternates between two elements, so that repeating a sentence is a change too.
   spoken = spoken[0] ? ['', next] : [next, '']
   for (const listener of listeners) listener()
   timer = setTimeout(speakNext, SPACING)
 }
 
-/** Tells screen readers something, politely and in order. Nothing is shown. */
+/** Announces a text to screen readers, politely and in order. Nothing is shown. */
 export function announce(text: string): void {
   if (queue.includes(text)) return
   queue = [...queue, text]

@@ -1,6 +1,6 @@
 import { classNames } from '../lib/class-names.ts'
 
-/** The mark of the product: a doorway that is also a speech bubble. */
+/** The product's logo: a doorway that is also a speech bubble. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg

@@ -21,11 +21,11 @@ interface MenuProps {
   readonly side?: 'top' | 'bottom'
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
-  /** Hears before the focus goes back to the button; a choice may have put it elsewhere. */
+  /** Called before the focus returns to the button; the chosen item may have moved it elsewhere. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }
 
-/** A menu under a button. */
+/** A menu opened by a button. */
 export function Menu(props: MenuProps) {
   const { trigger, children, align = 'end', side = 'bottom' } = props
   const [open, changeOpen] = useOpen(props)
@@ -59,7 +59,7 @@ interface MenuItemProps {
   readonly children: ReactNode
 }
 
-/** One line of a menu. */
+/** One item of a menu. */
 export function MenuItem({
   icon,
   accelerator,
@@ -91,10 +91,7 @@ interface SubMenuProps {
   readonly children: ReactNode
 }
 
-/**
- * Where a window has no room for a second sheet beside the first, the lines behind one open below
- * it.
- */
+/** Media query of windows without space for a submenu beside the menu; its items expand below. */
 const NO_ROOM = '(width < 36rem)'
 
 function FoldedMenu({ icon, label, children }: SubMenuProps) {
@@ -126,7 +123,7 @@ function FoldedMenu({ icon, label, children }: SubMenuProps) {
   )
 }
 
-/** A line of a menu behind which there are more. */
+/** A menu item with a submenu. */
 export function SubMenu(props: SubMenuProps) {
   const { icon, label, children } = props
   const hasNoRoom = useMedia(NO_ROOM)
@@ -149,7 +146,7 @@ export function SubMenu(props: SubMenuProps) {
   )
 }
 
-/** A line of a menu that is on or off. */
+/** A menu item that is on or off. */
 export function MenuCheck({
   checked,
   onChange,
@@ -171,5 +168,5 @@ export function MenuCheck({
   )
 }
 
-/** A thin line between groups of a menu. */
+/** A separator between groups of a menu. */
 export const MenuSeparator = () => <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-line" />

@@ -1,6 +1,6 @@
 import { classNames } from '../lib/class-names.ts'
 
-/** The picture of a model beside its name; whoever cannot see it reads the name. */
+/** The picture of a model beside its name; decorative, as screen readers read the name. */
 export const ModelMark = ({ source, className }: { source: string; className?: string }) => (
   <img
     src={source}

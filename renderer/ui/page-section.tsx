@@ -8,7 +8,9 @@ interface PageSectionProps {
   readonly children: ReactNode
 }
 
-/** A part of a page, titled unless it is the only one, with at most one action beside the title. */
+/**
+ * A section of a page, titled unless it is the only one, with at most one action beside the title.
+ */
 export function PageSection({ title, text, action, children }: PageSectionProps) {
   return (
     <section className="mb-10">

@@ -16,9 +16,12 @@ interface PopoverProps {
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
   readonly className?: string
-  /** On a phone it lies at the lower edge; one inside another takes its place, with a way back. */
+  /**
+   * True for a sheet at the bottom edge on phones; a nested one replaces the outer one, with a back
+   * button.
+   */
   readonly isSheet?: boolean
-  /** Decides where the focus goes afterwards; by default back to the button. */
+  /** Can change where the focus goes afterwards; by default it returns to the button. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }
 
@@ -27,7 +30,7 @@ const InSheet = createContext(false)
 const SHEET =
   'popover-sheet max-sm:shadow-[0_0_0_100vmax_var(--scrim)]! max-sm:max-h-[85dvh]! max-sm:w-full! max-sm:max-w-none! max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))] max-sm:has-[button[aria-expanded=true]]:invisible'
 
-/** Leads from a sheet to the one it took the place of. */
+/** Button that returns from a nested sheet to the one it replaced. */
 function WayBack({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   return (

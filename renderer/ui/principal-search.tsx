@@ -4,16 +4,16 @@ import { Search, UserRound, UsersRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Somebody who can be given a right. */
+/** A user or group that can be granted a permission. */
 export interface Principal {
   readonly type: 'user' | 'group'
   readonly id: string
   readonly name: string
-  /** What tells people of the same name apart. */
+  /** Distinguishes users of the same name. */
   readonly detail?: string
 }
 
-/** Where people and groups come from; `describe` answers names by `type:id`. */
+/** Loaders of users and groups; `describe` returns names by `type:id`. */
 export interface PrincipalLoaders {
   readonly search: (query: string, signal: AbortSignal) => Promise<readonly Principal[]>
   readonly describe: (
@@ -51,7 +51,7 @@ function useFound(loaders: PrincipalLoaders, query: string): Found {
   return found
 }
 
-/** Finds people and groups by name. */
+/** Finds users and groups by name. */
 export function PrincipalSearch({
   loaders,
   onChoose,

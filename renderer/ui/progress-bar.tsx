@@ -1,11 +1,11 @@
 interface ProgressBarProps {
   /** The accessible name. */
   readonly label: string
-  /** From 0 to 1; null while it cannot be told. */
+  /** From 0 to 1; null if indeterminate. */
   readonly value: number | null
 }
 
-/** How far something has come. */
+/** Progress of an operation. */
 export function ProgressBar({ label, value }: ProgressBarProps) {
   return (
     <span className="relative block h-1.5 w-full overflow-hidden rounded-full bg-pressed forced-colors:border">

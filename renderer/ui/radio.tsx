@@ -5,7 +5,7 @@ interface RadioProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> 
   readonly onChange: () => void
 }
 
-/** One of several choices, drawn alike on every system; its label is around it. */
+/** A radio button that looks the same on every system; it is placed inside its label. */
 export function Radio({ onChange, className, ...rest }: RadioProps) {
   return (
     <span
@@ -28,12 +28,12 @@ export function Radio({ onChange, className, ...rest }: RadioProps) {
 interface RadioOption<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** What the choice means. */
+  /** Explanation of the option. */
   readonly hint: string
 }
 
 interface RadioListProps<Value extends string> {
-  /** What is chosen here; seen where `isLegendShown`, else for readers alone. */
+  /** Legend of the group; visible if `isLegendShown`, otherwise for screen readers only. */
   readonly legend: string
   readonly isLegendShown?: boolean
   readonly options: readonly RadioOption<Value>[]
@@ -42,7 +42,7 @@ interface RadioListProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** Choices one under the other, each with a sentence that says what it means. */
+/** Radio buttons in a column, each with an explanation. */
 export function RadioList<Value extends string>({
   legend,
   isLegendShown = false,

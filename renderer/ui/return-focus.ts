@@ -6,9 +6,9 @@ interface FocusHandlers {
 }
 
 /**
- * Gives the focus back to where it was before a sheet opened. The dialog primitive only knows a
- * trigger of its own, and these sheets are opened by commands. `place` decides what has the focus
- * inside; without it the first control.
+ * Restores the focus to where it was before a sheet opened. The dialog primitive only knows its own
+ * trigger, but these sheets are opened by commands. `place` sets the initial focus; by default the
+ * first control.
  */
 export function useReturnFocus(place?: (event: Event) => void): FocusHandlers {
   const before = useRef<Element | null>(null)

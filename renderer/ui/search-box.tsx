@@ -6,7 +6,7 @@ interface SearchBoxProps {
   readonly onChange: (value: string) => void
 }
 
-/** Narrows down what stands below it. */
+/** Filters the content below it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   return (
     <search className="relative block w-full min-w-0">

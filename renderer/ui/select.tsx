@@ -6,9 +6,9 @@ import { Field, inputClasses } from './field.tsx'
 interface SelectOption {
   readonly value: string
   readonly label: string
-  /** Its label is no language, such as the name of a method. */
+  /** True if its label is not natural language, such as the name of a method. */
   readonly isExempt?: boolean
-  /** The language of its label where that is not the one of the interface. */
+  /** Language of its label if not that of the UI. */
   readonly lang?: string
 }
 
@@ -19,8 +19,8 @@ export interface SelectBoxProps extends Omit<ComponentProps<'select'>, 'children
 }
 
 /**
- * A choice of one without a label of its own; the system's own list, so that it works with every
- * reader and touch screen.
+ * A select without a label; uses the native control, so that it works with every screen reader and
+ * touch screen.
  */
 export function SelectBox({ options, isNarrow = false, className, ...rest }: SelectBoxProps) {
   return (
@@ -56,7 +56,7 @@ export interface SelectProps extends Omit<SelectBoxProps, 'id' | 'isNarrow'> {
   readonly hint?: ReactNode
 }
 
-/** A labelled choice of one. */
+/** A labelled select. */
 export function Select({ label, hint, ...rest }: SelectProps) {
   return (
     <Field label={label} hint={hint}>

@@ -6,7 +6,7 @@ import { Kbd } from './kbd.tsx'
 
 const MENUS = ['file', 'view', 'chat', 'help'] as const
 
-/** Every command that has keys, by menu. */
+/** Every command that has a shortcut, by menu. */
 export function ShortcutList() {
   const { t } = useTranslation()
   return (

@@ -6,17 +6,17 @@ import { IconButton } from './icon-button.tsx'
 
 interface SidePanelProps {
   readonly title: string
-  /** For something to read. */
+  /** True for a wide panel, for reading. */
   readonly isWide?: boolean
-  /** What is in it scrolls by itself and takes the whole height. */
+  /** True if its content has its own scroll area and takes the full height. */
   readonly hasOwnScroll?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A panel beside the conversation; over it where there is no room. Escape closes it and gives the
- * focus back.
+ * A panel beside the conversation, or over it in narrow windows. Escape closes it and restores the
+ * focus.
  */
 export function SidePanel({
   title,

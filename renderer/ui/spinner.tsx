@@ -1,6 +1,6 @@
 import { classNames } from '../lib/class-names.ts'
 
-/** A turning ring. Decoration only: say in text or through `announce` what is going on. */
+/** A rotating ring. Decorative: state the activity in text or through `announce`. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span

@@ -18,7 +18,7 @@ interface SwitchControlProps {
   readonly 'aria-describedby'?: string
 }
 
-/** The on/off itself, for places that bring their own label. */
+/** The switch itself, for places with their own label. */
 export function SwitchControl({ onChange, ...rest }: SwitchControlProps) {
   return (
     <Radix.Root
@@ -31,7 +31,7 @@ export function SwitchControl({ onChange, ...rest }: SwitchControlProps) {
   )
 }
 
-/** A labelled on/off that takes effect at once. */
+/** A labelled switch that takes effect immediately. */
 export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ interface TagFilterProps {
   readonly onChange: (tag: string | null) => void
 }
 
-/** Tags to narrow a list by, one at a time; pressing the chosen one again shows everything. */
+/** Filters a list by one tag; pressing the selected tag again shows everything. */
 export function TagFilter({ label, tags, value, onChange }: TagFilterProps) {
   if (tags.length === 0) return null
   return (

@@ -17,10 +17,10 @@ const parse = (text: string): string[] => [
   ),
 ]
 
-/** Tags as one line of words between commas. */
+/** Tags as comma-separated text. */
 export function TagsField({ label, hint, tags, onChange }: TagsFieldProps) {
   const [text, setText] = useState(tags.join(', '))
-  // What is typed stays as it is typed; only a list from elsewhere replaces it.
+  // Typed text is kept as typed; only a list changed from outside replaces it.
   const shown = parse(text).join('\n') === tags.join('\n') ? text : tags.join(', ')
   return (
     <TextField

@@ -11,7 +11,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   error?: string | null
 }
 
-/** A labelled line of text. */
+/** A labelled single-line text input. */
 export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -22,7 +22,7 @@ export function TextField({ label, hint, error, className, ...rest }: TextFieldP
   )
 }
 
-/** A labelled secret that can be made visible. Pasting is always possible. */
+/** A labelled password input that can be revealed. Pasting is always possible. */
 export function SecretField({ label, hint, error, className, ...rest }: TextFieldProps) {
   const { t } = useTranslation()
   const [visible, setVisible] = useState(false)
@@ -50,7 +50,7 @@ export function SecretField({ label, hint, error, className, ...rest }: TextFiel
   )
 }
 
-/** A labelled box for several lines. */
+/** A labelled multi-line text input. */
 export function TextArea({
   label,
   hint,

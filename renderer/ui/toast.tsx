@@ -11,7 +11,7 @@ import { announce } from './live-region.tsx'
 export interface ToastRequest {
   readonly text: string
   readonly tone?: 'neutral' | 'success' | 'warning' | 'danger'
-  /** Stays until somebody acts on it or puts it away. */
+  /** True if it stays until the user acts on it or dismisses it. */
   readonly lasts?: boolean
   readonly action?: { readonly label: string; readonly onSelect: () => void }
 }
@@ -38,8 +38,8 @@ const remove = (id: number): void =>
   toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }))
 
 /**
- * Shows a short note at the bottom and tells it to screen readers. Errors that need a decision
- * belong in their own place instead.
+ * Shows a short notification and announces it to screen readers. Errors that need a decision belong
+ * in the place where they occur.
  */
 export function toast(request: ToastRequest): void {
   const id = ++lastId
@@ -92,8 +92,8 @@ function ToastCard({ row }: { row: ToastRow }) {
 }
 
 /**
- * Where toasts appear; once in the app. They take room of their own at the top, over sheets too, so
- * that they cover neither text nor buttons.
+ * Container of toasts; once in the app. It reserves space at the top, over sheets too, so that
+ * toasts cover neither text nor buttons.
  */
 export function Toaster() {
   const { t } = useTranslation()

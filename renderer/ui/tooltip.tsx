@@ -14,7 +14,7 @@ interface TooltipProps {
   readonly children: ReactElement
 }
 
-/** A button that gets the focus back after a click, such as from its menu, explains nothing. */
+/** Suppresses the tooltip of a button that regains the focus after a click, e.g. from its menu. */
 function handleFocus(event: FocusEvent): void {
   if (isByPointer()) event.preventDefault()
 }

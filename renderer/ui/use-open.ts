@@ -6,9 +6,9 @@ interface OpenProps {
 }
 
 /**
- * Whether a panel or menu is open, kept here unless its owner keeps it. What is shown depends on
- * it: closed while it still appears, the primitive alone would keep the panel to the end of its
- * animation, and with it the next Escape.
+ * Returns the open state of a panel or menu, kept here unless its owner controls it. The content is
+ * only rendered while open: if closed during its opening animation, the primitive alone would keep
+ * the panel until the animation ends, and it would consume the next Escape.
  */
 export function useOpen({ open, onOpenChange }: OpenProps): [boolean, (open: boolean) => void] {
   const [ownOpen, setOwnOpen] = useState(false)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Names the window after what is shown, if that has a name, and after the program. */
+/** Sets the window title to the title of the page, if any, and the name of the app. */
 export function usePageTitle(title: string | null): void {
   const { t } = useTranslation()
   const productName = t('common.productName')

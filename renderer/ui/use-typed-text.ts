@@ -1,7 +1,9 @@
 import { type FocusEvent, type FormEvent, useState } from 'react'
 import { TypedText } from '../lib/typed-text.ts'
 
-/** Watches a part of the page for text that would be lost; its handlers belong to the part's box. */
+/**
+ * Tracks unsaved text in a part of the page; its handlers must be attached to the part's element.
+ */
 export function useTypedText() {
   const [typed] = useState(() => new TypedText())
   return {

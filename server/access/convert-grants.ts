@@ -4,11 +4,11 @@ export const EVERYBODY = '*'
 
 const PERMISSIONS = ['read', 'write'] as const
 
-/** Rights in this order are the same for the same rights. */
+/** Sort key of a grant; equal sets of grants have the same order. */
 export const sortKeyOf = ({ principal_type, principal_id, permission }: AccessGrant): string =>
   `${principal_type} ${permission} ${principal_id}`
 
-/** Every right once, in a fixed order; everybody is always spelled `*`. */
+/** Returns each grant once, in a fixed order; the public principal is always spelled `*`. */
 export function normalizeGrants(grants: readonly AccessGrant[]): AccessGrant[] {
   const byKey = new Map<string, AccessGrant>()
   for (const { principal_type, principal_id, permission } of grants) {
@@ -22,7 +22,7 @@ export function normalizeGrants(grants: readonly AccessGrant[]): AccessGrant[] {
   return [...byKey.keys()].toSorted().map((key) => byKey.get(key)!)
 }
 
-/** The older spelling as rights. */
+/** Converts the older spelling to grants. */
 export function fromAccessControl(control: AccessControl): AccessGrant[] {
   if (control === null)
     return [{ principal_type: 'user', principal_id: EVERYBODY, permission: 'read' }]
@@ -43,7 +43,7 @@ export function fromAccessControl(control: AccessControl): AccessGrant[] {
   })
 }
 
-/** Rights in the older spelling, which has only everybody or lists of ids. */
+/** Converts grants to the older spelling, which only has public access or lists of ids. */
 export function toAccessControl(grants: readonly AccessGrant[]): AccessControl {
   if (grants.length === 0) return {}
   if (grants.some(({ principal_id }) => principal_id === EVERYBODY)) return null

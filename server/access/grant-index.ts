@@ -1,9 +1,9 @@
 import type { AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 
-/** The rights on all things of one type, ready to be asked by thing and by principal. */
+/** Grants on all resources of one type, indexed by resource and by principal. */
 export interface GrantIndex {
   of(resourceId: string): readonly AccessGrantRecord[]
-  /** Ids of the things a principal may use. */
+  /** Returns the ids of the resources a principal may use. */
   idsFor(principal: string, permission: AccessGrant['permission']): ReadonlySet<string>
 }
 

@@ -19,16 +19,14 @@ import type { ResourceType } from './resource-type.ts'
 
 export type { ResourceType } from './resource-type.ts'
 
-/** A thing with an owner whose access is asked for. */
+/** A resource with an owner, for access checks. */
 export interface Resource {
   readonly type: ResourceType
   readonly id: string
   readonly ownerId: string
 }
 
-/**
- * The permission that sharing with everybody needs; only administrators open channels to everybody.
- */
+/** Permission required for public sharing; only administrators make channels public. */
 const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
   model: 'sharing.public_models',
   prompt: 'sharing.public_prompts',
@@ -46,14 +44,17 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 const keyOf = (grant: AccessGrant): string => `${principalOf(grant)} ${grant.permission}`
 
-/** Who may read and change what others own, on the table of `0005-groups-access`. */
+/**
+ * Decides which accounts may read and change resources of others, on the table of
+ * `0005-groups-access`.
+ */
 export class Access {
   readonly #storage: Storage
   readonly #groups: Groups
   readonly #users: Users
   readonly #store: AccessStore
   readonly #kept = new Map<ResourceType, GrantIndex>()
-  /** Counts changes, as grants may change while they are read. */
+  /** Number of changes, because grants may change while they are read. */
   #changes = 0
 
   constructor({
@@ -77,9 +78,9 @@ export class Access {
   }
 
   /**
-   * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
-   * Write includes read. Guests have what is their own alone. At once where grants and groups were
-   * read before.
+   * Returns true for the owner and administrators; for others if a grant names them, one of their
+   * groups or `*`. Write includes read. Guests only have access to their own resources. Synchronous
+   * if grants and groups are cached.
    */
   allows(
     { userId, role }: Pick<Caller, 'userId' | 'role'>,
@@ -97,7 +98,10 @@ export class Access {
     )
   }
 
-  /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
+  /**
+   * Returns the ids of a type that the caller may use through grants, ignoring ownership; for
+   * lists.
+   */
   async grantedIds(
     { userId }: Pick<Caller, 'userId'>,
     type: ResourceType,
@@ -113,7 +117,7 @@ export class Access {
     return normalizeGrants((await this.#grantsOfType(type)).of(id))
   }
 
-  /** Both spellings of the grants, to be spread into a reply. */
+  /** Returns both spellings of the grants, to be spread into a response. */
   async describe(
     type: ResourceType,
     id: string,
@@ -127,7 +131,7 @@ export class Access {
   /**
    * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller
    * may not give (public without `sharing.public_<type>s`, to single users without
-   * `access_grants.allow_users`) and grants to nobody are left out silently.
+   * `access_grants.allow_users`) and grants to unknown principals are silently dropped.
    */
   async replace(
     caller: Caller,
@@ -139,12 +143,13 @@ export class Access {
   ): Promise<void> {
     if (!access_grants && access_control === undefined) return
     const asked = normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null))
-    // In one transaction, so that nobody whom a grant names goes between the check and the write.
+    // One transaction, so that no principal named by a grant is deleted between the check and the
+    // write.
     await this.#storage.transaction(() => this.#write(caller, { type, id }, asked))
     this.#forget(type)
   }
 
-  /** Forgets every grant on a thing that is gone. */
+  /** Deletes all grants on a deleted resource. */
   async remove(type: ResourceType, id: string): Promise<void> {
     await this.#store.remove(type, id)
     this.#forget(type)
@@ -156,9 +161,9 @@ export class Access {
     asked: readonly AccessGrant[],
   ): Promise<void> {
     const wanted = await filterInOrder(asked, (grant) => this.#isSomebody(grant))
-    // A caller who may change a thing but not share it as widely keeps the grants of others.
-    // Only those of this thing are read: after a change of one all of its type would be, for each
-    // of the many that an import brings.
+    // A caller who may change a resource but not share it as widely keeps the grants of others.
+    // Only the grants of this resource are read: after a change of one, all of its type would be
+    // read again, for each of the many resources of an import.
     const before = await this.#store.readOf(type, id)
     const given = new Set(normalizeGrants(before).map(keyOf))
     const grants = await filterInOrder(
@@ -224,7 +229,7 @@ export class Access {
       )
     )
       return true
-    // A thing has few grants, while a person may be in thousands of groups.
+    // A resource has few grants, while a user may be in thousands of groups.
     return (
       toGroups.length > 0 &&
       whenReady(this.#groups.idsOf(userId), (ids) =>

@@ -1,4 +1,4 @@
-/** Kinds of things people share with each other. */
+/** Types of resources that users share with each other. */
 export type ResourceType =
   | 'model'
   | 'prompt'

@@ -15,7 +15,7 @@ export class AccessStore {
     return this.#storage.all(this.#ofType(type))
   }
 
-  /** The grants on one thing. */
+  /** Returns the grants on one resource. */
   readOf(type: ResourceType, id: string): Promise<AccessGrantRecord[]> {
     return this.#storage.all(this.#ofType(type).where('resource_id', '=', id))
   }

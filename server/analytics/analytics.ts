@@ -14,7 +14,7 @@ const SECOND = 1000
 const MOST_ROWS = 10_000
 const MOST_TAGS = 100
 
-/** What answers took together. */
+/** Sums the tallies of answers and their cost. */
 function addUp(tallies: readonly Tally[], prices: readonly ModelPrice[]) {
   const amounts = new Map<string, number>()
   let [input, output] = [0, 0]
@@ -40,7 +40,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 const toDate = (time: Date): string =>
   `${time.getFullYear()}-${twoDigits(time.getMonth() + 1)}-${twoDigits(time.getDate())}`
 
-/** The beginning of the day or hour a moment lies in, and of the one after it. */
+/** Returns the start of the day or hour that contains `time`. */
 function beginningOf(time: Date, granularity: Granularity): Date {
   const begin = new Date(time)
   if (granularity === 'daily') begin.setHours(0, 0, 0, 0)
@@ -58,7 +58,7 @@ function nextOf(time: Date, granularity: Granularity): Date {
 const toLabel = (time: Date, granularity: Granularity): string =>
   granularity === 'daily' ? toDate(time) : `${toDate(time)} ${twoDigits(time.getHours())}:00`
 
-/** Every day or hour of a span that has both ends. */
+/** Returns every day or hour of a range that has both ends. */
 function listTimes({ start_date: start, end_date: end }: AnalyticsRange, granularity: Granularity) {
   if (start === undefined || end === undefined) return []
   const labels: string[] = []
@@ -75,7 +75,7 @@ function listTimes({ start_date: start, end_date: end }: AnalyticsRange, granula
   return labels
 }
 
-/** Figures on the answers of stored chats, without a word of what is in them. */
+/** Usage figures on the answers of stored chats; they contain nothing of the chats' content. */
 export class Analytics {
   readonly #store: AnalyticsStore
   readonly #prices: () => readonly ModelPrice[]
@@ -85,7 +85,7 @@ export class Analytics {
     this.#prices = prices
   }
 
-  /** The most tokens first. */
+  /** Sorted by tokens, highest first. */
   async models(range: AnalyticsRange) {
     const tallies = await this.#store.byModel(range)
     const prices = this.#prices()
@@ -116,7 +116,7 @@ export class Analytics {
     }))
   }
 
-  /** Days or hours in order, those without an answer too where the span has both ends. */
+  /** Days or hours in order, including those without an answer if the range has both ends. */
   async days(range: AnalyticsRange, granularity: Granularity): Promise<DayUsage[]> {
     const times = listTimes(range, granularity)
     const prices = this.#prices()

@@ -5,7 +5,7 @@ import { Analytics } from './analytics.ts'
 import { createAnalyticsRoutes } from './routes.ts'
 import { AnalyticsStore } from './store.ts'
 
-/** Figures for administrators; nothing else of the gateway uses them. */
+/** Builds the usage figures for administrators; no other part of the gateway uses them. */
 export function createAnalytics(storage: Storage, prices: () => readonly ModelPrice[]): Route[] {
   const store = new AnalyticsStore(storage)
   return createAnalyticsRoutes(new Analytics(store, prices), store)

@@ -4,7 +4,10 @@ import type { Dialect, TimeUnit } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 
-/** Spelled as in the index `message_answers`, which then answers instead of the rows. */
+/**
+ * Spelled exactly as in the index `message_answers`, so that the index alone serves the query
+ * instead of the rows.
+ */
 const tokensOf = ({ wholeNumber }: Dialect, ...names: readonly string[]) => {
   const found = names.map((name) => `message.extra ->> '$.usage.${name}'`).join(', ')
   const count = wholeNumber(`coalesce(${found})`)
@@ -12,7 +15,10 @@ const tokensOf = ({ wholeNumber }: Dialect, ...names: readonly string[]) => {
 }
 const MODEL = sql<string>`coalesce(message.model, '')`
 const COUNT = sql<number>`count(*)`
-/** Not the bare column, else all chats of the people would be gone through instead of the span. */
+/**
+ * Not the bare column, because the query would then scan all chats of the users instead of the time
+ * range.
+ */
 const OWNER = sql<string>`coalesce(chat.user_id, '')`
 const UNITS = { daily: 'day', hourly: 'hour' } as const
 export type Granularity = keyof typeof UNITS
@@ -49,7 +55,7 @@ function within<Row>(query: Query<Row>, { start_date: start, end_date: end }: Sp
 
 /**
  * Reads figures across the tables of chats, groups and ratings and writes nothing. Each statement
- * looks at as many answers as there are in the span, beside the event loop.
+ * reads as many answers as the time range contains, off the event loop.
  */
 export class AnalyticsStore {
   readonly #storage: Storage
@@ -82,7 +88,7 @@ export class AnalyticsStore {
     )
   }
 
-  /** By day or hour and model, in order. */
+  /** Grouped by day or hour and by model, in order. */
   byTime(range: AnalyticsRange, granularity: Granularity): Promise<(Tally & { date: string })[]> {
     const date = this.#localTime('message.timestamp', UNITS[granularity])
     return this.#storage.allBeside(
@@ -94,7 +100,7 @@ export class AnalyticsStore {
     )
   }
 
-  /** The busiest people, each with their models. */
+  /** The busiest users, each with their models. */
   async byPerson(
     range: AnalyticsRange,
     limit: number,
@@ -172,7 +178,7 @@ export class AnalyticsStore {
     }))
   }
 
-  /** Chats with answers of a model, the newest first. */
+  /** Chats with answers of a model, newest first. */
   async chats(model: string, span: Span, { skip, limit }: Slice) {
     const found = this.#answers(span).where('message.model', '=', model)
     const rows = await this.#storage.allBeside(
@@ -191,7 +197,7 @@ export class AnalyticsStore {
     return { chats: rows.map((row) => ({ ...row, first_message: null })), total: count!.total }
   }
 
-  /** Verdicts on answers of a model by day. */
+  /** Ratings of a model's answers by day. */
   verdicts(model: string, since: number): Promise<{ date: string; won: number; lost: number }[]> {
     return this.#storage.allBeside(
       this.#storage.builder
@@ -208,7 +214,7 @@ export class AnalyticsStore {
     )
   }
 
-  /** What ratings of a model are tagged with, the most frequent first. */
+  /** Tags given in ratings of a model, most frequent first. */
   tags(model: string, limit: number): Promise<{ tag: string; count: number }[]> {
     return this.#storage.allBeside(
       this.#storage.builder

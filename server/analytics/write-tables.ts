@@ -49,7 +49,7 @@ async function readRows(
 
 const HEADS = { days: ['date'], models: ['model'], people: ['name', 'email'] } as const
 
-/** One of the tables of the page, as a spreadsheet reads it. */
+/** Writes one of the tables of the page in a format for spreadsheets. */
 export async function writeTable(
   analytics: Analytics,
   table: TableName,

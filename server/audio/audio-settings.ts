@@ -1,6 +1,6 @@
 import type { GatewaySettings, SettingName, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** The settings this module reads. */
 export type AudioSettings = Settings<
   | Extract<SettingName, `${'AUDIO_' | 'DEEPGRAM_' | 'ELEVENLABS_'}${string}`>
   | 'OFFLINE_MODE'

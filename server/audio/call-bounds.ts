@@ -3,7 +3,7 @@ import type { AudioSettings } from './audio-settings.ts'
 
 const RETRY_SECONDS = 5
 
-/** How many calls each person has under way, and how long one may take. */
+/** Limits the number of concurrent calls per user and the duration of a call. */
 export class CallBounds {
   readonly #running = new Map<string, number>()
   readonly #settings: AudioSettings
@@ -12,7 +12,10 @@ export class CallBounds {
     this.#settings = settings
   }
 
-  /** Runs a call within its bounds; the signal it gets ends with its time and with the caller. */
+  /**
+   * Runs a call within its limits; the signal it receives aborts at the time limit or when the
+   * caller aborts.
+   */
   async run<Value>(
     { userId, signal }: { readonly userId: string; readonly signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<Value>,

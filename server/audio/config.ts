@@ -5,7 +5,7 @@ import { badRequest } from '../lib/errors.ts'
 import type { SettingName } from '../settings/index.ts'
 import type { AudioSettings } from './audio-settings.ts'
 
-/** Fields whose setting has a name of its own. */
+/** Fields whose setting has a different name. */
 const OWN_NAMES: Readonly<Record<string, SettingName>> = {
   AUDIO_STT_WHISPER_MODEL: 'WHISPER_MODEL',
   AUDIO_STT_DEEPGRAM_API_KEY: 'DEEPGRAM_API_KEY',
@@ -31,7 +31,7 @@ function readDirection(settings: AudioSettings, direction: Direction): Record<st
   )
 }
 
-/** Reads the configuration as its form shows it: without the keys. */
+/** Returns the configuration as its form shows it, without the keys. */
 export const readConfig = (settings: AudioSettings): AudioConfig =>
   ({
     tts: readDirection(settings, 'tts'),
@@ -44,7 +44,7 @@ const toValue = (value: unknown): SettingValue => {
   return value === null || value === undefined ? '' : JSON.stringify(value)
 }
 
-/** Stores a configuration; 400 with a sentence for what cannot work. */
+/** Stores a configuration; responds with 400 and an error message if it cannot work. */
 export async function updateConfig(
   settings: AudioSettings,
   sent: AudioConfig,

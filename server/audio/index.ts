@@ -15,7 +15,7 @@ import { createAudioRoutes, type AudioRouteParts } from './routes.ts'
 import { SpeechCache } from './speech-cache.ts'
 import { takesName, takesType, transcribe } from './transcribe.ts'
 
-/** What the domain is built from. */
+/** Dependencies of the domain. */
 export interface AudioDependencies {
   readonly settings: AudioSettings
   readonly groups: Pick<Groups, 'allows'>
@@ -28,7 +28,7 @@ export interface AudioDependencies {
 
 const MEGABYTE = 1_000_000
 
-/** Text that becomes speech, and speech that becomes text. */
+/** Text to speech and speech to text. */
 export class Audio {
   readonly routes: readonly Route[]
   readonly local: LocalSpeech
@@ -50,12 +50,12 @@ export class Audio {
     this.routes = [...createAudioRoutes(this.#parts), ...this.local.routes]
   }
 
-  /** Deletes the recordings a crash left on their way. */
+  /** Deletes temporary recordings left behind by a crash. */
   async tidy(): Promise<void> {
     await rm(this.#parts.temporaryFolder, { recursive: true, force: true })
   }
 
-  /** Whether the words of such a file can be had, and its owner may have them. */
+  /** Reports whether such a file can be transcribed and its owner has the permission. */
   async takes(userId: string, filename: string, contentType: string | null): Promise<boolean> {
     const { settings, groups, users } = this.#dependencies
     if (contentType === null) return false
@@ -67,7 +67,7 @@ export class Audio {
     return owner.role === 'admin' || groups.allows({ userId, role: owner.role }, 'chat.stt')
   }
 
-  /** The words of a stored file. */
+  /** Transcribes a stored file. */
   transcribe(
     file: StoredFile,
     who: { readonly userId: string; readonly signal: AbortSignal },

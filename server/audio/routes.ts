@@ -19,13 +19,13 @@ import {
 } from './transcribe.ts'
 
 export interface AudioRouteParts extends SpeakParts, TranscribeParts {
-  /** For recordings on their way; emptied at the start. */
+  /** For recordings being uploaded; emptied at startup. */
   readonly temporaryFolder: string
 }
 
 const LIST_MILLISECONDS = 10_000
 
-/** A name of a recording as an answer says it. */
+/** Returns the name of a recording as a response shows it. */
 const cleanName = (filename: string): string =>
   filename
     .toWellFormed()

@@ -15,7 +15,7 @@ export interface SpeakParts {
   readonly cache: SpeechCache
 }
 
-/** Whom the sound goes to. */
+/** Recipient of the sound. */
 export interface SpeakOptions {
   readonly userId: string
   readonly signal: AbortSignal
@@ -25,13 +25,15 @@ export interface SpeakOptions {
 const MEGABYTE = 1_000_000
 const USUAL_TYPE = 'audio/mpeg'
 
-/** Each person has a cache of their own, as its speed would tell what others had spoken. */
+/**
+ * Each user has a separate cache, because a fast response would reveal what others had read aloud.
+ */
 const keyOf = (userId: string, { address, headers, body }: AudioCall): string =>
   createHash('sha256')
     .update(JSON.stringify([userId, address, headers['x-microsoft-outputformat'] ?? '', body]))
     .digest('base64')
 
-/** The type of a sound; null for anything else. */
+/** Returns the media type of a sound; null for anything else. */
 function soundType(reply: AudioReply): string | null {
   const type = (reply.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (/^audio\/[\w.+-]{1,60}$/.test(type)) return type
@@ -57,7 +59,9 @@ async function sendPieces(
   }
 }
 
-/** Hands the pieces on as they come; answers them as long as they may be kept. */
+/**
+ * Passes the chunks on as they arrive; resolves with them if they are small enough to be cached.
+ */
 async function passOn(
   { settings, cache }: SpeakParts,
   reply: AudioReply,
@@ -73,7 +77,8 @@ async function passOn(
       throw upstreamFailed('The audio engine sent more sound than is taken.', {
         code: 'audio_engine_failed',
       })
-    // The head waits for the first sound, so that what fails before it is told in words.
+    // The head waits for the first sound, so that an earlier failure can be sent as an error
+    // message.
     if (!response.headersSent) writeHead(response, type, null)
     if (!cache.takes(size)) pieces = null
     pieces?.push(piece)
@@ -111,8 +116,8 @@ async function speakAnew(
 }
 
 /**
- * Speaks words into the response, in pieces as the engine makes them. Ends with the caller, and
- * within the bounds an administrator set.
+ * Streams speech into the response in chunks as the engine produces them. Is cancelled when the
+ * caller disconnects; the limits an administrator set apply.
  */
 export async function speak(
   parts: SpeakParts,

@@ -1,4 +1,4 @@
-/** Speech that was made. */
+/** Cached speech. */
 export interface KeptSpeech {
   readonly type: string
   readonly pieces: readonly Buffer[]
@@ -6,8 +6,8 @@ export interface KeptSpeech {
 }
 
 /**
- * Speech of the last calls, in memory alone: what people have read aloud is nothing to leave on a
- * disk. The one not asked for longest goes first.
+ * Cache for the speech of recent calls, in memory only: text that users have read aloud must not be
+ * left on a disk. The least recently used entry is evicted first.
  */
 export class SpeechCache {
   readonly #kept = new Map<string, KeptSpeech>()
@@ -30,7 +30,7 @@ export class SpeechCache {
     return found
   }
 
-  /** Whether something of this size may still grow and be kept. */
+  /** Reports whether speech of this size may still be cached. */
   takes(size: number): boolean {
     return size <= this.#mostBytes() / LEAST_ENTRIES
   }
@@ -52,5 +52,5 @@ export class SpeechCache {
   }
 }
 
-/** One long text does not push out everything else. */
+/** One long text must not evict everything else. */
 const LEAST_ENTRIES = 4

@@ -29,7 +29,7 @@ const extensionOf = (filename: string): string =>
 const matches = (type: string, pattern: string): boolean =>
   pattern.endsWith('/*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 
-/** Whether recordings of this name and type are taken. */
+/** Reports whether recordings of this media type are accepted. */
 export function takesType(settings: AudioSettings, contentType: string): boolean {
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   const set = settings.get('AUDIO_STT_SUPPORTED_CONTENT_TYPES').filter((each) => each.trim() !== '')
@@ -43,14 +43,14 @@ export function takesName(settings: AudioSettings, filename: string): boolean {
   return allowed.length === 0 || allowed.includes(extensionOf(filename))
 }
 
-/** 400 for a name with another ending than those that are taken. */
+/** Throws 400 if the file extension is not an accepted one. */
 export function checkName(settings: AudioSettings, filename: string): void {
   if (takesName(settings, filename)) return
   const allowed = settings.get('AUDIO_STT_ALLOWED_EXTENSIONS').join(', ')
   throw badRequest(`Recordings have to end in one of: ${allowed}.`, { code: 'unsupported_type' })
 }
 
-/** 400 for anything that is no recording by its type. */
+/** Throws 400 if the media type is not that of a recording. */
 export function checkType(settings: AudioSettings, contentType: string): void {
   if (!takesType(settings, contentType))
     throw badRequest('This is no recording: its type is none of those that are taken.', {
@@ -58,7 +58,7 @@ export function checkType(settings: AudioSettings, contentType: string): void {
     })
 }
 
-/** 400 for a language that is no tag. */
+/** Throws 400 if the language is not a valid tag. */
 export function readLanguage(text: string | undefined): string | null {
   const language = text?.trim() ?? ''
   if (language === '') return null
@@ -70,7 +70,7 @@ export function readLanguage(text: string | undefined): string | null {
 const isWorthAnother = (error: unknown, signal: AbortSignal): boolean =>
   !signal.aborted && error instanceof ServiceError && error.status >= 500 && error.status !== 504
 
-/** The words of a recording; a call that failed by the server is made once more. */
+/** Transcribes a recording; retries once if the server failed. */
 export function transcribe(
   { settings, client, bounds, local }: TranscribeParts,
   recording: Recording,

@@ -33,7 +33,9 @@ interface AccountsDependencies
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
 
-/** The ways to get into an account, each with its rules; none of them issues the session itself. */
+/**
+ * The ways to sign in to an account, each with its rules; none of them issues the session itself.
+ */
 export class Accounts {
   readonly #deps: AccountsDependencies
   readonly #rules: EntryRules
@@ -74,7 +76,10 @@ export class Accounts {
     })
   }
 
-  /** By e-mail and password, or as whom the proxy in front names, where it signs people in. */
+  /**
+   * Signs in by e-mail and password, or as the user named by the proxy in front if it signs users
+   * in.
+   */
   async signIn(
     { email, password, setup_code }: z.output<typeof authEndpoints.signin.body>,
     request: IncomingMessage,
@@ -91,8 +96,8 @@ export class Accounts {
   }
 
   /**
-   * With the account of the directory, which `find` asks. The first sign-in creates the account
-   * here.
+   * Signs in with the directory account, which `find` looks up. The first sign-in creates the
+   * account here.
    */
   async signInByDirectory(
     user: string,
@@ -118,14 +123,14 @@ export class Accounts {
     return this.#findOwner()
   }
 
-  /** By the token in the data folder, from this machine only. */
+  /** Signs in by the token in the data folder, from this machine only. */
   async signInLocally(token: string, request: IncomingMessage): Promise<UserRecord> {
     // A public `WEBUI_URL` does not matter here: the token proves that the caller may read the
     // data folder.
     if (!this.#deps.peers.isDirect(request))
       throw forbidden('This way of signing in is for programs on the machine of the gateway.')
-    // No limit of tries: 256 bits cannot be guessed, and failed tries of one program would block
-    // the others on this machine.
+    // No limit on tries: 256 bits cannot be guessed, and failed tries of one client would block the
+    // others on this machine.
     if (!isSameSecret(token, this.#deps.localToken))
       throw unauthorized(
         'This token is not that of the running gateway. Read local-access.json in its data folder again.',
@@ -140,16 +145,16 @@ export class Accounts {
   }
 
   /**
-   * Creates the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the
-   * gateway serves.
+   * Creates the account of `WEBUI_ADMIN_EMAIL` if there are no accounts; must be awaited before the
+   * gateway serves requests.
    */
   createFirstAdmin(): Promise<void> {
     return createFirstAdmin(this.#deps)
   }
 
   /**
-   * A single-use code for the desktop window, valid 60 s; only the process channel may carry it.
-   * Creates the owner when there are no users.
+   * Returns a single-use code for the desktop window, valid 60 s; it may only be sent over the
+   * process channel. Creates the owner if there are no users.
    */
   async createDesktopCode(): Promise<string> {
     this.#rules.requireDesktop()
@@ -196,7 +201,7 @@ export class Accounts {
     }
   }
 
-  /** Within the limits of the account and of the address. */
+  /** Tries a password within the limits of the account and of the IP address. */
   async #tryPassword(
     email: string,
     password: string,

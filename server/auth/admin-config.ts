@@ -9,12 +9,12 @@ type AuthAdminConfig = z.output<typeof authAdminConfigSchema>
 const KEYS = Object.keys(
   authAdminConfigSchema.shape,
 ) as (keyof typeof authAdminConfigSchema.shape)[]
-/** Old clients know no limit as null, as they do an empty text; what is stored for it instead. */
+/** Values stored for null: old clients send null, like an empty text, for no limit. */
 const NO_LIMIT = { FOLDER_MAX_FILE_COUNT: 0, AUTOMATION_MAX_COUNT: 0, AUTOMATION_MIN_INTERVAL: 60 }
 
 const isLimit = (key: string): key is keyof typeof NO_LIMIT => Object.hasOwn(NO_LIMIT, key)
 
-/** The settings about people, sign-in and keys, in the form old clients know. */
+/** Returns the settings for accounts, sign-in and keys, in the form old clients know. */
 export function readAdminConfig(settings: AuthSettings): AuthAdminConfig {
   const values = pickSettings(settings, KEYS)
   return {
@@ -25,9 +25,7 @@ export function readAdminConfig(settings: AuthSettings): AuthAdminConfig {
   }
 }
 
-/**
- * Stores what was sent of these settings; old clients send further fields, which mean nothing here.
- */
+/** Stores the sent settings; further fields of old clients are ignored. */
 export async function updateAdminConfig(
   settings: AuthSettings,
   body: Partial<AuthAdminConfig>,

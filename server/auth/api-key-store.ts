@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ApiKeyLimits } from '#contract/auths.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** The part of a key that a call reads. */
+/** The part of a key that a request reads. */
 export interface StoredKey {
   readonly id: string
   readonly user_id: string
-  /** Null for a key without any. */
+  /** Null for a key without limits. */
   readonly limits: ApiKeyLimits | null
 }
 
@@ -204,7 +204,7 @@ export class ApiKeyStore {
     })
   }
 
-  /** Does nothing for a key that was deleted meanwhile. */
+  /** Does nothing for a key that has been deleted meanwhile. */
   async #saveUse(id: string, use: KeyUse): Promise<void> {
     if (!(await this.#saveLast(id, use))) return
     const { builder } = this.#storage

@@ -15,7 +15,7 @@ type Owner = Pick<Caller, 'userId' | 'role'>
 const DEFAULT_NAME = 'default'
 const MOST_KEYS = 200
 /**
- * Keys remembered without asking the database; programs call with the same few keys again and
+ * Maximum number of keys cached without a database query; clients use the same few keys again and
  * again.
  */
 const MOST_REMEMBERED = 1000
@@ -32,7 +32,7 @@ const hashKey = (secret: string): Buffer => createHash('sha256').update(secret).
 
 export const ownerOf = ({ id, role }: UserRecord): Owner => ({ userId: id, role })
 
-/** The limits that were asked for, or null when there is none. */
+/** Returns the requested limits, or null if there are none. */
 function readLimits({
   name: _name,
   ...limits
@@ -44,12 +44,12 @@ function readLimits({
 const isOver = ({ limits }: StoredKey): boolean =>
   limits !== null && limits.expires_at !== null && limits.expires_at <= nowSeconds()
 
-/** Keys by secret and by id as they were last read; removing any key forgets all of them. */
+/** Cached keys by secret and by id; removing any key clears the cache. */
 class RememberedKeys {
   readonly #store: ApiKeyStore
   readonly #bySecret = new Map<string, StoredKey>()
   readonly #byId = new Map<string, StoredKey>()
-  /** Counts what was forgotten, as a key may be removed while it is read. */
+  /** Number of times the cache was cleared, because a key may be removed while it is read. */
   #changes = 0
 
   constructor(store: ApiKeyStore) {
@@ -81,7 +81,7 @@ class RememberedKeys {
   }
 }
 
-/** API keys of the users: shown once, kept as SHA-256. */
+/** API keys of the users: shown once, stored as SHA-256. */
 export class ApiKeys {
   readonly #store: ApiKeyStore
   readonly #settings: AuthSettings
@@ -107,19 +107,19 @@ export class ApiKeys {
     this.#remembered = new RememberedKeys(store)
   }
 
-  /** Reads keys again that other gateways may have removed. */
+  /** Clears the cache, because other gateways may have removed keys. */
   forgetRemembered(): void {
     this.#remembered.forget()
   }
 
-  /** Null for an unknown or expired key. */
+  /** Returns null for an unknown or expired key. */
   find(secret: string): StoredKey | null | Promise<StoredKey | null> {
     return whenReady(this.#remembered.find(secret), (key) => (key && !isOver(key) ? key : null))
   }
 
   /**
-   * Whether keys of this account work at all (admins need only the global switch). Accounts that
-   * wait for approval are refused elsewhere, so here they count as users.
+   * Returns true if keys of this account work at all (administrators only need the global switch).
+   * Accounts waiting for approval are refused elsewhere, so here they count as users.
    */
   areEnabledFor({ userId, role }: Owner): boolean | Promise<boolean> {
     return (
@@ -181,7 +181,7 @@ export class ApiKeys {
     if (!(await this.#removeById(userId, keyId))) throw notFound('There is no such key.')
   }
 
-  /** For old scripts that know one key per user: replaces the key named `default`. */
+  /** Replaces the key named `default`, for old scripts that know one key per user. */
   async replaceDefault(caller: Caller): Promise<string> {
     await this.requireEnabledFor(caller)
     await this.#requireUnlimited(caller)
@@ -194,7 +194,10 @@ export class ApiKeys {
       throw notFound('There is no key named "default".')
   }
 
-  /** Whether the key a call was made with may use a model; sessions may use all of their owner. */
+  /**
+   * Returns true if the key of the request may use a model; sessions may use all models of their
+   * owner.
+   */
   mayUseModel({ keyId }: Pick<Caller, 'keyId'>, modelId: string): boolean | Promise<boolean> {
     if (keyId === null) return true
     return whenReady(
@@ -203,7 +206,7 @@ export class ApiKeys {
     )
   }
 
-  /** Whether a key has a daily cap of tokens. */
+  /** Returns true if a key has a daily token cap. */
   hasTokenCap(keyId: string): boolean | Promise<boolean> {
     return whenReady(this.#remembered.get(keyId), (key) => key?.limits?.daily_tokens != null)
   }

@@ -14,10 +14,10 @@ export interface AuthRouteDependencies extends SignInParts {
   readonly settings: AuthSettings
   readonly users: Users
   readonly accounts: Accounts
-  /** The session a request was made with, checked for foreign pages; null when there is none. */
+  /** Reads the session of a request, checked for foreign pages; null if there is none. */
   readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>
   readonly singleSignOn: Pick<ProviderSignIn, 'signOut' | 'routes'>
-  /** Ends a session at once, its sockets too. */
+  /** Ends a session immediately, including its sockets. */
   readonly endSession: (claims: SessionClaims) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { authAdminConfigSchema } from '#contract/auths.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type AuthSettings = Settings<
   | keyof typeof authAdminConfigSchema.shape
   | `${'IDPA' | 'IDPB' | 'IDPC' | 'OAUTH'}_CLIENT_${'ID' | 'SECRET'}`

@@ -31,7 +31,7 @@ import type { Throttle, ThrottleRule } from './throttle.ts'
 import { toCaller } from './to-caller.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
 
-/** Proves callers, for requests and sockets alike. */
+/** Services that identify callers, for requests and sockets. */
 export interface Proofs {
   readonly users: Users
   readonly settings: AuthSettings
@@ -43,7 +43,7 @@ export interface Proofs {
   readonly peers: Peers
   readonly callTokens: CallTokens
   readonly trustedHeaders: TrustedHeaders
-  /** Ends a session at once, its sockets too. */
+  /** Ends a session immediately, including its sockets. */
   readonly endSession: (claims: SessionClaims) => Promise<void>
 }
 
@@ -52,11 +52,11 @@ interface AuthenticateDependencies extends Proofs {
   readonly throttle: Throttle
 }
 
-// @NOTE A valid key is never refused because others from its address are not: 256 bits cannot be
-// guessed, and the limit only stops programs that keep using a deleted key.
+// @NOTE A valid key is never refused because of invalid keys from the same IP address: 256 bits
+//   cannot be guessed, and the limit only stops clients that keep using a deleted key.
 const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
 
-/** The account of a session token, when it still has the version the token was issued for. */
+/** Returns the account of a session token if it still has the version the token was issued for. */
 export const findSessionUser = (
   users: Pick<Users, 'known' | 'get'>,
   claims: SessionClaims | null,
@@ -66,7 +66,7 @@ export const findSessionUser = (
     user?.tokenVersion === claims.ver ? user : null,
   )
 
-/** Whether the limits of a key let it call an endpoint. */
+/** Returns true if the limits of a key allow it to call an endpoint. */
 export const isInScope = (
   { limits }: StoredKey,
   endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>,
@@ -107,8 +107,8 @@ interface Asked {
 }
 
 /**
- * Identifies the caller of a request, at once where key or account were read before. Throws 401 for
- * a credential that is not valid and 403 for one that is switched off.
+ * Identifies the caller of a request, synchronously if key or account are cached. Throws 401 for an
+ * invalid credential and 403 for a disabled one.
  */
 export class Authenticator {
   readonly #deps: AuthenticateDependencies
@@ -198,7 +198,7 @@ export class Authenticator {
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     if (trustedHeaders.contradicts(request, user)) {
-      // An unreadable header names no other person and may be a fault of the proxy.
+      // An unreadable header does not name another user and may be a fault of the proxy.
       const isNamed = Boolean(trustedHeaders.identityOf(request)?.email)
       return whenReady(isNamed ? endSession(claims) : undefined, () => {
         throw refuseOtherPerson()

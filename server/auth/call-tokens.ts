@@ -31,18 +31,21 @@ interface Issued {
 }
 
 const PREFIX = 'call-'
-/** Code that calls the gateway, which runs code that calls the gateway, and so on. */
+/**
+ * Maximum nesting of calls: code that calls the gateway, which runs code that calls the gateway,
+ * and so on.
+ */
 const DEEPEST = 4
 
 export const isCallToken = (value: string): boolean => value.startsWith(PREFIX)
 
-/** Credentials that live as long as a call, in memory alone. */
+/** Credentials that are valid for one call, in memory only. */
 export class CallTokens {
   readonly #users: Pick<Users, 'get' | 'roleOf'>
   readonly #apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
   readonly #allowList: KeyAllowList
   readonly #issued = new Map<string, Issued>()
-  /** Callers that came with such a token. */
+  /** Nesting depths of callers that used such a token. */
   readonly #depths = new WeakMap<Caller, number>()
 
   constructor({ users, apiKeys, allowList }: CallTokenDependencies) {
@@ -51,7 +54,7 @@ export class CallTokens {
     this.#allowList = allowList
   }
 
-  /** Null when the caller is nested so deeply in such calls that it must be a cycle. */
+  /** Returns null if the caller is nested so deeply in such calls that it must be a cycle. */
   issue(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null {
     const depth = (this.#depths.get(caller) ?? 0) + 1
     if (depth > DEEPEST) return null
@@ -60,7 +63,7 @@ export class CallTokens {
     return { token, end: () => void this.#issued.delete(token) }
   }
 
-  /** The caller a token stands for at this endpoint; throws 401 and 403. */
+  /** Returns the caller of a token at this endpoint; throws 401 and 403. */
   async authenticate(token: string, endpoint: AnyEndpoint): Promise<Caller> {
     const entry = this.#issued.get(token)
     const user = entry && (await this.#users.get(entry.caller.userId))
@@ -80,7 +83,7 @@ export class CallTokens {
     return caller
   }
 
-  /** The limits of the key the call was made with hold for what is done in its name. */
+  /** The limits of the key of the request also apply to calls made on its behalf. */
   async #keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): Promise<boolean> {
     if (keyId === null) return true
     const key = [...(await Array.fromAsync(this.#apiKeys.list(userId)))].find(

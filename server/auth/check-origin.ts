@@ -3,8 +3,8 @@ import { forbidden } from '../lib/errors.ts'
 import type { Origins } from './origins.ts'
 
 /**
- * Refuses a call that the page of another site made with the cookie of the signed-in browser.
- * Browsers send `Origin` or `Sec-Fetch-Site`; a program that sends neither is no browser and does
+ * Refuses a request that a page of another site made with the cookie of the signed-in browser.
+ * Browsers send `Origin` or `Sec-Fetch-Site`; a client that sends neither is no browser and does
  * not send a cookie by accident.
  */
 export function checkOrigin(request: IncomingMessage, origins: Origins): void {

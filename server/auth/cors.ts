@@ -5,8 +5,8 @@ import type { Origins } from './origins.ts'
 const HEADER_LIST = /^[\w, -]{1,1000}$/
 
 /**
- * Lets a page that is listed in `CORS_ALLOW_ORIGIN` read the answer. True when the request was only
- * the browser's question beforehand (preflight), which is answered by this.
+ * Lets a page listed in `CORS_ALLOW_ORIGIN` read the response. Returns true if the request was only
+ * a preflight, which is then answered.
  */
 export function answerCors(
   request: IncomingMessage,

@@ -6,15 +6,15 @@ import type { UserRecord, Users } from '../users/index.ts'
 export const signUpClosed = (): Error =>
   forbidden('Sign-up is closed. Ask an administrator for an account.', { code: 'signup_closed' })
 
-/** Makes accounts of people who come by themselves. */
+/** Creates accounts for users who register themselves. */
 export type CreateAccount = (
   input: Parameters<Users['create']>[0] & {
-    /** 403 when somebody else made the first account meanwhile. */
+    /** True to throw 403 if another client created the first account meanwhile. */
     readonly onlyAsFirst?: boolean
   },
 ) => Promise<UserRecord>
 
-/** The first account is an administrator and closes sign-up behind it, in the same transaction. */
+/** The first account becomes an administrator and disables sign-up, in the same transaction. */
 export function createAccountMaker({
   storage,
   settings,

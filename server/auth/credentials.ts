@@ -5,7 +5,7 @@ import { unauthorized } from '../lib/errors.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
 import { SESSION_COOKIE } from './session-cookie.ts'
 
-/** A credential as it came with a request, not yet looked at. */
+/** A credential as received with a request, not yet checked. */
 export interface Presented {
   readonly place: 'bearer' | 'cookie' | 'header'
   readonly value: string
@@ -13,7 +13,7 @@ export interface Presented {
 
 /**
  * Characters of API keys and session tokens; anything else, such as a comma-joined pair, is refused
- * unread.
+ * without parsing.
  */
 const CREDENTIAL = /^[\w.~+/=-]{1,8192}$/
 
@@ -22,13 +22,12 @@ const MESSAGES_KEY_HEADER = 'x-api-key'
 export const isApiKey = (value: string): boolean => value.startsWith('sk-')
 
 /**
- * One text for everything that proves nobody, so that the answer tells nothing about accounts and
+ * One message for every invalid credential, so that the response reveals nothing about accounts and
  * keys.
  *
- * @NOTE A refusal never deletes the cookie. It may arrive after the answer that set a newer one,
- *   such as the new password of
- * another window, and browsers delete by name. A dead cookie goes with the next sign-in, with
- * signing out or at its own end.
+ * @NOTE A refusal never deletes the cookie. It may arrive after the response that set a newer one,
+ *   such as the new password of another window, and browsers delete by name. An invalid cookie is
+ *   removed by the next sign-in, by signing out or when it expires.
  */
 export const refusal = () =>
   unauthorized(
@@ -36,7 +35,7 @@ export const refusal = () =>
     { code: 'invalid_credential' },
   )
 
-/** The session belongs to another person than the one the proxy names. */
+/** Error for a session of another user than the one named by the proxy. */
 export const refuseOtherPerson = () =>
   unauthorized('User mismatch. Please sign in again.', { code: 'user_mismatch' })
 
@@ -46,9 +45,9 @@ function present(place: Presented['place'], value: string): Presented {
 }
 
 /**
- * @NOTE `Authorization` of another scheme (such as `Basic`, spent on a proxy in front) is no
- *   credential of ours and is
- * passed over. A bare token without a scheme is a malformed key, and those are refused.
+ * @NOTE `Authorization` of another scheme (such as `Basic`, meant for a proxy in front) is not a
+ *   credential of the gateway and is ignored. A bare token without a scheme is a malformed key and is
+ *   refused.
  */
 export function readBearer(request: IncomingMessage): Presented | null {
   const header = request.headers.authorization
@@ -75,8 +74,8 @@ function readHeader(request: IncomingMessage, name: string): Presented | null {
 }
 
 /**
- * The headers a key may travel in besides `Authorization`: the one that was chosen, and the one its
- * dialect is known for.
+ * Returns the headers that may contain a key besides `Authorization`: the configured one, and the
+ * one usual for the dialect of the endpoint.
  */
 export function keyHeadersFor(
   endpoint: Pick<AnyEndpoint, 'errorDialect'>,
@@ -89,8 +88,8 @@ export function keyHeadersFor(
 }
 
 /**
- * The first credential of a request in the order Bearer, cookie, key headers; only this one
- * decides. 401 when malformed.
+ * Returns the first credential of a request in the order Bearer, cookie, key headers; only this one
+ * decides. Throws 401 if malformed.
  */
 export function readCredential(
   request: IncomingMessage,

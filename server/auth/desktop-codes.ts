@@ -6,7 +6,7 @@ const MOST_CODES = 20
 
 const digest = (code: string): string => createHash('sha256').update(code).digest('base64')
 
-/** Single-use codes that sign in the window of the desktop app. They live in memory only. */
+/** Single-use codes that sign in the window of the desktop app; stored in memory only. */
 export class DesktopCodes {
   readonly #endsAt = new Map<string, number>()
 
@@ -17,7 +17,7 @@ export class DesktopCodes {
     return code
   }
 
-  /** True once for each code, within a minute. */
+  /** Returns true once for each code, within a minute. */
   redeem(code: string): boolean {
     const key = digest(code)
     const end = this.#endsAt.get(key)

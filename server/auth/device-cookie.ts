@@ -5,22 +5,22 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 const PREFIX = 'device-'
 const SECRET = /^[\dA-Za-z]{43}$/
 /**
- * Browsers refuse to send, and servers to read, headers that grow without end; the cookies set
- * first go first.
+ * Maximum number of device cookies in a browser, because browsers and servers limit the size of
+ * headers; the oldest cookies are removed first.
  */
 const MOST_IN_A_BROWSER = 20
 
-/** Sent to sign-in alone, and never with a call that another site begins. */
+/** The cookies are only sent to sign-in endpoints, and never with cross-site requests. */
 const PATH = '/api/v1/auths'
 
-/** One cookie for each account that signs in with the browser. */
+/** Returns the cookie name of an account; each account that signs in with the browser has one. */
 const nameFor = (account: string): string =>
   PREFIX + createHash('sha256').update(account).digest('base64url').slice(0, 12)
 
 const cookiesOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
   parseCookie(headers.cookie ?? '')
 
-/** The secret an earlier sign-in to the account left in the browser. */
+/** Returns the secret that an earlier sign-in to the account stored in the browser. */
 export function readDeviceSecret(request: IncomingMessage, account: string): string | null {
   const secret = cookiesOf(request)[nameFor(account)]
   return secret !== undefined && SECRET.test(secret) ? secret : null
@@ -31,11 +31,11 @@ interface DeviceSecret {
   readonly secret: string
   readonly seconds: number
   readonly isSecure: boolean
-  /** The prefix a proxy adds to the paths of the gateway. */
+  /** Path prefix that a proxy adds to the paths of the gateway. */
   readonly basePath: string
 }
 
-/** Leaves the secret in the browser, and clears those that are too many. */
+/** Stores the secret in the browser and clears excess cookies. */
 export function setDeviceCookies(
   request: IncomingMessage,
   response: ServerResponse,

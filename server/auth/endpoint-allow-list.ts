@@ -8,11 +8,11 @@ const toSegments = (path: string): string[] =>
     .split('/')
     .filter((segment) => segment !== '')
 
-/** Doubled and trailing slashes, repetitions and empty entries do not matter. */
+/** Ignores repeated and trailing slashes, duplicates and empty entries. */
 const parseEntries = (list: readonly string[]): string[][] =>
   list.map(toSegments).filter((segments) => segments.length > 0)
 
-/** Whether the entry is the path or a whole-segment beginning of it. */
+/** Returns true if the entry equals the path or a prefix of whole segments. */
 function covers(entry: readonly string[], path: readonly string[]): boolean {
   return entry.every((segment, index) => {
     const other = path[index]
@@ -22,7 +22,7 @@ function covers(entry: readonly string[], path: readonly string[]): boolean {
   })
 }
 
-/** Whether a list of entries lets an endpoint in, by any of its paths. */
+/** Returns true if a list of entries allows an endpoint, by any of its paths. */
 export function isAmong(
   list: readonly string[],
   endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>,
@@ -33,9 +33,9 @@ export function isAmong(
 }
 
 /**
- * Says whether API keys may use a path. It compares the path of the endpoint that was matched,
- * never the address of the request, so that no spelling of an address can give more access.
- * Switched on with an empty list, nothing is allowed.
+ * Decides whether API keys may use a path. Compares the path of the matched endpoint, never the URL
+ * of the request, so that no spelling of a URL can give more access. If enabled with an empty list,
+ * nothing is allowed.
  */
 export class KeyAllowList {
   readonly #settings: Settings<

@@ -14,7 +14,7 @@ export interface EntryRulesDependencies {
   readonly setupCode: SetupCode
 }
 
-/** Which ways into an account are open; each throws 403 with the reason when its way is not. */
+/** Checks which ways of signing in are enabled; each check throws 403 with the reason if not. */
 export class EntryRules {
   readonly #deps: EntryRulesDependencies
 
@@ -22,7 +22,7 @@ export class EntryRules {
     this.#deps = deps
   }
 
-  /** Whether `WEBUI_AUTH=false` lets everybody in, see `open-door.ts`. */
+  /** Returns true if `WEBUI_AUTH=false` disables sign-in, see `open-door.ts`. */
   isDoorOpen(): boolean {
     return hasOpenDoor(this.#deps.config, this.#deps.settings)
   }
@@ -44,11 +44,11 @@ export class EntryRules {
       return
     }
     this.requirePasswords()
-    // @NOTE Hiding the form closes sign-up, but not sign-in: `/auth?form=true` still shows it.
+    // @NOTE Hiding the form disables sign-up, but not sign-in: `/auth?form=true` still shows it.
     const isOffered = settings.get('ENABLE_SIGNUP') && settings.get('ENABLE_LOGIN_FORM')
     const isFirst = settings.get('ENABLE_INITIAL_ADMIN_SIGNUP') && (await users.count()) === 0
     if (!isOffered && !isFirst) throw signUpClosed()
-    // Otherwise a program that finds the port before the window opens would own the gateway.
+    // Otherwise a client that finds the port before the window opens would own the gateway.
     if (config.mode === 'desktop' && !(await users.first())) {
       throw forbidden('The first account is created in the window of the desktop app.', {
         code: 'signup_closed',
@@ -68,7 +68,7 @@ export class EntryRules {
       })
   }
 
-  /** For the first account, made by a sign-in with another provider. */
+  /** Checks that the first account may be created by signing in with another provider. */
   async requireMayBeFirst(request: IncomingMessage): Promise<void> {
     if (this.#deps.config.mode === 'desktop')
       throw forbidden('The first account is created in the window of the desktop app.', {
@@ -77,7 +77,7 @@ export class EntryRules {
     await this.requireSetupCode(undefined, request)
   }
 
-  /** For the first account of a gateway other machines reach. */
+  /** Checks the setup code for the first account of a gateway that other machines reach. */
   async requireSetupCode(code: string | undefined, request: IncomingMessage): Promise<void> {
     const { setupCode } = this.#deps
     if (!(await setupCode.isNeededFor(request)) || setupCode.matches(code)) return

@@ -6,7 +6,7 @@ import type { UserRecord, Users } from '../users/index.ts'
 
 const DEFAULT_NAME = 'Admin'
 
-/** The account the environment asks for, or null. */
+/** Returns the account requested by the environment, or null. */
 function readAccount({
   environment,
   mode,
@@ -27,8 +27,8 @@ function readAccount({
 }
 
 /**
- * Creates the first account from the environment when there is none yet, so that nobody has to race
- * for the sign-up page.
+ * Creates the first account from the environment if there is none yet, so that the administrator
+ * need not be the first to reach the sign-up page.
  */
 export async function createFirstAdmin(deps: {
   readonly config: Config

@@ -6,14 +6,14 @@ import { answerCors } from './cors.ts'
 import { Origins, parseHost, toAddress } from './origins.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
 
-/** Where keys and tokens travel that no browser adds by itself. */
+/** Headers of keys and tokens, which browsers never add themselves. */
 const KEY_HEADERS = ['authorization', 'x-api-key']
 
 const WILDCARDS = new Set(['0.0.0.0', '::', ''])
 
 /**
- * The `host:port` pairs of a gateway bound to `host`: this computer's names and the bound address,
- * nothing by suffix.
+ * Returns the `host:port` pairs of a gateway bound to `host`: the names of this computer and the
+ * bound address, without suffix matching.
  */
 export function listeningAddresses(host: string, port: number): ReadonlySet<string> {
   const names = ['localhost', '127.0.0.1', '[::1]']
@@ -22,8 +22,8 @@ export function listeningAddresses(host: string, port: number): ReadonlySet<stri
 }
 
 /**
- * The address a connection arrived at. Bound to every interface, the gateway answers to the one
- * that was dialled.
+ * Returns the local address of a connection. If bound to all interfaces, the gateway accepts the
+ * address that was dialled.
  */
 function dialledAddress({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
@@ -31,13 +31,16 @@ function dialledAddress({ socket }: IncomingMessage): string {
 }
 
 /**
- * The isolated frames of the interface have no origin of their own and say so when they load their
- * script, a public file.
+ * The isolated frames of the UI have an opaque origin and send `null` when they load their script,
+ * a public file.
  */
 const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.origin === 'null' && /^\/frames\/[\w-]+\.\w+$/.test(url ?? '')
 
-/** Whether a request has what only programs send, and nothing that a browser adds by itself. */
+/**
+ * Returns true if a request has headers that only non-browser clients send, and none that a browser
+ * adds itself.
+ */
 function claimsToBeProgram({ headers }: IncomingMessage): boolean {
   const isBrowser =
     headers.cookie !== undefined ||
@@ -53,11 +56,11 @@ function claimsToBeProgram({ headers }: IncomingMessage): boolean {
 export class Guard {
   readonly #addresses: (request: IncomingMessage) => ReadonlySet<string>
   readonly #origins: Origins
-  /** Calls for this gateway only if their key is right. */
+  /** Requests that are accepted only if their key is valid, with the error otherwise. */
   readonly #unproved = new WeakMap<IncomingMessage, ServiceError>()
 
   /**
-   * `addresses` are the `host:port` pairs of the listener a request came by, see
+   * `addresses` are the `host:port` pairs of the listener that received the request, see
    * `listeningAddresses`.
    */
   constructor(
@@ -69,33 +72,33 @@ export class Guard {
   }
 
   /**
-   * Refuses requests that are not addressed to this gateway or come from the page of another site:
-   * throws 400 or 403.
+   * Throws 400 or 403 for requests that are not addressed to this gateway or come from a page of
+   * another site.
    */
   check(request: IncomingMessage): void {
     this.#check(request, false)
   }
 
   /**
-   * The same for a call that may prove to come from a program. Behind a tunnel or the published
-   * port of a container it names another Host; a page that was led here by a false name has no key,
-   * and so has to answer to `requireProof`.
+   * The same check for a request that may prove that it comes from a non-browser client. Behind a
+   * tunnel or the published port of a container it has another Host; a page reached by DNS
+   * rebinding has no key, and so must pass `requireProof`.
    */
   checkCall(request: IncomingMessage): void {
     this.#check(request, true)
   }
 
   /**
-   * Whether a call that passed still has to prove with its key or token that it comes from a
-   * program.
+   * Returns true if an accepted request must still prove with its key or token that it comes from a
+   * non-browser client.
    */
   needsProof(request: IncomingMessage): boolean {
     return this.#unproved.has(request)
   }
 
   /**
-   * The caller again; throws the 403 that was put off when this one has not proved with a key or
-   * token who it is.
+   * Returns the caller; throws the deferred 403 if the caller has not been identified by a key or
+   * token.
    */
   requireProof(request: IncomingMessage, caller: Caller | null): Caller | null {
     const foreign = this.#unproved.get(request)
@@ -104,8 +107,8 @@ export class Guard {
   }
 
   /**
-   * Adds the headers a listed page needs to read the answer; true when that already is the whole
-   * answer.
+   * Adds the headers a listed page needs to read the response; returns true if that completes the
+   * response.
    */
   answerCors(request: IncomingMessage, response: ServerResponse): boolean {
     return answerCors(request, response, this.#origins)
@@ -119,7 +122,7 @@ export class Guard {
     )
   }
 
-  /** The fault of the Host of a request, if any. Throws 400 when it cannot be read. */
+  /** Returns the error of the request's Host, if any. Throws 400 if it cannot be parsed. */
   #findForeignHost(request: IncomingMessage): ServiceError | null {
     const header = request.headers.host ?? ''
     if (header === '' || isRepeatedHeader(request, 'host'))

@@ -5,8 +5,8 @@ const { auths, chats, completions, configs, files, folders, generation } = endpo
 const { functions, models, oauth, prompts, sharing, system, users } = endpoints
 
 /**
- * What guests may call: whatever a conversation needs, and what the interface asks while it starts.
- * Anything new is closed to them until it stands here.
+ * Endpoints open to guests: those a conversation needs, and those the UI calls on start. New
+ * endpoints are closed to guests until they are listed here.
  */
 const OF_GUESTS: readonly AnyEndpoint[] = [
   system.versionUpdates,
@@ -78,5 +78,5 @@ const OF_GUESTS: readonly AnyEndpoint[] = [
 
 const IDS: ReadonlySet<string> = new Set(OF_GUESTS.map(({ id }) => id))
 
-/** Whether guests may call an endpoint: one of these, or one that needs no account. */
+/** Returns true if guests may call an endpoint: one of these, or one that needs no account. */
 export const isForGuests = ({ id, auth }: AnyEndpoint): boolean => auth === 'none' || IDS.has(id)

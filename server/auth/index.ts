@@ -61,7 +61,7 @@ interface AuthDependencies {
   readonly users: Users
   readonly groups: Groups
   readonly config: Config
-  /** The other gateways on the database; none when absent. */
+  /** Connection to the other gateways on the database; none when absent. */
   readonly live?: Live | null
   readonly log: Logger
 }
@@ -82,13 +82,11 @@ export class Auth {
   readonly #opener: SessionOpener
   readonly #readSession: ReturnType<typeof createReadSession>
   readonly #announceRevoked: (userId: string) => Promise<void>
-  /**
-   * The token that programs of the same person read from `local-access.json`; new with every start.
-   */
+  /** Token that clients of the same OS user read from `local-access.json`; new on every start. */
   readonly localToken = randomToken()
-  /** The headers by which a proxy in front names people. */
+  /** Headers by which a proxy in front identifies users. */
   readonly trustedHeaders: TrustedHeaders
-  /** The code that the first account of a gateway reached by other machines needs. */
+  /** Code required for the first account of a gateway that other machines reach. */
   readonly setupCode: SetupCode
   readonly accounts: Accounts
   /** Credentials for code that acts for a user during one call. */
@@ -96,7 +94,7 @@ export class Auth {
   /** Sign-in with other providers. */
   readonly singleSignOn: ProviderSignIn
   /**
-   * Whether nobody has to sign in (`WEBUI_AUTH=false`): clients get a session with any credentials.
+   * True if sign-in is disabled (`WEBUI_AUTH=false`): clients get a session with any credentials.
    */
   readonly isDoorOpen: boolean
   readonly routes: readonly Route[]
@@ -169,8 +167,8 @@ export class Auth {
   }
 
   /**
-   * Order: Bearer, cookie, custom key header; the first credential present decides. Null when none
-   * was sent.
+   * Order: Bearer, cookie, custom key header; the first credential present decides. Resolves with
+   * null if none was sent.
    */
   authenticate(
     request: IncomingMessage,
@@ -180,8 +178,8 @@ export class Auth {
   }
 
   /**
-   * For sockets: a session token or API key from the first frame after this upgrade; null when it
-   * is refused.
+   * For sockets: identifies the caller by a session token or API key from the first frame after
+   * this upgrade; null if refused.
    */
   authenticateToken(
     token: string,
@@ -191,8 +189,8 @@ export class Auth {
   }
 
   /**
-   * For socket upgrades: the `Authorization` header, or the cookie when `allowCookie`; null when
-   * neither is valid.
+   * For socket upgrades: identifies the caller by the `Authorization` header, or the cookie if
+   * `allowCookie`; null if neither is valid.
    */
   authenticateUpgrade(
     request: IncomingMessage,
@@ -201,18 +199,18 @@ export class Auth {
     return this.#live.byHeaders(request, options)
   }
 
-  /** Signs somebody in who proved otherwise who they are, for so many seconds. */
+  /** Opens a session for a user who was identified otherwise, for the given number of seconds. */
   openSession(call: HttpCall, user: UserRecord, seconds: number): Promise<Session> {
     return this.#opener.open(call, user, { seconds })
   }
 
-  /** Sessions that came by the listener for devices of the network. */
+  /** Returns the sessions opened through the listener for devices of the network. */
   async listShared(request: IncomingMessage): Promise<SharedDevice[]> {
     const current = (await this.#readSession(request))?.claims.jti ?? null
     return this.#proofs.sessionRecords.listShared(current)
   }
 
-  /** Ends one of them at once; answers whose it was, 404 when there is none. */
+  /** Ends one of them immediately; returns the id of its account, throws 404 if there is none. */
   async endShared(id: string): Promise<string> {
     const userId = await this.#proofs.sessionRecords.endShared(id)
     await this.#announceRevoked(userId)
@@ -220,8 +218,8 @@ export class Auth {
   }
 
   /**
-   * Reads what is kept in memory and opens what is kept outside of the database; to be awaited
-   * before the gateway serves. Throws a `StartError`.
+   * Loads the in-memory state and opens the resources outside of the database; must be awaited
+   * before the gateway serves requests. Throws a `StartError`.
    */
   async open(): Promise<void> {
     await this.#throttle.load()
@@ -236,17 +234,20 @@ export class Auth {
     await this.#revocations.close()
   }
 
-  /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
+  /**
+   * Returns the address that limits are counted for: an IPv4 address or the /64 network of an IPv6
+   * one.
+   */
   limitSubject(request: IncomingMessage): string {
     return this.#proofs.peers.limitSubject(request)
   }
 
-  /** Whether the person of a request sits at this computer. */
+  /** Returns true if the user of a request is at this computer. */
   isLocal(request: IncomingMessage): boolean {
     return this.#proofs.peers.isLocal(request)
   }
 
-  /** Whether the tokens of a key are held to a daily cap. */
+  /** Returns true if a key has a daily token cap. */
   hasTokenCap(keyId: string): boolean | Promise<boolean> {
     return this.#proofs.apiKeys.hasTokenCap(keyId)
   }
@@ -257,24 +258,29 @@ export class Auth {
   }
 
   /**
-   * Whether the scope of the key a call was made with has a model in it; other callers have no
-   * scope.
+   * Returns true if the scope of the request's key includes a model; other callers have no scope.
    */
   mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean | Promise<boolean> {
     return this.#proofs.apiKeys.mayUseModel(caller, modelId)
   }
 
-  /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
+  /**
+   * Adds a listener that is called when a credential of a user was revoked, so that sockets can be
+   * checked immediately.
+   */
   onRevoked(listener: (userId: string) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
-  /** Announces that credentials of anybody may have been revoked. */
+  /** Adds a listener that is called when credentials of any user may have been revoked. */
   onAnyRevoked(listener: () => Promise<void>): void {
     this.#anyListeners.push(listener)
   }
 
-  /** Credentials that other gateways on the database end, end here too, with their sockets. */
+  /**
+   * Credentials revoked by other gateways on the database are revoked here too, including their
+   * sockets.
+   */
   #followOthers(storage: Storage): void {
     const { apiKeys, sessions } = this.#proofs
     storage.onOthersChange(['api_key'], async (owners) => {
@@ -295,7 +301,7 @@ export class Auth {
     for (const listener of this.#anyListeners) await listener()
   }
 
-  /** The name of a key; null when it was deleted. */
+  /** Returns the name of a key; null if it has been deleted. */
   async keyName(userId: string, keyId: string): Promise<string | null> {
     return (
       [...(await Array.fromAsync(this.#proofs.apiKeys.list(userId)))].find(({ id }) => id === keyId)
@@ -304,7 +310,7 @@ export class Auth {
   }
 }
 
-/** Everything that tells callers apart. */
+/** Creates the services that identify callers. */
 function createProofs({
   storage,
   settings,

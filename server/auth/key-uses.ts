@@ -25,7 +25,7 @@ const LONGEST_PROGRAM = 100
 
 export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS)
 
-/** The first product of a `User-Agent` header, such as `OpenAI/Python`. */
+/** Returns the first product of a `User-Agent` header, such as `OpenAI/Python`. */
 export function programOf({ headers }: IncomingMessage): string {
   const [product = ''] = (headers['user-agent'] ?? '').trim().split(/[\s(]/, 1)
   return product.replaceAll(/\P{ASCII}|\p{Cc}/gu, '').slice(0, LONGEST_PROGRAM)
@@ -49,15 +49,16 @@ export const originOf = (from: KeyOrigin | null): Pick<KeyUse, 'program' | 'addr
     ? { program: programOf(from.request), address: from.address }
     : { program: null, address: null }
 
-/** Counts what API keys are used for and holds them to their daily caps. */
+/** Counts the use of API keys and enforces their daily caps. */
 export interface KeyUses {
-  /** Notes a call; 429 with the time until midnight (UTC) when the key has used up a cap. */
+  /** Counts a call; throws 429 with the time until midnight (UTC) if the key has used up a cap. */
   begin(key: StoredKey, from: KeyOrigin | null): Promise<void> | void
   /** Adds the tokens of an answer. */
   addTokens(id: string, tokens: number): void
   today(id: string): Promise<{ requests: number; tokens: number; resets_at: number }>
   /**
-   * When, by which program and from where the key was used last, as far as that is not written yet.
+   * Returns time, client and address of the last use of the key, if not yet written to the
+   * database.
    */
   last(id: string): KeyUse | undefined
   forget(id: string): void
@@ -70,7 +71,7 @@ export class OwnKeyUses implements KeyUses {
   readonly #store: ApiKeyStore
   readonly #uses = new Map<string, KeyUse>()
   readonly #writes: DeferredWrites<KeyUse>
-  /** Settles when what memory let go of can be read from the database. */
+  /** Settles when evicted counters can be read from the database. */
   #flushed: Promise<void> = Promise.resolve()
 
   constructor(store: ApiKeyStore, log: Logger) {
@@ -87,7 +88,8 @@ export class OwnKeyUses implements KeyUses {
   }
 
   #count(key: StoredKey, from: KeyOrigin | null, stored: StoredUse): void {
-    // From here on nobody counts in between, or two calls at once would count as one.
+    // No other call may count between here and the write, or two concurrent calls would count as
+    // one.
     const count = this.#countKnown(this.#uses.get(key.id) ?? stored)
     if (key.limits) this.#checkCaps(key.limits, count)
     const use = { day: count.day, requests: count.requests + 1, tokens: count.tokens }
@@ -125,11 +127,11 @@ export class OwnKeyUses implements KeyUses {
 
   async #countOf(id: string): Promise<DayUse> {
     const stored = await this.#storedUse(id)
-    // Another call may have counted meanwhile.
+    // Another call may have been counted meanwhile.
     return this.#countKnown(this.#uses.get(id) ?? stored)
   }
 
-  /** What was written of a key that is not in memory. */
+  /** Returns the stored use of a key that is not in memory. */
   #storedUse(id: string): StoredUse | Promise<StoredUse> {
     return this.#uses.has(id) ? null : this.#readUse(id)
   }

@@ -6,16 +6,13 @@ import { readDeviceSecret, setDeviceCookies } from './device-cookie.ts'
 import type { Peers } from './peers.ts'
 import type { KnownPlaceStore } from './store.ts'
 
-/**
- * A place an account was signed in from: a browser that holds a secret of the account, or an
- * address.
- */
+/** A known place of an account: a browser that holds a secret of the account, or an address. */
 export interface KnownPlace {
   readonly kind: 'device' | 'address'
   readonly place: string
 }
 
-/** Accounts are named by their id, or by the name in the directory that leads to them. */
+/** Accounts are identified by their id, or by the directory name that maps to them. */
 export const directoryAccount = (name: string): string =>
   `ldap:${createHash('sha256').update(name.toLowerCase()).digest('base64url')}`
 
@@ -23,8 +20,8 @@ const MOST_OF_A_KIND = 20
 const LIFE_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * Browsers say so when a page of the gateway calls; programs keep no cookies and would only use up
- * the places.
+ * Browsers send these headers when a page of the gateway makes a request; other clients keep no
+ * cookies and would only use up the places.
  */
 const isBrowser = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
@@ -35,8 +32,8 @@ const toDevice = (secret: string): KnownPlace => ({
 })
 
 /**
- * Remembers where people signed in, so that strangers who use up the tries of an account do not
- * lock out its owner.
+ * Remembers the places of successful sign-ins, so that strangers who use up the tries of an account
+ * do not lock out its owner.
  */
 export class KnownPlaces {
   readonly #store: KnownPlaceStore
@@ -48,8 +45,8 @@ export class KnownPlaces {
   }
 
   /**
-   * The known place a request comes from; the browser counts before the address, which others may
-   * share.
+   * Returns the known place of a request; the browser takes precedence over the address, which
+   * others may share.
    */
   async find(account: string, request: IncomingMessage): Promise<KnownPlace | null> {
     const secret = readDeviceSecret(request, account)
@@ -57,7 +54,7 @@ export class KnownPlaces {
     return (await findInOrder(candidates, (candidate) => this.#isKnown(account, candidate))) ?? null
   }
 
-  /** Notes a successful sign-in; a browser gets a secret for the next one. */
+  /** Records a successful sign-in; a browser gets a secret for the next one. */
   async remember({ account, userId, request, response }: RememberedSignIn): Promise<void> {
     await this.#store.purge(nowSeconds() - LIFE_SECONDS)
     await this.#keep(account, userId, this.#addressOf(request))
@@ -79,7 +76,7 @@ export class KnownPlaces {
     setDeviceCookies(request, response, options)
   }
 
-  /** Makes every place strange again. */
+  /** Deletes all known places of an account. */
   async forget(userId: string): Promise<void> {
     await this.#store.removeOf(userId)
   }

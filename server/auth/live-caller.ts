@@ -1,8 +1,8 @@
 import type { Caller } from '../lib/http.ts'
 
-/** A caller whose credential may end while a connection lives on, such as a socket. */
+/** A caller whose credential may end during the lifetime of a connection, such as a socket. */
 export interface LiveCaller {
   readonly caller: Caller
-  /** Whether the credential would still be accepted now; cheap enough to ask on every frame. */
+  /** Returns true if the credential is still valid; cheap enough to call on every frame. */
   isValid(): Promise<boolean>
 }

@@ -12,14 +12,11 @@ import { toCaller } from './to-caller.ts'
 /** Credentials besides the headers of an upgrade. */
 export interface UpgradeOptions {
   readonly allowCookie: boolean
-  /**
-   * The second half of a browser's session, from the first frame; without it such a cookie is not
-   * valid.
-   */
+  /** The second half of a browser's session, from the first frame; required for such a cookie. */
   readonly sessionKey?: string
 }
 
-/** A socket has no place for the reason of a refusal. */
+/** A socket cannot report the reason of a refusal. */
 async function orNull<Result>(find: () => Promise<Result>): Promise<Result | null> {
   try {
     return await find()
@@ -29,7 +26,10 @@ async function orNull<Result>(find: () => Promise<Result>): Promise<Result | nul
   }
 }
 
-/** Identifies the callers of sockets, whose credentials may end while the connection lives on. */
+/**
+ * Identifies the callers of sockets, whose credentials may end during the lifetime of the
+ * connection.
+ */
 export class LiveCallers {
   readonly #proofs: Proofs
 
@@ -37,7 +37,7 @@ export class LiveCallers {
     this.#proofs = proofs
   }
 
-  /** `request` is that of the upgrade. */
+  /** `request` is the upgrade request. */
   byToken(token: string, request: IncomingMessage): Promise<LiveCaller | null> {
     return orNull(() => this.#identify({ place: 'bearer', value: token }, request))
   }

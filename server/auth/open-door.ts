@@ -7,27 +7,27 @@ import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import { isPublicUrl, type Peers } from './peers.ts'
 
-// @NOTE `WEBUI_AUTH=false` makes any credentials sign in one automatic account. Here
-// - it holds for requests from this machine only; other machines need
-//   `WEBUI_AUTH_OPEN_TO_NETWORK=true`, and without it a gateway that listens on more than loopback
-//   or has a public `WEBUI_URL` does not start. Host and Origin are checked as always, so no page
-//   of another site gets a session;
-// - calls need a session or key as before: only the way to a session is open;
-// - the account has no password instead of a known one, so that nobody can use it once sign-in is
-//   back;
-// - the first account has to be the automatic one. Where other accounts exist, everybody would
-//   become one of them, so the sign-in is refused;
+// @NOTE `WEBUI_AUTH=false` makes any credentials sign in to one automatic account. Here
+// - it applies to requests from this machine only; other machines need
+// `WEBUI_AUTH_OPEN_TO_NETWORK=true`, and without it a gateway that listens on more than loopback or
+// has a public `WEBUI_URL` does not start. Host and Origin are checked as always, so no page of
+// another site gets a session;
+// - requests need a session or key as before: only creating a session is open;
+// - the account has no password instead of a known one, so that it cannot be used once sign-in is
+// enabled again;
+// - the first account has to be the automatic one. If other accounts exist, every client would sign
+// in as one of them, so the sign-in is refused;
 // - the desktop app ignores it, because its window signs in by itself.
 
-/** The account of every caller while sign-in is switched off. */
+/** The account of all callers while sign-in is disabled. */
 const AUTOMATIC = Object.freeze({ name: 'Admin', email: 'admin@localhost' })
 const NETWORK_SWITCH = 'WEBUI_AUTH_OPEN_TO_NETWORK'
 
-/** Whether `WEBUI_AUTH=false` holds. */
+/** Returns true if `WEBUI_AUTH=false` applies. */
 export const hasOpenDoor = (config: Config, settings: AuthSettings): boolean =>
   config.mode === 'server' && !settings.get('WEBUI_AUTH')
 
-/** Stops the start of a gateway that would give itself away to a network by accident. */
+/** Prevents the start of a gateway that would be open to a network by accident. */
 export function checkOpenDoor(config: Config, settings: AuthSettings): void {
   if (!hasOpenDoor(config, settings) || settings.get(NETWORK_SWITCH)) return
   const url = settings.get('WEBUI_URL')
@@ -47,7 +47,7 @@ interface OpenDoorDependencies {
   readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
 }
 
-/** The way in while nobody has to sign in. */
+/** Sign-in while it is disabled. */
 export class OpenDoor {
   readonly #deps: OpenDoorDependencies
 
@@ -55,7 +55,7 @@ export class OpenDoor {
     this.#deps = deps
   }
 
-  /** 403 for a request from another machine, as long as the door is open to this one only. */
+  /** Throws 403 for a request from another machine, unless the gateway is open to the network. */
   requireWithinReach(request: IncomingMessage): void {
     if (!this.#deps.peers.isLocal(request) && !this.#deps.settings.get(NETWORK_SWITCH))
       throw forbidden(
@@ -64,8 +64,8 @@ export class OpenDoor {
   }
 
   /**
-   * The automatic account, made when there is none at all; 403 from other machines, 400 where it
-   * is not the first account.
+   * Returns the automatic account, created if there are no accounts; throws 403 for other machines,
+   * 400 if it is not the first account.
    */
   async enter(request: IncomingMessage): Promise<UserRecord> {
     this.requireWithinReach(request)

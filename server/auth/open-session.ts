@@ -12,7 +12,7 @@ import type { IssuedSession } from './sessions.ts'
 const secondsUntil = (expiresAt: number | null): number | null =>
   expiresAt === null ? null : expiresAt - nowSeconds()
 
-/** Begins and ends the sessions of callers, with their cookies. */
+/** Opens and ends the sessions of callers, with their cookies. */
 export class SessionOpener {
   readonly #deps: AuthRouteDependencies
 
@@ -56,8 +56,8 @@ export class SessionOpener {
   }
 
   /**
-   * A program gets its token as the cookie; a browser one that is worth little without the key in
-   * the header beside it.
+   * Other clients get their token as the cookie; a browser gets one that is useless without the key
+   * in the header beside it.
    */
   async setNewCookie(
     call: HttpCall,
@@ -73,7 +73,9 @@ export class SessionOpener {
     call.response.setHeader(SESSION_KEY_HEADER, key)
   }
 
-  /** Sets the cookie again for a caller who asks who is signed in, if that caller needs it. */
+  /**
+   * Sets the cookie again for a caller who asks for the signed-in user, if that caller needs it.
+   */
   renewCookie(call: HttpCall, session: PresentedSession): void {
     if (this.#needsCookie(session, call.request))
       this.#setCookie(call, session.token, session.claims.exp)
@@ -90,8 +92,8 @@ export class SessionOpener {
   }
 
   /**
-   * A browser has its cookie already, and this reply may arrive after that of another window which
-   * set a newer one. A page that sends a token of its own gets no cookie for it, because other
+   * A browser already has its cookie, and this response may arrive after that of another window
+   * which set a newer one. A page that sends a token itself gets no cookie for it, because other
    * ports of the host would receive it too.
    */
   #needsCookie({ place, claims }: PresentedSession, request: IncomingMessage): boolean {

@@ -4,7 +4,7 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /**
- * Splits a `Host` header; null when it is none, for instance with user information before an `@`.
+ * Splits a `Host` header; null if it is invalid, for example with user information before an `@`.
  */
 export function parseHost(host: string): { name: string; port: string | null } | null {
   const match = HOST.exec(host)
@@ -12,8 +12,8 @@ export function parseHost(host: string): { name: string; port: string | null } |
 }
 
 /**
- * `host:port` of an http(s) origin or address, with the default port filled in; null for `null` and
- * everything else.
+ * Returns `host:port` of an http(s) origin or URL, with the default port filled in; null for `null`
+ * and everything else.
  */
 export function toAddress(url: string): string | null {
   const parsed = URL.parse(url)
@@ -23,12 +23,12 @@ export function toAddress(url: string): string | null {
 }
 
 /**
- * A well-formed origin is nothing but scheme, host and port; this refuses paths, user information
- * and odd spellings.
+ * A well-formed origin is only scheme, host and port; this refuses paths, user information and
+ * unusual spellings.
  */
 const isOrigin = (origin: string): boolean => URL.parse(origin)?.origin === origin
 
-/** Knows which pages may talk to the gateway. */
+/** Decides which pages may call the gateway. */
 export class Origins {
   readonly #settings: Settings<'CORS_ALLOW_ORIGIN' | 'WEBUI_URL'>
 
@@ -36,7 +36,7 @@ export class Origins {
     this.#settings = settings
   }
 
-  /** Whether the origin is a page served under this `Host`. */
+  /** Returns true if the origin is a page served under this `Host`. */
   isOf(origin: string, host: string | undefined): boolean {
     const own = host === undefined ? null : parseHost(host)
     if (!own || !isOrigin(origin)) return false
@@ -46,19 +46,19 @@ export class Origins {
       : address === `${own.name}:${own.port}`
   }
 
-  /** Whether it is the public address of the gateway, `WEBUI_URL`. */
+  /** Returns true if it is the public URL of the gateway, `WEBUI_URL`. */
   isPublic(origin: string): boolean {
     return (
       isOrigin(origin) && toAddress(origin) !== null && toAddress(origin) === this.publicAddress()
     )
   }
 
-  /** Whether `CORS_ALLOW_ORIGIN` names it. */
+  /** Returns true if `CORS_ALLOW_ORIGIN` lists it. */
   isListed(origin: string): boolean {
     return this.#settings.get('CORS_ALLOW_ORIGIN').includes(origin)
   }
 
-  /** `host:port` of `WEBUI_URL`, null when it is not set. */
+  /** Returns `host:port` of `WEBUI_URL`, null if it is not set. */
   publicAddress(): string | null {
     return toAddress(this.#settings.get('WEBUI_URL'))
   }

@@ -6,12 +6,12 @@ const SECONDS: Readonly<Record<string, number>> = {
   d: 86_400,
   w: 604_800,
 }
-/** A century; longer lives would only overflow. */
+/** A century; longer lifetimes would only overflow. */
 const LONGEST_SECONDS = 100 * 365 * 86_400
 
 /**
- * Seconds of a lifetime such as `4w` or `1h30m`; null for `-1` and `0`, which mean for ever.
- * Undefined when it is none.
+ * Parses a lifetime such as `4w` or `1h30m` to seconds; null for `-1` and `0`, which mean forever.
+ * Undefined if it is invalid.
  */
 export function parseDuration(text: string): number | null | undefined {
   if (text === '-1' || text === '0') return null

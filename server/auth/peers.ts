@@ -10,7 +10,8 @@ const withoutMapping = (address: string): string =>
   address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
 /**
- * An address of `X-Forwarded-For`, which some proxies write with the port; null for what is none.
+ * Parses an entry of `X-Forwarded-For`, which some proxies write with the port; null if it is no IP
+ * address.
  */
 function readHop(text: string): string | null {
   const [, inBrackets, plain] = /^(?:\[([\da-f:.]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(text) ?? []
@@ -18,7 +19,7 @@ function readHop(text: string): string | null {
   return isIP(address) === 0 ? null : address
 }
 
-/** Headers that proxies and content networks add; a browser itself sends none of them. */
+/** Headers added by proxies and content networks; browsers never send them. */
 const TRACE = new RegExp(
   [
     '^(?:via|cdn-loop|front-end-https|x-scheme|x-cloud-trace-context',
@@ -28,18 +29,19 @@ const TRACE = new RegExp(
   ].join('|'),
 )
 
-/** Whether the name of a header shows that the request passed a proxy. */
+/** Returns true if the name of a header shows that the request passed a proxy. */
 export const leavesTrace = (name: string): boolean => TRACE.test(name)
 
 /**
- * @NOTE Without further settings nginx adds no header at all, but speaks HTTP/1.0, which browsers
- *   do not.
+ * @NOTE Without further settings nginx adds no header at all, but uses HTTP/1.0, which browsers do
+ *   not.
  */
 const hasPassedProxy = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion === '1.0' || Object.keys(headers).some(leavesTrace)
 
 /**
- * Whether a `WEBUI_URL` is reached from other machines; one that cannot be parsed counts as such.
+ * Returns true if a `WEBUI_URL` is reachable from other machines; one that cannot be parsed counts
+ * as such.
  */
 export function isPublicUrl(url: string): boolean {
   if (url.trim() === '') return false
@@ -77,13 +79,13 @@ function addProxy(proxies: BlockList, entry: string): void {
     proxies.addSubnet(address, width, family)
 }
 
-/** The identity that the headers of a trusted proxy give a request. */
+/** Identities that the headers of a trusted proxy give requests. */
 interface NamedPeople {
   identityOf(request: IncomingMessage): { readonly email: string | null } | null
   hasTrace(request: IncomingMessage): boolean
 }
 
-/** Finds the real origin of a request; only listed proxies are believed. */
+/** Finds the real origin of a request; only listed proxies are trusted. */
 export class Peers {
   readonly #settings: Settings<'TRUSTED_PROXIES' | 'WEBUI_URL'> & Pick<GatewaySettings, 'onChange'>
   #proxies: BlockList
@@ -100,23 +102,26 @@ export class Peers {
   }
 
   /**
-   * A proxy in front names people, who may all share its address: limits are counted for the person
-   * it names, and the headers that name people count as a trace of the proxy although they were
+   * Sets the identities given by a proxy in front. Its users may all share its address: limits are
+   * counted per user, and the identity headers count as a trace of the proxy although they were
    * removed.
    */
   know(people: NamedPeople): void {
     this.#people = people
   }
 
-  /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
+  /**
+   * Returns the address that limits are counted for: an IPv4 address or the /64 network of an IPv6
+   * one.
+   */
   limitSubject(request: IncomingMessage): string {
     const email = this.#people?.identityOf(request)?.email ?? null
     return email === null ? toNetwork(this.addressOf(request)) : `person ${email}`
   }
 
   /**
-   * The nearest address that is not a listed proxy; entries further left in the header can be
-   * forged.
+   * Returns the nearest address that is not a listed proxy; entries further left in the header can
+   * be forged.
    */
   addressOf(request: IncomingMessage): string {
     let address = this.#peerOf(request)
@@ -132,16 +137,16 @@ export class Peers {
   }
 
   /**
-   * Whether a program of this machine sent a request itself: loopback peer, loopback Host, and no
-   * trace of a proxy.
+   * Returns true if a client on this machine sent the request directly: loopback peer, loopback
+   * Host, and no trace of a proxy.
    */
   isDirect(request: IncomingMessage): boolean {
     return this.#people?.hasTrace(request) !== true && this.#isUnproxied(request)
   }
 
   /**
-   * Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else
-   * when it is direct.
+   * Returns true if the user of a request is at this machine: never behind a public `WEBUI_URL`,
+   * else if it is direct.
    */
   isLocal(request: IncomingMessage): boolean {
     return !isPublicUrl(this.#settings.get('WEBUI_URL')) && this.isDirect(request)
@@ -157,8 +162,8 @@ export class Peers {
   }
 
   /**
-   * The path a proxy serves the gateway below, without a slash at its end; empty at the root of a
-   * host and without a proxy.
+   * Returns the path under which a proxy serves the gateway, without a trailing slash; empty at the
+   * root of a host and without a proxy.
    */
   basePathOf(request: IncomingMessage): string {
     return this.#isUnproxied(request)
@@ -167,8 +172,8 @@ export class Peers {
   }
 
   /**
-   * Whether the peer of the connection itself is in `TRUSTED_PROXIES`. No proxy uses the listener
-   * for devices of the network, so that none of those can claim to be one.
+   * Returns true if the peer of the connection itself is in `TRUSTED_PROXIES`. No proxy uses the
+   * listener for devices of the network, so that none of those can claim to be one.
    */
   isListed(request: IncomingMessage): boolean {
     return !isShared(request) && this.#isProxy(this.#peerOf(request))
@@ -198,8 +203,8 @@ export class Peers {
   }
 
   /**
-   * Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say
-   * nothing of it.
+   * Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may send no
+   * headers about it.
    */
   #isPublicHttps(request: IncomingMessage): boolean {
     const url = URL.parse(this.#settings.get('WEBUI_URL'))

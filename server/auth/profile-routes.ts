@@ -4,7 +4,10 @@ import { httpRoute, route, type Route } from '../lib/http.ts'
 import { readAdminConfig, updateAdminConfig } from './admin-config.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 
-/** The own profile, and what administrators do with accounts and sign-in. */
+/**
+ * Creates the routes of the caller's profile, and those by which administrators manage accounts and
+ * sign-in.
+ */
 export function createProfileRoutes({
   settings,
   users,
@@ -33,7 +36,7 @@ export function createProfileRoutes({
       if (!settings.get('SHOW_ADMIN_DETAILS'))
         throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
       const chosen = settings.get('ADMIN_EMAIL')
-      // A chosen address may belong to no account.
+      // The configured address may belong to no account.
       const admin =
         chosen === '' ? await users.first() : await users.findByEmail(chosen.toLowerCase())
       return { name: admin?.name ?? null, email: chosen || (admin?.email ?? '') }

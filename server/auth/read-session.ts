@@ -9,7 +9,7 @@ import type { Origins } from './origins.ts'
 import { isWhole, readSessionKey } from './session-key.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 
-/** The session token a request was made with. */
+/** Session token of a request. */
 export interface PresentedSession {
   readonly claims: SessionClaims
   readonly token: string
@@ -17,9 +17,8 @@ export interface PresentedSession {
 }
 
 /**
- * Reads the session of a request that is about the session itself (who am I, sign out); null when
- * there is none. A page of another site cannot reach it by the cookie, not even by a link or
- * picture: 403.
+ * Reads the session of a request about the session itself (current user, sign out); null if there
+ * is none. A page of another site cannot use the cookie for it, not even by a link or image: 403.
  */
 export function createReadSession(deps: {
   users: Users

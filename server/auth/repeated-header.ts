@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Whether a request has a header more than once; Node keeps one of them or joins them. `name` is
- * lower-case.
+ * Returns true if a request has a header more than once; Node keeps one of them or joins them.
+ * `name` is lower-case.
  */
 export function isRepeatedHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let seen = 0

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/index.ts'
 import type { Users } from '../users/index.ts'
 import { isForGuests } from './guest-endpoints.ts'
 
-/** The text that existing programs expect; the others are told where to switch the feature on. */
+/** The texts that existing clients expect; other messages say where to enable the feature. */
 const OFF: Readonly<Partial<Record<FeatureSwitch, string>>> = {
   ENABLE_CHANNELS: 'Channels is disabled',
 }

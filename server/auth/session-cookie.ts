@@ -2,16 +2,19 @@ import { stringifySetCookie } from 'cookie'
 
 export const SESSION_COOKIE = 'token'
 
-/** The longest life browsers grant a cookie, for sessions that never end. */
+/** Maximum lifetime browsers allow for a cookie, for sessions that never end. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60
 
-/** Whether a session lives longer than its cookie, which then has to be set again now and then. */
+/**
+ * Returns true if a session lives longer than its cookie, which must then be set again from time to
+ * time.
+ */
 export const outlivesCookie = (secondsLeft: number | null): boolean =>
   secondsLeft === null || secondsLeft > LONGEST_SECONDS
 
 const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
 
-/** The `Set-Cookie` value that signs a browser in. */
+/** Returns the `Set-Cookie` value that signs a browser in. */
 export function sessionCookie(
   token: string,
   options: { secondsLeft: number | null; secure: boolean },
@@ -24,6 +27,6 @@ export function sessionCookie(
   })
 }
 
-/** The `Set-Cookie` value that signs a browser out. */
+/** Returns the `Set-Cookie` value that signs a browser out. */
 export const clearedSessionCookie = (): string =>
   stringifySetCookie(SESSION_COOKIE, '', { ...attributes, maxAge: 0 })

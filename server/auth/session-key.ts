@@ -6,24 +6,26 @@ import { randomToken } from '../lib/ids.ts'
 import { refusal, type Presented } from './credentials.ts'
 import type { SessionClaims } from './sessions.ts'
 
-/** The beginning makes it recognisable where texts are masked. */
+/** Prefix that makes keys recognisable where texts are masked. */
 const PREFIX = 'session-'
 const HEADER = SESSION_KEY_HEADER.toLowerCase()
 
-/** The second half of a browser's session. The token in the cookie contains only its hash. */
+/**
+ * Returns the second half of a browser's session. The token in the cookie contains only its hash.
+ */
 export const createSessionKey = (): string => PREFIX + randomToken()
 
 export const hashSessionKey = (key: string): string => hash('sha256', key, 'base64url')
 
-/** The second half as a call carries it; null without one. */
+/** Returns the second half from a request; null if it has none. */
 export const readSessionKey = ({ headers }: IncomingMessage): string | null => {
   const value = headers[HEADER]
   return typeof value === 'string' ? value : null
 }
 
 /**
- * Browsers send `Sec-Fetch-Site` or, without encryption and on every POST, `Origin`. A program that
- * sends them too is treated as a browser.
+ * Browsers send `Sec-Fetch-Site` or, without encryption and on every POST, `Origin`. Another client
+ * that sends them too is treated as a browser.
  */
 export const isFromBrowser = (request: IncomingMessage): boolean =>
   request.headers['sec-fetch-site'] !== undefined ||
@@ -31,15 +33,15 @@ export const isFromBrowser = (request: IncomingMessage): boolean =>
   readSessionKey(request) !== null
 
 /**
- * Browsers send the origin of a call or at least their name; a program that uses a cookie sends
- * neither.
+ * Browsers send the origin of a request or at least a `User-Agent`; other clients that use a cookie
+ * send neither.
  */
 export const isFromPage = (request: IncomingMessage): boolean =>
   isFromBrowser(request) || /^mozilla\//i.test(request.headers['user-agent'] ?? '')
 
 /**
- * Whether claims are a whole credential where they were presented; a browser's are only in the
- * cookie, and together with the key.
+ * Returns true if claims are a complete credential in the place they were presented; those of a
+ * browser only in the cookie, and together with the key.
  */
 export function isWhole(
   { keyHash }: SessionClaims,
@@ -50,7 +52,7 @@ export function isWhole(
   return place === 'cookie' && key !== null && hashSessionKey(key) === keyHash
 }
 
-/** Why claims that are no whole credential are refused. */
+/** Returns the error for claims that are no complete credential. */
 export const refuseHalf = (place: Presented['place']) =>
   place === 'cookie'
     ? unauthorized(

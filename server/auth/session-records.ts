@@ -16,7 +16,8 @@ import type { SessionStore, StoredSession } from './store.ts'
 const LONGEST_AGENT = 300
 
 /**
- * The part of a header that is shown, without control characters, which could corrupt a terminal.
+ * Returns the displayed part of a header, without control characters, which could corrupt a
+ * terminal.
  */
 const agentOf = ({ headers }: IncomingMessage): string =>
   (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
@@ -33,7 +34,7 @@ interface SessionRecordsDependencies {
 const isCurrent = (user: UserRecord, { token_version, expires_at }: StoredSession): boolean =>
   token_version === user.tokenVersion && (expires_at === null || expires_at > nowSeconds())
 
-/** Where people are signed in: when, by which program and from which address. */
+/** Records of sessions: time, client and IP address of each sign-in. */
 export class SessionRecords {
   readonly #deps: SessionRecordsDependencies
   readonly touch: (jti: string) => void
@@ -46,7 +47,7 @@ export class SessionRecords {
     this.touch = createTouch({ log, write: (times) => store.setLastUsed(times) })
   }
 
-  /** 401 when the account went or changed while the session was made for it. */
+  /** Throws 401 if the account was deleted or changed while the session was created for it. */
   async add(
     user: UserRecord,
     { jti, issuedAt, expiresAt }: IssuedSession,
@@ -78,7 +79,9 @@ export class SessionRecords {
     )
   }
 
-  /** Sessions of everybody that came by the listener for devices of the network. */
+  /**
+   * Returns the sessions of all accounts opened through the listener for devices of the network.
+   */
   async listShared(currentJti: string | null): Promise<SharedDevice[]> {
     return (await this.#listShared()).map(({ user, session }) => ({
       id: session.jti,
@@ -92,7 +95,9 @@ export class SessionRecords {
     }))
   }
 
-  /** Ends one of them, whoever it belongs to; answers whose it was, 404 when there is none. */
+  /**
+   * Ends one of them, of any account; returns the id of its account, throws 404 if there is none.
+   */
   async endShared(jti: string): Promise<string> {
     const found = (await this.#listShared()).find(({ session }) => session.jti === jti)
     if (!found) throw notFound('There is no such device.')
@@ -100,14 +105,14 @@ export class SessionRecords {
     return found.user.id
   }
 
-  /** Ends one session; 404 when the account has none of this id. */
+  /** Ends one session; throws 404 if the account has none with this id. */
   async end(user: UserRecord, jti: string): Promise<void> {
     const session = (await this.#listCurrent(user)).find((each) => each.jti === jti)
     if (!session) throw notFound('There is no such session.')
     await this.#end(session)
   }
 
-  /** Ends all but one; answers how many that were. */
+  /** Ends all but one; returns the number of ended sessions. */
   async endOthers(user: UserRecord, currentJti: string | null): Promise<number> {
     const others = (await this.#listCurrent(user)).filter(({ jti }) => jti !== currentJti)
     for (const session of others) await this.#end(session)

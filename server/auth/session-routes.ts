@@ -9,7 +9,7 @@ import { isFromPage } from './session-key.ts'
 /** Long enough for a command, too short to be worth stealing. */
 const LOCAL_SECONDS = 15 * 60
 
-/** Everything that begins or ends the session of a caller. */
+/** Creates the routes that open or end the session of a caller. */
 export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   const { users, accounts, places, views, settings, readSession } = deps
   const opener = new SessionOpener(deps)
@@ -42,8 +42,8 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       if (!session) return views.ownSession(user, { token: '', expiresAt: null })
       const { token, place, claims } = session
       opener.renewCookie(call, session)
-      // @NOTE Programs get the token of their cookie back. Pages do not, because any script in one
-      // could read and keep it; and the token of a browser is useless without its key.
+      // @NOTE Clients get the token of their cookie back. Pages do not, because any script in one
+      //   could read and keep it; and the token of a browser is useless without its key.
       const isHidden = place === 'cookie' && (claims.keyHash !== null || isFromPage(call.request))
       return views.ownSession(user, { token: isHidden ? '' : token, expiresAt: claims.exp })
     }),
@@ -51,7 +51,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       const user = await accounts.changePassword(call.caller, call.body, call.request)
       if (call.caller.credential === 'cookie')
         await opener.setNewCookie(call, user, await opener.issue(call, user))
-      // Places known until now may belong to somebody who had the old password.
+      // Places known until now may belong to a stranger who had the old password.
       await places.forget(user.id)
       await opener.rememberPlace(call, user)
       return true as const
@@ -59,7 +59,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   ]
 }
 
-/** Where the caller is signed in. */
+/** Creates the routes for the list of the caller's sessions. */
 export function createSessionListRoutes({
   users,
   sessionRecords,

@@ -7,7 +7,7 @@ import { parseDuration } from './parse-duration.ts'
 import type { Revocations } from './single-sign-on/revocations.ts'
 import type { RevokedTokenStore } from './store.ts'
 
-/** The content of a session token. `ver` must equal the account's token version. */
+/** Content of a session token. `ver` must equal the account's token version. */
 export interface SessionClaims {
   readonly id: string
   readonly jti: string
@@ -15,13 +15,13 @@ export interface SessionClaims {
   readonly exp: number | null
   readonly ver: number
   /**
-   * Of the token in a browser's cookie: the hash of the second half. Null for a token that is a
-   * whole credential.
+   * Hash of the second half, in the token of a browser's cookie. Null for a token that is a
+   * complete credential.
    */
   readonly keyHash: string | null
 }
 
-/** A token that was just made. */
+/** A newly issued token. */
 export interface IssuedSession {
   readonly token: string
   readonly jti: string
@@ -29,15 +29,17 @@ export interface IssuedSession {
   readonly expiresAt: number | null
 }
 
-/** Names the surface a token is good for, so that one made for another purpose is refused. */
+/**
+ * Identifies the surface a token is valid for, so that one issued for another purpose is refused.
+ */
 const AUDIENCE = 'chat-gateway/api'
 const BROWSER_AUDIENCE = 'chat-gateway/browser'
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 const DEFAULT_LIFETIME = '4w'
 /**
- * Tokens are dated by this clock only: setting it back by an hour must not end all sessions, while
- * a token from further ahead is refused.
+ * Tolerance in seconds. Tokens are dated by this clock only: setting it back by an hour must not
+ * end all sessions, while a token from further ahead is refused.
  */
 const TOLERANCE_SECONDS = 90 * 60
 const MOST_SEEN = 5000
@@ -66,7 +68,7 @@ function toClaims(payload: Record<string, unknown>): SessionClaims | null {
   }
 }
 
-/** Loaded by the first session, because a start needs none. */
+/** Loaded by the first session, because it is not needed on start. */
 const loadJose = () => import('jose')
 
 async function readToken(token: string, secret: Uint8Array): Promise<SessionClaims | null> {
@@ -78,8 +80,8 @@ async function readToken(token: string, secret: Uint8Array): Promise<SessionClai
       audience,
       typ: TYPE,
     })
-    // Our own tokens name nothing but algorithm and type; a key reference in the header can only be
-    // an attempt.
+    // The gateway's own tokens only have algorithm and type; a key reference in the header can only
+    // be an attack.
     return Object.keys(protectedHeader).length === 2 ? toClaims(payload) : null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
@@ -87,7 +89,7 @@ async function readToken(token: string, secret: Uint8Array): Promise<SessionClai
   }
 }
 
-/** No sessions were ended by another gateway or a provider. */
+/** Used if no other gateway or provider can end sessions. */
 const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({
   covers: () => false,
   earliest: () => 0,
@@ -118,12 +120,12 @@ export class Sessions {
     this.#revocations = revocations
   }
 
-  /** A new token; `seconds` shortens its life. */
+  /** Issues a new token; `seconds` shortens its lifetime. */
   async issue(
     { id, tokenVersion: ver }: UserRecord,
     { seconds = this.#lifetime() ?? undefined }: { readonly seconds?: number } = {},
   ): Promise<IssuedSession> {
-    // One second is all that tells a token from those that were revoked.
+    // A token is told apart from revoked ones only by being one second newer.
     const issuedAt = Math.max(nowSeconds(), this.#revocations.earliest(id))
     const session = {
       jti: newId(),
@@ -134,8 +136,8 @@ export class Sessions {
   }
 
   /**
-   * Another token of the same session, for the cookie of a browser: no credential without the key
-   * behind the hash.
+   * Issues another token of the same session, for the cookie of a browser: no credential without
+   * the key of the hash.
    */
   issueForBrowser(
     { id, tokenVersion: ver }: UserRecord,
@@ -146,8 +148,8 @@ export class Sessions {
   }
 
   /**
-   * The claims of a genuine token that has neither expired nor been signed out, else null. Seen
-   * tokens answer at once.
+   * Returns the claims of a genuine token that has neither expired nor been signed out, else null.
+   * Synchronous for cached tokens.
    */
   verify(token: string): SessionClaims | null | Promise<SessionClaims | null> {
     const key = digest(token)
@@ -156,7 +158,7 @@ export class Sessions {
     return this.#isAlive(claims) ? claims : null
   }
 
-  /** Whether claims that were verified before still hold. */
+  /** Returns true if claims that were verified before are still valid. */
   isCurrent(claims: SessionClaims): boolean {
     return this.#isAlive(claims) && !this.#revoked.has(claims.jti)
   }
@@ -168,8 +170,8 @@ export class Sessions {
   }
 
   /**
-   * To be called with every session that ends. All of it, because several spellings of one token
-   * decode to the same claims.
+   * Clears the token cache; must be called for every session that ends. Clears all of it, because
+   * several spellings of one token decode to the same claims.
    */
   forgetSeen(): void {
     this.#seen.clear()

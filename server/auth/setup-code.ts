@@ -10,7 +10,7 @@ import type { Peers } from './peers.ts'
 const LENGTH = 12
 const SHARED_LENGTH = 24
 
-/** Compares in a time that tells nothing of the texts. */
+/** Compares in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
@@ -18,7 +18,7 @@ export function isSameSecret(a: string, b: string): boolean {
 
 /**
  * Protects a gateway that other machines reach: the first account needs a code. A proxy on this
- * machine can publish any gateway, so there is a code whatever address it listens on.
+ * machine can publish any gateway, so there is a code regardless of the address it listens on.
  */
 export class SetupCode {
   readonly #users: Users
@@ -48,17 +48,20 @@ export class SetupCode {
     this.#isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
   }
 
-  /** Makes the code when there is nobody yet. */
+  /** Creates the code if there are no accounts yet. */
   async open(): Promise<void> {
     if (this.#isAsked && (await this.#users.count()) === 0) this.#code = this.#make()
   }
 
-  /** The code for the first account while it is needed, else null. Only the log may carry it. */
+  /**
+   * Returns the code for the first account while it is needed, else null. It may only be written to
+   * the log.
+   */
   async current(): Promise<string | null> {
     return (await this.#users.count()) === 0 ? this.#code : null
   }
 
-  /** Whether a request that makes the first account has to bring the code. */
+  /** Returns true if a request that creates the first account must contain the code. */
   async isNeededFor(request: IncomingMessage): Promise<boolean> {
     return (await this.current()) !== null && !this.#peers.isLocal(request)
   }

@@ -15,16 +15,16 @@ export interface SignInByProxyDependencies {
   readonly groups: Pick<Groups, 'setMembership'>
   readonly rules: Pick<EntryRules, 'requireSetupCode'>
   readonly log: Logger
-  /** Makes an account, the first of all an administrator's. */
+  /** Creates an account; the first one becomes an administrator. */
   readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
-  /** What new accounts are. */
+  /** Role of new accounts. */
   readonly newRole: () => Role
 }
 
-/** A person whose address the proxy named. */
+/** A user whose e-mail address is given by the proxy. */
 type Named = ProxyIdentity & { readonly email: string }
 
-/** Signing in as the person a trusted proxy names. */
+/** Signs in users identified by a trusted proxy. */
 export class SignInByProxy {
   readonly #deps: SignInByProxyDependencies
 
@@ -32,7 +32,7 @@ export class SignInByProxy {
     this.#deps = deps
   }
 
-  /** 400 when the proxy names no person. */
+  /** Throws 400 if the proxy identifies no user. */
   async enter(request: IncomingMessage, setupCode: string | undefined): Promise<UserRecord> {
     const person = this.#readPerson(request)
     // In one transaction, as a page of a browser signs in with many calls at once.
@@ -46,7 +46,7 @@ export class SignInByProxy {
     return user
   }
 
-  /** 403 for an account with another address than the one the proxy names. */
+  /** Throws 403 for an account with another e-mail address than the one given by the proxy. */
   requireOwnAddress(request: IncomingMessage, email: string): void {
     if (this.#deps.trustedHeaders.contradicts(request, { email }))
       throw forbidden(
@@ -75,9 +75,9 @@ export class SignInByProxy {
   }
 
   /**
-   * @NOTE If the proxy names no role, the first account is made as by signing up: an administrator,
-   * with the setup code where the gateway asks for one. If it names a role, even the first account
-   * gets that one.
+   * @NOTE If the proxy gives no role, the first account is created as by signing up: an
+   *   administrator, with the setup code if the gateway requires one. If it gives a role, even the
+   *   first account gets that one.
    */
   async #create(
     { email, name, role }: Named,

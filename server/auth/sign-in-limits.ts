@@ -7,22 +7,22 @@ import type { Throttle, ThrottleRule } from './throttle.ts'
 const SECONDS = 180
 
 /**
- * Whose password is tried from where; `known` when the account was signed in to from there before.
+ * Account and origin of a password try; `known` if the account was signed in to from there before.
  */
 export interface SignInTry {
-  /** The name of the account as it was typed. */
+  /** Name of the account as typed. */
   readonly name: string
   readonly address: string
   readonly known: { readonly account: string; readonly place: KnownPlace } | null
 }
 
-/** A window of tries that a try takes room in. */
+/** A window of tries that a try counts in. */
 interface Counter {
   readonly rule: ThrottleRule
   readonly subject: string
 }
 
-/** Tries in progress; a try without room waits until one of them ends. */
+/** Tries in progress; a try beyond the limit waits until one of them ends. */
 class TriesUnderWay {
   readonly #entries = new Map<string, { count: number; ended: PromiseWithResolvers<void> }>()
 
@@ -55,13 +55,12 @@ class TriesUnderWay {
 
 /**
  * Decides whether a password may be tried: after SIGNIN_TRIES failed tries in 180 s of an account
- * or of an address there are no more.
+ * or of an IP address, further ones are refused.
  *
- * @NOTE Either limit alone would let anybody lock out anybody: from many addresses, or from the
- *   address of an office. So
- * neither holds for an account where it was signed in to before. Each such browser and address has
- * as many tries of its own, which nobody elsewhere can use up and which open no further guesses to
- * whoever sits elsewhere.
+ * @NOTE Either limit alone would let any client lock out any user: from many addresses, or from the
+ *   address of an office. So neither applies to places where the account was signed in to before.
+ *   Each such browser and address has its own tries, which cannot be used up from elsewhere and which
+ *   allow no further guesses from elsewhere.
  */
 export class SignInLimits {
   readonly #throttle: Throttle
@@ -80,8 +79,8 @@ export class SignInLimits {
   }
 
   /**
-   * Evaluates a try, null meaning that it failed; 429 with the time to wait when no further one is
-   * allowed.
+   * Runs a try, where a null result means that it failed; throws 429 with the time to wait if no
+   * further one is allowed.
    */
   async run<Result>(
     attempt: SignInTry,
@@ -108,7 +107,9 @@ export class SignInLimits {
     return result
   }
 
-  /** Tries on several gateways at once take up the same room; one that does not fail gives it back. */
+  /**
+   * Concurrent tries on several gateways share one limit; one that does not fail is not counted.
+   */
   async #runShared<Result>(
     counters: readonly Counter[],
     evaluate: () => Promise<Result | null>,
@@ -130,7 +131,7 @@ export class SignInLimits {
     }
   }
 
-  /** Counts a sign-up, whatever becomes of it; 429 when the address has used up its own. */
+  /** Counts a sign-up, whatever its result; throws 429 if the IP address has used up its limit. */
   countSignUp(address: string): void {
     const tries = this.#settings.get('SIGNUP_TRIES_PER_ADDRESS')
     const rule = { name: 'sign-up address', tries, seconds: SECONDS }
@@ -145,8 +146,8 @@ export class SignInLimits {
   }
 
   /**
-   * Tries under way may still fail, so they take up room; waiting keeps parallel guesses from
-   * slipping through.
+   * Pending tries may still fail, so they count; waiting prevents parallel guesses from exceeding
+   * the limit.
    */
   async #enter(counters: readonly Counter[]): Promise<void> {
     for (;;) {
@@ -185,7 +186,7 @@ function toCounters({ name, address, known }: SignInTry, tries: number): readonl
       },
     ]
   // Hashed, because the text may be a password typed into the wrong field, and the counters are
-  // kept on disk.
+  // stored on disk.
   const account = createHash('sha256').update(name).digest('base64url')
   return [
     { rule: toRule('address'), subject: address },

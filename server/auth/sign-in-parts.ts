@@ -5,7 +5,7 @@ import type { SessionRecords } from './session-records.ts'
 import type { Sessions } from './sessions.ts'
 import type { SessionViews } from './to-session.ts'
 
-/** What every way of signing in works with. */
+/** Services shared by all ways of signing in. */
 export interface SignInParts {
   readonly sessions: Sessions
   readonly sessionRecords: SessionRecords

@@ -1,7 +1,10 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** SQL on the table `revoked_token`, all of which is in memory, as every new token asks. */
+/**
+ * SQL on the table `revoked_token`, all of which is cached in memory, because every new token is
+ * checked against it.
+ */
 export class RevokedTokenStore {
   readonly #storage: Storage
   readonly #known = new Set<string>()
@@ -18,7 +21,7 @@ export class RevokedTokenStore {
     for (const { jti } of rows) this.#known.add(jti)
   }
 
-  /** Takes what other gateways added; answers whose tokens they are. */
+  /** Loads revocations added by other gateways; returns the ids of their users. */
   async takeAdded(ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const owners = new Set<string>()
     for (const jti of ids) {
@@ -46,7 +49,7 @@ export class RevokedTokenStore {
     this.#storage.afterCommit(() => this.#known.add(token.jti))
   }
 
-  /** Forgets tokens that have expired since and would be refused anyway. */
+  /** Deletes tokens that have expired and would be refused anyway. */
   async purge(): Promise<void> {
     await this.#storage.run(
       this.#storage.builder.deleteFrom('revoked_token').where('expires_at', '<', nowSeconds()),
@@ -123,7 +126,7 @@ export class KnownPlaceStore {
     )
   }
 
-  /** Keeps nothing for an account that is gone. */
+  /** Stores nothing for a deleted account. */
   async put({ account, kind, place, user_id, last_used_at }: StoredPlace): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
@@ -147,7 +150,7 @@ export class KnownPlaceStore {
     )
   }
 
-  /** Forgets all of a kind but so many that were used last. */
+  /** Deletes all of a kind except the given number of most recently used ones. */
   async trim(
     { account, kind }: Pick<StoredPlace, 'account' | 'kind'>,
     kept: number,
@@ -171,14 +174,14 @@ export class KnownPlaceStore {
     )
   }
 
-  /** Forgets places nobody signed in from since. */
+  /** Deletes places without a sign-in since the given time. */
   async purge(before: number): Promise<void> {
     await this.#storage.run(
       this.#storage.builder.deleteFrom('known_place').where('last_used_at', '<', before),
     )
   }
 
-  /** Forgets every place of an account, as after a change of its password. */
+  /** Deletes every place of an account, as after a change of its password. */
   async removeOf(userId: string): Promise<void> {
     await this.#storage.run(
       this.#storage.builder.deleteFrom('known_place').where('user_id', '=', userId),
@@ -186,7 +189,7 @@ export class KnownPlaceStore {
   }
 }
 
-/** A sign-in that has not ended. */
+/** A stored session. */
 export interface StoredSession {
   readonly jti: string
   readonly user_id: string
@@ -196,11 +199,11 @@ export interface StoredSession {
   readonly expires_at: number | null
   readonly user_agent: string
   readonly address: string
-  /** 1 when it came by the listener for devices of the network. */
+  /** 1 if it was opened through the listener for devices of the network. */
   readonly is_shared: number
 }
 
-/** More devices than these are not listed. */
+/** Maximum number of listed devices. */
 const MOST_SHARED = 500
 
 /** SQL on the table `user_session`. */
@@ -226,7 +229,7 @@ export class SessionStore {
     )
   }
 
-  /** Of everybody, the last used first. */
+  /** Returns those of all accounts, the most recently used first. */
   listShared(): Promise<StoredSession[]> {
     return this.#storage.all(
       this.#storage.builder
@@ -243,7 +246,7 @@ export class SessionStore {
     await this.#storage.run(this.#storage.builder.deleteFrom('user_session').where('jti', '=', jti))
   }
 
-  /** Forgets the sessions of an account that a new token version ended. */
+  /** Deletes the sessions of an account that a new token version ended. */
   async removeOutdated(userId: string, tokenVersion: number): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
@@ -253,7 +256,7 @@ export class SessionStore {
     )
   }
 
-  /** Forgets sessions whose time is over. */
+  /** Deletes expired sessions. */
   async purge(): Promise<void> {
     await this.#storage.run(
       this.#storage.builder.deleteFrom('user_session').where('expires_at', '<', nowSeconds()),

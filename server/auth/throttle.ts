@@ -4,14 +4,14 @@ import type { Logger } from '../lib/logger.ts'
 import type { Live } from '../live/index.ts'
 import type { StoredThrottle, ThrottleStore } from './store.ts'
 
-/** So many tries within so many seconds of the first one, for each subject. */
+/** Maximum number of tries within a number of seconds after the first one, for each subject. */
 export interface ThrottleRule {
   readonly name: string
   readonly tries: number
   readonly seconds: number
 }
 
-/** A try that another gateway counted. */
+/** A try counted by another gateway. */
 interface SaidTry {
   readonly rule: ThrottleRule
   readonly subject: string
@@ -19,12 +19,14 @@ interface SaidTry {
 
 const TOPIC = 'tries'
 const SAVE_DELAY_MS = 500
-/** Bounds the memory an attacker with many addresses can take; the oldest windows go first. */
+/**
+ * Limits the memory an attacker with many addresses can use; the oldest windows are dropped first.
+ */
 const MOST_WINDOWS = 50_000
 
 const keyOf = (rule: ThrottleRule, subject: string): string => `${rule.name}:${subject}`
 
-/** Counts tries per subject in windows of time. The counters survive a restart. */
+/** Counts tries per subject in time windows. The counters survive a restart. */
 export class Throttle {
   readonly #store: ThrottleStore
   readonly #live: Live | null
@@ -41,7 +43,7 @@ export class Throttle {
     })
   }
 
-  /** Reads the windows of the last run, and hears what other gateways count. */
+  /** Reads the windows of the last run, and subscribes to the counts of other gateways. */
   async load(): Promise<void> {
     await this.#live?.line.hear(TOPIC, (said) => {
       const { rule, subject } = said as SaidTry
@@ -51,32 +53,32 @@ export class Throttle {
       this.#windows.set(subject, window)
   }
 
-  /** Tries counted in the current window. */
+  /** Returns the number of tries in the current window. */
   used(rule: ThrottleRule, subject: string): number {
     return this.#current(rule, keyOf(rule, subject))?.tries ?? 0
   }
 
-  /** Seconds until another try is allowed; 0 when it is allowed now. */
+  /** Returns the seconds until another try is allowed; 0 if it is allowed now. */
   wait(rule: ThrottleRule, subject: string): number {
     const window = this.#current(rule, keyOf(rule, subject))
     return window && window.tries >= rule.tries ? window.ends_at - nowSeconds() : 0
   }
 
   /**
-   * Takes room for a try among those of all gateways; answers the seconds to wait where there is
-   * none. Where this is the only one, or Redis is away, there is always room.
+   * Reserves a try among those of all gateways; returns the seconds to wait if the limit is
+   * reached. If this is the only gateway, or Redis is unavailable, a try is always allowed.
    */
   async takeShared(rule: ThrottleRule, subject: string): Promise<number> {
     const limit = { most: rule.tries, seconds: rule.seconds }
     return (await this.#live?.line.counters.take(keyOf(rule, subject), limit)) ?? 0
   }
 
-  /** Gives back the room of a try that does not count. */
+  /** Releases the reservation of a try that does not count. */
   async giveBackShared(rule: ThrottleRule, subject: string): Promise<void> {
     await this.#live?.line.counters.giveBack(keyOf(rule, subject))
   }
 
-  /** Whether tries are counted with those of other gateways. */
+  /** True if tries are counted together with those of other gateways. */
   get isShared(): boolean {
     return this.#live !== null
   }
@@ -96,7 +98,7 @@ export class Throttle {
     const window = this.#windows.get(key)
     if (!window) return undefined
     const left = window.ends_at - nowSeconds()
-    // A window that ends too far ahead was opened before the clock was set back.
+    // A window that ends too far in the future was opened before the clock was set back.
     if (left > 0 && left <= rule.seconds) return window
     this.#windows.delete(key)
     return undefined

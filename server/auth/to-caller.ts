@@ -3,9 +3,8 @@ import type { Caller } from '../lib/http.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 
 /**
- * Somebody who was identified. What they began may go on for long, so the role is the one the
- * account has whenever it is asked for; an account that was deleted may do as little as one that
- * waits for approval.
+ * An identified caller. Work started by it may run for long, so the role is read from the account
+ * whenever it is used; a deleted account may do as little as one that waits for approval.
  */
 class AccountCaller implements Caller {
   readonly userId: string

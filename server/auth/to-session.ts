@@ -4,7 +4,7 @@ import type { Groups } from '../groups/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
 
-/** Says how accounts and sessions look to those they belong to. */
+/** Returns accounts and sessions in the form shown to their owners. */
 export class SessionViews {
   readonly #users: Users
   readonly #groups: Pick<Groups, 'permissionsOf'>
@@ -32,7 +32,7 @@ export class SessionViews {
     }
   }
 
-  /** With what the person told about themselves. */
+  /** Includes the profile the user entered. */
   async ownUser(user: UserRecord): Promise<SessionUser & Profile> {
     return { ...(await this.user(user)), ...(await this.#users.profiles.read(user.id)) }
   }

@@ -4,22 +4,22 @@ import type { Config } from '../config/config.ts'
 import type { Settings } from '../settings/index.ts'
 import { leavesTrace, type Peers } from './peers.ts'
 
-/** What a listed proxy says of the person behind a request. */
+/** Identity of the user of a request, according to a listed proxy. */
 export interface ProxyIdentity {
-  /** Null when the header does not hold exactly one address. */
+  /** Null if the header does not contain exactly one e-mail address. */
   readonly email: string | null
-  /** Null when the header is missing or empty. */
+  /** Null if the header is missing or empty. */
   readonly name: string | null
-  /** Names of groups; null when nothing is said of them. */
+  /** Names of groups; null if not given. */
   readonly groups: readonly string[] | null
-  /** Null when nothing is said of the role, `invalid` for what is no role. */
+  /** Null if no role is given, `invalid` for an unknown one. */
   readonly role: Role | 'invalid' | null
 }
 
-/** What was found in a request before its headers were removed. */
+/** Data found in a request before its headers were removed. */
 interface Taken {
   readonly identity: ProxyIdentity | null
-  /** Whether one of the removed headers tells of a proxy, as `X-Forwarded-Email` does. */
+  /** True if one of the removed headers shows a proxy, as `X-Forwarded-Email` does. */
   readonly hasTrace: boolean
 }
 
@@ -39,8 +39,8 @@ function decodeHeader(value: string): string {
 }
 
 /**
- * One address, or null. Signs that join or quote addresses are refused, and so are letters that
- * another normal form or lower case would turn into those of somebody else's address.
+ * Returns one e-mail address, or null. Refuses characters that join or quote addresses, and letters
+ * that another normal form or lower case would turn into those of another user's address.
  */
 export function readHeaderEmail(value: string): string | null {
   const text = decodeHeader(value).trim()
@@ -49,13 +49,13 @@ export function readHeaderEmail(value: string): string | null {
   return data !== undefined && data.normalize('NFKC') === data ? data : null
 }
 
-/** A name may be percent-encoded, as headers carry plain ASCII only. */
+/** A name may be percent-encoded, because headers are plain ASCII. */
 function readName(value: string): string | null {
   let text = decodeHeader(value)
   try {
     text = decodeURIComponent(text)
   } catch {
-    // A percent sign of the name itself.
+    // The percent sign is part of the name.
   }
   const name = text
     .toWellFormed()
@@ -79,13 +79,13 @@ function readRole(value: string): ProxyIdentity['role'] {
   return text === '' ? null : (roleSchema.safeParse(text).data ?? 'invalid')
 }
 
-/** @NOTE Caddy leaves its placeholder where the identity provider sent no such header. */
+/** @NOTE Caddy leaves its placeholder if the identity provider sent no such header. */
 const isBlank = (value: string): boolean => /^\s*(?:\{http\.[\w.-]+\})?\s*$/.test(value)
 
-/** The settings that name the headers. */
+/** Settings of the header names. */
 type HeaderKey = `WEBUI_AUTH_TRUSTED_${'EMAIL' | 'NAME' | 'GROUPS' | 'ROLE'}_HEADER`
 
-/** The header names that are set; none in the desktop app, where no proxy stands in front. */
+/** Returns the header names that are set; none in the desktop app, which has no proxy in front. */
 function readNames(config: Pick<Config, 'mode'>, settings: Settings<HeaderKey>) {
   const read = (key: HeaderKey): string =>
     config.mode === 'desktop' ? '' : settings.get(key).trim().toLowerCase()
@@ -98,9 +98,9 @@ function readNames(config: Pick<Config, 'mode'>, settings: Settings<HeaderKey>) 
 }
 
 /**
- * Reads who a proxy in front says a request is from, and removes these headers from the request, so
- * that nothing behind it can log them, pass them on or take them for the truth. They count from
- * peers in `TRUSTED_PROXIES` alone, by their exact names, and each only when it is there once.
+ * Reads the identity a proxy in front gives to a request, and removes these headers from the
+ * request, so that no later code can log, forward or trust them. They count only from peers in
+ * `TRUSTED_PROXIES`, by their exact names, and each only if it is present once.
  */
 export class TrustedHeaders {
   readonly #names: ReturnType<typeof readNames>
@@ -122,34 +122,34 @@ export class TrustedHeaders {
     this.#peers = peers
   }
 
-  /** Whether people are signed in by their proxy. */
+  /** True if users are signed in by their proxy. */
   get isOn(): boolean {
     return this.#names.email !== ''
   }
 
-  /** The name of the header with the address, for sentences. */
+  /** Name of the header with the e-mail address, for messages. */
   get emailHeader(): string {
     return this.#names.email
   }
 
-  /** Takes the headers out of a request; what comes first to every request and upgrade. */
+  /** Removes the headers from a request; runs first for every request and upgrade. */
   take(request: IncomingMessage): void {
     if (this.#all.size > 0) this.#take(request)
   }
 
-  /** Null when the request is from no listed peer, or without the header. */
+  /** Returns null if the request is from no listed peer, or without the header. */
   identityOf(request: IncomingMessage): ProxyIdentity | null {
     return this.#all.size === 0 ? null : this.#take(request).identity
   }
 
-  /** Whether a removed header tells of a proxy. */
+  /** Returns true if a removed header shows a proxy. */
   hasTrace(request: IncomingMessage): boolean {
     return this.#all.size > 0 && this.#take(request).hasTrace
   }
 
   /**
-   * Whether the proxy says that somebody else makes the request, or says it in a way that cannot be
-   * read.
+   * Returns true if the proxy names another user as the author of the request, or sends an
+   * unreadable identity.
    */
   contradicts(request: IncomingMessage, { email }: { readonly email: string }): boolean {
     const identity = this.identityOf(request)
@@ -168,7 +168,7 @@ export class TrustedHeaders {
     return taken
   }
 
-  /** Every value of each header, in the order of the request. */
+  /** Returns every value of each header, in the order of the request. */
   #remove(request: IncomingMessage): Map<string, string[]> {
     const found = new Map<string, string[]>()
     const kept: string[] = []
@@ -180,7 +180,7 @@ export class TrustedHeaders {
       else found.set(lower, [...(found.get(lower) ?? []), value])
     }
     if (found.size === 0) return found
-    // Both are made of the raw ones when they are first read, which is now.
+    // Both are derived from the raw ones when they are first read, which is now.
     for (const name of found.keys()) {
       delete request.headers[name]
       delete request.headersDistinct[name]

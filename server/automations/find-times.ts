@@ -2,7 +2,7 @@ import { mapInOrder } from '../lib/in-order.ts'
 import type { AutomationRow, AutomationStore, RunRow, RunStore } from './store.ts'
 import { readData, readSchedule } from './to-automation.ts'
 
-/** A time at which an automation runs, with the run where that has begun. Unix milliseconds. */
+/** A time at which an automation runs, with the run if it has started. Unix milliseconds. */
 export interface AutomationTime {
   readonly automation: {
     readonly id: string
@@ -25,7 +25,10 @@ const toShown = (row: AutomationRow): AutomationTime['automation'] => {
   return { id, name, prompt, rrule: rrule ?? null, created_at, updated_at }
 }
 
-/** What ran between two moments, and what is to run by its rule; of each automation so many times. */
+/**
+ * Returns the runs between two moments and the planned ones according to the schedule; the number
+ * per automation is limited.
+ */
 export async function findTimes(
   { automations, runs }: { readonly automations: AutomationStore; readonly runs: RunStore },
   userId: string,
@@ -41,7 +44,7 @@ export async function findTimes(
   })
   const active = rows.filter((row) => row.is_active === 1 && row.next_run_at !== null)
   const coming = await mapInOrder(active, async (row) => {
-    // What is due and about to begin is still to come.
+    // A run that is due and about to start still counts as planned.
     const start = Math.max(from, row.next_run_at!)
     const schedule = start < to ? await readSchedule(row) : null
     const automation = byId.get(row.id)!

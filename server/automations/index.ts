@@ -10,7 +10,7 @@ import { AutomationStore, RunStore } from './store.ts'
 
 export type { AutomationTime } from './find-times.ts'
 
-/** Prompts that are asked by themselves: on a schedule, or when a program calls their address. */
+/** Prompts that run automatically: on a schedule, or when a client calls their URL. */
 export class Automations {
   readonly routes: readonly Route[]
   readonly #stores: { readonly automations: AutomationStore; readonly runs: RunStore }
@@ -34,7 +34,7 @@ export class Automations {
     this.routes = createAutomationRoutes(new ManageAutomations(parts), new ReceiveCall(parts))
   }
 
-  /** When automations of somebody ran and will, between two moments. */
+  /** Returns past and planned run times of a user's automations between two moments. */
   timesOf(
     userId: string,
     range: { readonly from: number; readonly to: number; readonly limit: number },
@@ -42,13 +42,15 @@ export class Automations {
     return findTimes(this.#stores, userId, range)
   }
 
-  /** Tells what the last run of the gateway left unfinished, and begins to look what is due. */
+  /**
+   * Reports the runs that the previous process left unfinished, and starts checking for due runs.
+   */
   async start(): Promise<void> {
     await this.#runner.endUnfinished()
     await this.#schedule.look()
   }
 
-  /** Begins no more runs and ends those under way. */
+  /** Starts no more runs and ends the running ones. */
   async close(): Promise<void> {
     await this.#schedule.close()
     await this.#runner.close()

@@ -4,15 +4,18 @@ import type { RunAutomations } from './run-automations.ts'
 import type { AutomationRow, AutomationStore } from './store.ts'
 import { readSchedule } from './to-automation.ts'
 
-/** How late a run may begin; what is later was missed. */
+/** Maximum delay of a run; later ones count as missed. */
 const GRACE_MILLISECONDS = 120_000
-/** The clock may be set, and the computer sleep, so that it is looked at again at least so often. */
+/** Maximum time between two checks, because the clock may be changed and the computer may sleep. */
 const LONGEST_WAIT = 30_000
 const MOST_AT_A_TIME = 100
-/** Times that were missed are counted up to this many. */
+/** Maximum number of missed times that are counted. */
 const MOST_COUNTED = 100
 
-/** Begins runs when their time comes. What was due while the gateway did not run is told, not run. */
+/**
+ * Starts runs when they are due. Runs that were due while the gateway was down are reported, not
+ * run.
+ */
 export class KeepSchedule {
   readonly #parts: Pick<AutomationsDependencies, 'settings' | 'log' | 'storage'> & {
     readonly automations: AutomationStore
@@ -32,7 +35,7 @@ export class KeepSchedule {
     this.#parts = parts
   }
 
-  /** Looks what is due now, and when to look again. */
+  /** Starts what is due now, and schedules the next check. */
   look(): Promise<void> {
     this.#isAsked = true
     return (this.#looking ??= this.#lookOn().finally(() => (this.#looking = null)))
@@ -77,7 +80,8 @@ export class KeepSchedule {
   async #serve(automation: AutomationRow): Promise<void> {
     const now = Date.now()
     const times = await this.#timesOf(automation, now)
-    // Together, so that a time is neither taken without a run nor run without being taken.
+    // In one transaction, so that a time is never claimed without a run nor run without being
+    // claimed.
     await this.#parts.storage.transaction(() => this.#take(automation, now, times))
   }
 
@@ -102,7 +106,7 @@ export class KeepSchedule {
       })
   }
 
-  /** A rule that could be read once may be one a later version refuses. */
+  /** A later version may refuse a rule that was valid before. */
   async #timesOf(
     automation: AutomationRow,
     now: number,

@@ -21,7 +21,7 @@ import { readSchedule, toAutomation, toNanoseconds, toRun } from './to-automatio
 
 const PAGE_SIZE = 30
 const SHOWN_TIMES = 5
-/** Times whose distance is looked at. */
+/** Number of times whose interval is checked. */
 const LOOKED_AT = 30
 const LARGEST_BYTES = 256 * 1024
 const SECOND = 1000
@@ -34,7 +34,7 @@ interface ManageParts extends Pick<AutomationsDependencies, 'settings' | 'users'
   readonly schedule: KeepSchedule
 }
 
-/** Automations of people: their own, and for administrators those they name. */
+/** Automations of users: their own ones, and for administrators those of the users they name. */
 export class ManageAutomations {
   readonly #parts: ManageParts
 
@@ -99,7 +99,7 @@ export class ManageAutomations {
     return this.get(caller, id)
   }
 
-  /** Off forgets the next time; on works it out again. */
+  /** Disabling clears the next time; enabling computes it again. */
   async toggle(caller: Caller, id: string): Promise<Automation> {
     const row = await this.#require(caller, id)
     const isActive = row.is_active === 0
@@ -139,7 +139,7 @@ export class ManageAutomations {
     return (await this.#parts.runs.list(id, slice)).map(toRun)
   }
 
-  /** A new secret address; the one before is gone with it. */
+  /** Creates a new secret URL; the previous one stops working. */
   async createAddress(caller: Caller, id: string): Promise<{ path: string }> {
     await this.#require(caller, id)
     const token = randomToken()
@@ -182,7 +182,7 @@ export class ManageAutomations {
     return (await this.#parts.users.profiles.read(userId)).timezone
   }
 
-  /** 400 for a rule that never comes, or more often than it may. */
+  /** Throws 400 for a rule that never occurs or occurs more often than allowed. */
   async #readTimes(rrule: string, timezone: string | null, anchor: number): Promise<number[]> {
     const schedule = await Schedule.read(rrule, { timezone, anchor })
     const times = schedule.next(Date.now(), LOOKED_AT)

@@ -8,12 +8,12 @@ import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 
-/** The settings this room reads. */
+/** The settings this module reads. */
 export type AutomationsSettings = Settings<
   'ENABLE_AUTOMATIONS' | 'AUTOMATION_MAX_COUNT' | 'AUTOMATION_MIN_INTERVAL' | 'AUTOMATION_TIMEOUT'
 >
 
-/** What the room is built on. */
+/** Dependencies of the module. */
 export interface AutomationsDependencies {
   readonly storage: Storage
   readonly settings: AutomationsSettings

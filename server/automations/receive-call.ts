@@ -9,7 +9,7 @@ import type { AutomationStore } from './store.ts'
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Compared with where there is no address, so that the answer takes as long. */
+/** Compared with when there is no URL, so that the response takes equally long. */
 const NOBODY = hashToken('')
 const MOST_CALLS = 10
 
@@ -21,7 +21,7 @@ interface ReceiveParts extends Pick<AutomationsDependencies, 'auth' | 'live'> {
 const isEmpty = (body: unknown): boolean =>
   body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 
-/** Calls of programs that know the address of an automation. */
+/** Calls of clients that know the URL of an automation. */
 export class ReceiveCall {
   readonly #parts: ReceiveParts
   readonly #calls = new RateWindow({ most: MOST_CALLS, seconds: 60 })
@@ -34,8 +34,8 @@ export class ReceiveCall {
   }
 
   /**
-   * What was sent stands under the prompt as a text. An unknown automation, one without an address
-   * and a wrong secret are answered alike.
+   * Appends the received body to the prompt as text. An unknown automation, one without a URL and a
+   * wrong secret get the same response.
    */
   async run(
     { automation_id, token }: { automation_id: string; token: string },

@@ -11,15 +11,15 @@ import { readData } from './to-automation.ts'
 const SECOND = 1000
 const CUT_OFF = 'The gateway stopped while this ran.'
 
-/** Why a run is ended before its answer is complete. */
+/** Reason for ending a run before its answer is complete. */
 type Ending = 'cancelled' | 'timeout' | 'shutdown'
 
-/** What a run is about besides its automation. */
+/** Parameters of a run besides its automation. */
 export interface RunOrder {
   readonly cause: RunCause
-  /** When it was due. */
+  /** The time at which it was due. */
   readonly plannedAt?: number
-  /** What a call of its address brought. */
+  /** Text received by a call of its URL. */
   readonly text?: string
 }
 
@@ -37,7 +37,10 @@ const fence = (text: string): string => {
   return `${ticks}\n${text}\n${ticks}`
 }
 
-/** Asks what automations are to ask, each once at a time, with the rights their owner has then. */
+/**
+ * Runs the prompts of automations, each automation once at a time, with the permissions its owner
+ * has at that time.
+ */
 export class RunAutomations {
   readonly #parts: RunnerParts
   readonly #slots = new RunSlots()
@@ -49,8 +52,8 @@ export class RunAutomations {
   }
 
   /**
-   * Ends what gateways could not that are gone, now and whenever another one goes, and tells whose
-   * it was.
+   * Ends runs of gateways that are gone, now and whenever another one goes, and notifies their
+   * owners.
    */
   async endUnfinished(): Promise<void> {
     await this.#parts.live?.line.hear(CANCEL, (id) => void this.#cancelHere(String(id)))
@@ -69,7 +72,7 @@ export class RunAutomations {
     }
   }
 
-  /** Begins a run; null while the one before goes on. */
+  /** Starts a run; resolves with null while the previous one is still running. */
   async begin(automation: AutomationRow, order: RunOrder): Promise<RunRow | null> {
     const run = this.#toRow(automation, order, { status: 'running', error: null })
     const { automations, runs, storage } = this.#parts
@@ -79,7 +82,7 @@ export class RunAutomations {
     return run
   }
 
-  /** Notes a time at which nothing was asked, and tells the owner why. */
+  /** Records a time at which nothing ran, and notifies the owner of the reason. */
   async note(
     automation: AutomationRow,
     order: RunOrder,
@@ -151,7 +154,7 @@ export class RunAutomations {
   ): Promise<void> {
     const outcome = await this.#ask(automation, { run, order, signal })
     await this.#parts.runs.update(run.id, { ...outcome, ended_at: Date.now() })
-    // Whose account was deleted has no row any more, and nobody to tell.
+    // After the account is deleted there is no row to update and no owner to notify.
     if (await this.#parts.automations.get(automation.id)) {
       const chat_id = (await this.#parts.runs.get(run.id))?.chat_id ?? null
       this.#tell(automation, { ...outcome, chat_id })
@@ -193,7 +196,7 @@ export class RunAutomations {
     }
   }
 
-  /** The answer goes on where the chat cannot be noted with its run. */
+  /** The answer continues even if the chat cannot be recorded in its run. */
   async #noteChat({ id }: RunRow, chatId: string): Promise<void> {
     await this.#parts.runs
       .update(id, { chat_id: chatId })
@@ -210,8 +213,8 @@ export class RunAutomations {
   }
 
   /**
-   * The owner with the rights of this moment. Whoever may have no automations any more keeps them
-   * paused.
+   * Returns the owner with their current permissions. If the owner may no longer use automations,
+   * they stay paused.
    */
   async #requireOwner(automation: AutomationRow): Promise<Caller> {
     const { automations, groups, settings, users } = this.#parts

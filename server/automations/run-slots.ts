@@ -1,4 +1,4 @@
-/** Runs at the same time, of everybody and of one person; the others wait for their turn. */
+/** Maximum number of concurrent runs, in total and per user; further runs wait for a slot. */
 const MOST_AT_ONCE = 4
 const MOST_OF_ONE = 2
 
@@ -7,13 +7,19 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** Lets so many runs go on at once, so that a full hour does not ask every model together. */
+/**
+ * Limits the number of concurrent runs, so that runs due at the full hour do not call every model
+ * at once.
+ */
 export class RunSlots {
   readonly #running = new Map<string, number>()
   #waiting: Waiting[] = []
   #count = 0
 
-  /** Waits for a turn; answers how to give it back. Rejects when `signal` aborts meanwhile. */
+  /**
+   * Waits for a slot; resolves with the function that releases it. Rejects if `signal` aborts
+   * meanwhile.
+   */
   async take(userId: string, signal: AbortSignal): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting: Waiting = { userId, begin: resolve }

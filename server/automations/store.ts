@@ -84,7 +84,7 @@ export class AutomationStore {
     await this.#storage.run(this.#storage.builder.deleteFrom('automation').where('id', '=', id))
   }
 
-  /** Those whose time has come, the longest overdue first. */
+  /** Due automations, longest overdue first. */
   due(now: number, limit: number): Promise<AutomationRow[]> {
     return this.#storage.all(
       this.#storage.builder
@@ -98,7 +98,7 @@ export class AutomationStore {
     )
   }
 
-  /** When the next one is due; null for never. */
+  /** Time of the next due run; null if there is none. */
   async nextDue(): Promise<number | null> {
     const row = await this.#storage.get(
       this.#storage.builder
@@ -112,7 +112,7 @@ export class AutomationStore {
     return row?.next_run_at ?? null
   }
 
-  /** Takes a time that has come; false when another process took it, or it was changed. */
+  /** Claims a due time; resolves with false if another process claimed it or it was changed. */
   async claim({ id, next_run_at }: AutomationRow, next: number | null): Promise<boolean> {
     const changed = await this.#storage.run(
       this.#storage.builder
@@ -134,7 +134,7 @@ export class RunStore {
     this.#storage = storage
   }
 
-  /** Begins a run; false while another one of the same automation is under way. */
+  /** Starts a run; resolves with false while another run of the same automation is in progress. */
   async insert(row: RunRow): Promise<boolean> {
     const added = await this.#storage.run(
       this.#storage.builder
@@ -146,7 +146,7 @@ export class RunStore {
     return added > 0
   }
 
-  /** Ends a run that is under way, or says more of it; false when it has ended already. */
+  /** Ends or updates a run in progress; resolves with false if it has already ended. */
   async update(
     id: string,
     changes: Partial<Pick<RunRow, 'status' | 'error' | 'chat_id' | 'ended_at'>>,
@@ -185,7 +185,7 @@ export class RunStore {
     )
   }
 
-  /** Runs of a person that were due or began between two moments, the newest first. */
+  /** Runs of a user that were due or started between two moments, newest first. */
   between(
     userId: string,
     { from, to, limit }: { from: number; to: number; limit: number },
@@ -218,7 +218,9 @@ export class RunStore {
     return (await this.list(automationId, { skip: 0, limit: 1 }))[0] ?? null
   }
 
-  /** Ends what gateways could not that `isGone` says are not there; answers what that was. */
+  /**
+   * Ends the unfinished runs of gateways that `isGone` reports as gone; resolves with those runs.
+   */
   async endUnfinished(
     error: string,
     now: number,

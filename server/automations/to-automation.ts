@@ -4,7 +4,7 @@ import type { AutomationRow, RunRow } from './store.ts'
 
 const NANOSECONDS = 1_000_000
 
-/** On the wire times are nanoseconds. */
+/** Times in the API are in nanoseconds. */
 export const toNanoseconds = (milliseconds: number): number => milliseconds * NANOSECONDS
 
 const toNanosecondsOrNull = (milliseconds: number | null): number | null =>
@@ -13,7 +13,7 @@ const toNanosecondsOrNull = (milliseconds: number | null): number | null =>
 export const readData = ({ data }: Pick<AutomationRow, 'data'>): AutomationData =>
   JSON.parse(data) as AutomationData
 
-/** When an automation runs by itself; null for one that is only called. */
+/** Returns the schedule of an automation; null if it only runs when called. */
 export async function readSchedule(
   row: Pick<AutomationRow, 'data' | 'created_at'>,
 ): Promise<Schedule | null> {

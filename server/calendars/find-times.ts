@@ -6,11 +6,11 @@ import type { CalendarsParts } from './parts.ts'
 import type { EventRow } from './store.ts'
 import { toObject } from './to-calendar.ts'
 
-/** One time of an event. */
+/** One occurrence of an event. */
 export interface EventTime {
   readonly start: number
   readonly end: number | null
-  /** One of many that a rule makes. */
+  /** True if it is one of several occurrences of a rule. */
   readonly isRepeated: boolean
 }
 
@@ -26,7 +26,7 @@ export const findZone = async (
   userId: string,
 ): Promise<string> => (await users.profiles.read(userId)).timezone ?? ownTimeZone()
 
-/** A rule that cannot be read is none: clients may have stored anything. */
+/** A rule that cannot be parsed counts as no rule: clients may have stored anything. */
 export async function readSchedule(row: EventRow, timezone: string): Promise<Schedule | null> {
   if (!row.rrule) return null
   try {
@@ -37,7 +37,10 @@ export async function readSchedule(row: EventRow, timezone: string): Promise<Sch
   }
 }
 
-/** The end of a time that begins then; whole days are as many on the clock, whenever they are. */
+/**
+ * Returns the end of an occurrence with this start; all-day events keep their number of calendar
+ * days regardless of clock changes.
+ */
 export function endAt(row: EventRow, start: number, zone: string): number | null {
   if (row.end_at === null) return null
   if (row.all_day === 0) return start + row.end_at - row.start_at
@@ -45,7 +48,7 @@ export function endAt(row: EventRow, start: number, zone: string): number | null
   return toInstant(toWallTime(start, zone) + length, zone)
 }
 
-/** When an event is between two moments. */
+/** Returns the occurrences of an event between two moments. */
 export async function findTimes(
   parts: CalendarsParts,
   row: EventRow,

@@ -7,7 +7,7 @@ import { createCalendarRoutes } from './routes.ts'
 import { Reminders } from './reminders.ts'
 import { CalendarStore, EventStore } from './store.ts'
 
-/** Calendars of people, what stands in them, and when automations run. */
+/** Calendars of users, their events, and the run times of automations. */
 export class Calendars {
   readonly routes: readonly Route[]
   readonly #reminders: Reminders

@@ -22,7 +22,7 @@ interface Range {
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
 
-/** The plus of an offset arrives as a space where it was not escaped. */
+/** The plus sign of an offset arrives as a space if it was not escaped. */
 function readMoment(name: string, text: string): number {
   const plain = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
   const moment = Date.parse(plain.length === 10 ? `${plain}T00:00` : plain)
@@ -31,7 +31,7 @@ function readMoment(name: string, text: string): number {
   return moment
 }
 
-/** What people see when they look at their calendars. */
+/** Events that users see in their calendars. */
 export class ListEvents {
   readonly #parts: CalendarsParts
   readonly #calendars: ManageCalendars
@@ -41,7 +41,10 @@ export class ListEvents {
     this.#calendars = calendars
   }
 
-  /** Calendars the caller may not read are left out; without a choice invitations are in it too. */
+  /**
+   * Calendars the caller may not read are left out; if none are selected, invitations are included
+   * too.
+   */
   async between(
     caller: Caller,
     {
@@ -118,7 +121,7 @@ export class ListEvents {
   }
 }
 
-/** A time of an automation, with its run where it has been. */
+/** Returns an automation's time as an event, with its run if it has run. */
 function toAutomationEvent(
   { userId }: Caller,
   { automation, at, run }: AutomationTime,

@@ -16,7 +16,7 @@ import { toAutomationsCalendar, toCalendar, toText } from './to-calendar.ts'
 
 const FIRST = { name: 'Personal', color: '#3b82f6', is_default: 1, data: null, meta: null }
 
-/** Calendars: own ones, and those of others as far as these share them. */
+/** Calendars: the caller's own, and those that others share with the caller. */
 export class ManageCalendars {
   readonly #parts: CalendarsParts
 
@@ -24,7 +24,7 @@ export class ManageCalendars {
     this.#parts = parts
   }
 
-  /** Makes a first one for whoever has none. */
+  /** Creates a first calendar for a user who has none. */
   async list(caller: Caller): Promise<Calendar[]> {
     const rows = await this.rows(caller)
     const shown = await mapInOrder(rows, (row) => toCalendar(this.#parts, caller, row))
@@ -34,7 +34,7 @@ export class ManageCalendars {
     return [...shown, ...system]
   }
 
-  /** Own ones, then those shared. */
+  /** Own calendars, then shared ones. */
   async rows(caller: Caller): Promise<CalendarRow[]> {
     const { access, calendars } = this.#parts
     let own = await calendars.ofOwner(caller.userId)

@@ -21,7 +21,7 @@ import { toEvent, toMilliseconds, toText } from './to-calendar.ts'
 const toMoment = (nanoseconds: number | null | undefined): number | null | undefined =>
   typeof nanoseconds === 'number' ? toMilliseconds(nanoseconds) : nanoseconds
 
-/** Events of calendars, and the answers of those invited. */
+/** Events of calendars, and the responses of invited users. */
 export class ManageEvents {
   readonly #parts: CalendarsParts
   readonly #series: ChangeSeries
@@ -100,7 +100,7 @@ export class ManageEvents {
     })
   }
 
-  /** Takes the answer of somebody who is invited; everybody else is told there is no such event. */
+  /** Stores the response of an invited user; throws 404 for all others. */
   async answer(
     { userId }: Caller,
     eventId: string,
@@ -115,7 +115,7 @@ export class ManageEvents {
     return { status: true, rsvp: status }
   }
 
-  /** A calendar the caller may write, with room for one more. */
+  /** Throws unless the caller may write the calendar and it can take one more event. */
   async #requireRoom(caller: Caller, id: string): Promise<void> {
     await requireCalendar(this.#parts, caller, { id, permission: 'write' })
     if ((await this.#parts.events.count(id)) >= CALENDAR_LIMITS.eventsOfCalendar)
@@ -126,8 +126,8 @@ export class ManageEvents {
   }
 
   /**
-   * Makes these the people who are invited. Whoever stays keeps the answer given; nobody can answer
-   * for somebody else. Accounts there are not are left out, as are guests.
+   * Sets the invited users. Those who stay keep their response; no user can respond for another
+   * one. Unknown accounts and guests are left out.
    */
   async #invite(caller: Caller, eventId: string, wanted: readonly AttendeeInput[]): Promise<void> {
     const { events, users } = this.#parts
@@ -156,7 +156,7 @@ function readInstance({ instance_at, scope = 'this' }: EventInstance): Instance 
   return instance_at === undefined ? null : { at: toMilliseconds(instance_at), scope }
 }
 
-/** What a change writes: fields that were not sent stay, null clears one. */
+/** Returns the columns to write: fields that were not sent stay unchanged, null clears a field. */
 function toChanges(
   changes: Omit<EventUpdate, 'attendees' | 'instance_at' | 'scope'>,
 ): Partial<EventRow> {

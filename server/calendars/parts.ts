@@ -8,7 +8,7 @@ import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import type { CalendarStore, EventStore } from './store.ts'
 
-/** What the room is built on. */
+/** Dependencies of the module. */
 export interface CalendarsDependencies {
   readonly storage: Storage
   readonly settings: Settings<'ENABLE_AUTOMATIONS' | 'ENABLE_CALENDAR'>
@@ -21,7 +21,7 @@ export interface CalendarsDependencies {
   readonly automations: Pick<Automations, 'timesOf'>
 }
 
-/** The same with the stores of the room. */
+/** The dependencies together with the stores of the module. */
 export interface CalendarsParts extends CalendarsDependencies {
   readonly calendars: CalendarStore
   readonly events: EventStore

@@ -19,7 +19,7 @@ export const mayChange = (
   row: CalendarRow,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'write')
 
-/** Whether the times of automations are shown to somebody. */
+/** Reports whether a user is shown the times of automations. */
 export async function hasAutomations(
   { groups, settings, users }: CalendarsParts,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function hasAutomations(
   )
 }
 
-/** 404 for a calendar the caller may not read, 403 for one they may only read. */
+/** Throws 404 for a calendar the caller may not read, 403 for one they may only read. */
 export async function requireCalendar(
   parts: CalendarsParts,
   caller: Caller,
@@ -50,7 +50,10 @@ export async function requireCalendar(
   return row
 }
 
-/** An event for readers of its calendar and whoever is invited; changing it needs the calendar. */
+/**
+ * Returns an event for readers of its calendar and for invited users; changing it requires write
+ * access to the calendar.
+ */
 export async function requireEvent(
   parts: CalendarsParts,
   caller: Caller,

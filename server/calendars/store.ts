@@ -26,7 +26,7 @@ export class CalendarStore {
     return (await this.#storage.get(query)) ?? null
   }
 
-  /** As they were made. */
+  /** In order of creation. */
   ofOwner(userId: string): Promise<CalendarRow[]> {
     return this.#storage.all(
       this.#storage.builder
@@ -52,7 +52,7 @@ export class CalendarStore {
     )
   }
 
-  /** False where the owner has a default calendar already, and this would be a second. */
+  /** Resolves with false if this would be the owner's second default calendar. */
   async insert(row: CalendarRow): Promise<boolean> {
     const added = await this.#storage.run(
       this.#storage.builder
@@ -110,7 +110,7 @@ export class EventStore {
     return row?.count ?? 0
   }
 
-  /** What stands in a calendar between two moments or may be repeated in it, the first first. */
+  /** Events of a calendar that are or may recur between two moments, earliest first. */
   inCalendar(
     calendarId: string,
     { from, to, limit }: { from: number; to: number; limit: number },
@@ -120,7 +120,7 @@ export class EventStore {
     )
   }
 
-  /** The same of what somebody is invited to, wherever it stands. */
+  /** The same for events a user is invited to, in any calendar. */
   ofInvited(
     userId: string,
     { from, to, limit }: { from: number; to: number; limit: number },
@@ -129,7 +129,7 @@ export class EventStore {
     return this.#storage.all(this.#between({ from, to }).where('id', 'in', invited).limit(limit))
   }
 
-  /** By words of title and description, the newest first. */
+  /** Searches title and description; newest first. */
   async search({
     calendarIds,
     userId,
@@ -202,7 +202,7 @@ export class EventStore {
     await this.#storage.run(this.#storage.builder.deleteFrom('calendar_event').where('id', '=', id))
   }
 
-  /** As they were invited. */
+  /** In order of invitation. */
   attendees(eventId: string): Promise<AttendeeRow[]> {
     return this.#storage.all(
       this.#storage.builder
@@ -224,7 +224,7 @@ export class EventStore {
     )
   }
 
-  /** Notes what somebody answered; false for whom nobody invited. */
+  /** Stores the response of a user; resolves with false if the user is not invited. */
   async answer(
     { eventId, userId }: { eventId: string; userId: string },
     changes: { status: AttendeeStatus; updated_at: number },

@@ -13,7 +13,7 @@ import type { CalendarRow, EventRow } from './store.ts'
 
 const NANOSECONDS = 1_000_000
 
-/** On the wire times are nanoseconds. */
+/** Times in the API are in nanoseconds. */
 export const toNanoseconds = (milliseconds: number): number => milliseconds * NANOSECONDS
 export const toMilliseconds = (nanoseconds: number): number => Math.round(nanoseconds / NANOSECONDS)
 
@@ -22,14 +22,17 @@ export type JsonObject = Record<string, unknown>
 export const toObject = (text: string | null): JsonObject | null =>
   text === null ? null : (JSON.parse(text) as JsonObject)
 
-/** An object as it is stored; undefined for one that was not sent. */
+/** Returns an object as it is stored; undefined if it was not sent. */
 export function toText(value: JsonObject | null | undefined): string | null | undefined {
   if (!value) return value
   checkPlainJson(value, 'The calendar')
   return JSON.stringify(value)
 }
 
-/** A calendar as its reader sees it; whom it is shared with is for those who may change it. */
+/**
+ * Returns a calendar as its reader sees it; the grants are included only for those who may change
+ * it.
+ */
 export async function toCalendar(
   parts: CalendarsParts,
   caller: Caller,
@@ -50,7 +53,7 @@ export async function toCalendar(
   }
 }
 
-/** The calendar that is made of automations. */
+/** Returns the virtual calendar of automations. */
 export const toAutomationsCalendar = ({ userId }: Caller): Calendar => ({
   id: AUTOMATIONS_CALENDAR,
   user_id: userId,
@@ -90,7 +93,7 @@ export async function toEvent({ events }: CalendarsParts, row: EventRow): Promis
   }
 }
 
-/** The same with who made it. */
+/** The same with its author. */
 export async function withAuthor(
   parts: CalendarsParts,
   caller: Caller,

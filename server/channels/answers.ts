@@ -12,19 +12,25 @@ import { type ChannelParts, type ModelQuestion } from './parts.ts'
 import { taskPlaceOf } from './to-message.ts'
 import { findWords, mentionsIn, publish } from './post-message.ts'
 
-/** Messages before the question a model is shown, and letters of all of them. */
+/**
+ * Maximum number of messages before the question that a model is shown, and of characters in all of
+ * them.
+ */
 const MOST_SHOWN = 40
 const MOST_LETTERS = 60_000
 const LONGEST_ANSWER = 1_000_000
 const CUT_OFF = 'The gateway stopped while this was written.'
 
-/** The text of a message as a model is shown it: mentions by the names in them. */
+/**
+ * Returns the text of a message as a model is shown it, with mentions replaced by the names in
+ * them.
+ */
 const toPlain = (text: string): string =>
   text.replace(MENTION, (_, sign: string, id: string, name?: string) => `${sign[0]}${name || id}`)
 
 /**
- * Answers of models that messages mention, written into their threads while everybody in the
- * channel sees them grow.
+ * Answers of models that messages mention, written into their threads while all users in the
+ * channel see them grow.
  */
 export class Answers {
   readonly #parts: ChannelParts
@@ -33,13 +39,13 @@ export class Answers {
     this.#parts = parts
   }
 
-  /** Ends what a former process could not. */
+  /** Ends answers that a previous process left unfinished. */
   async endUnfinished(): Promise<void> {
     const running = new Set(this.#parts.tasks.list().map(({ messageId }) => messageId))
     await this.#parts.messages.endUnfinished(CUT_OFF, (id) => running.has(id))
   }
 
-  /** Begins an answer of each model the text calls that its author may use; others stay silent. */
+  /** Starts an answer of each mentioned model that the author may use; others do not answer. */
   async begin(caller: Caller, channel: ChannelRow, question: MessageRow): Promise<void> {
     for (const id of mentionsIn(question.content, '@M')) {
       const model = (await this.#parts.models.list(caller)).find((each) => each.id === id)
@@ -82,7 +88,7 @@ export class Answers {
     }
   }
 
-  /** Takes the pieces of an answer and shows and saves what there is of it every now and then. */
+  /** Reads the chunks of an answer and periodically shows and saves the text so far. */
   async #write(
     caller: Caller,
     channel: ChannelRow,
@@ -105,7 +111,7 @@ export class Answers {
         growing.add(piece)
         if (growing.length > LONGEST_ANSWER)
           throw tooLarge('The answer is longer than a message may be.')
-        // Some providers end late.
+        // Some providers end the stream late after an abort.
         if (task.signal.aborted) break
       }
     } catch (thrown) {
@@ -116,7 +122,9 @@ export class Answers {
     await this.#show(caller, channel, id, { content, done: 1, error })
   }
 
-  /** Shows more of an answer, which ends when nobody may see it any more or it cannot be stored. */
+  /**
+   * Shows more of an answer; cancels it when no user may see it any more or it cannot be stored.
+   */
   async #showMore(caller: Caller, channel: ChannelRow, task: Task, content: string): Promise<void> {
     try {
       if (await this.#show(caller, channel, task.messageId!, { content })) return
@@ -137,8 +145,8 @@ export class Answers {
   }
 
   /**
-   * False when nobody may see it any more: the message was deleted, or who asked is not in the
-   * channel.
+   * Resolves with false if no user may see it any more: the message was deleted, or the author of
+   * the question is no longer in the channel.
    */
   async #show(
     caller: Caller,
@@ -152,7 +160,7 @@ export class Answers {
     const user = await users.get(caller.userId)
     const standing =
       place && user && (await rights.standing({ userId: user.id, role: user.role }, place))
-    // Who lost the right to write ends what was begun for them; what stands there is complete then.
+    // If the author loses the permission to write, the answer ends and its text so far is final.
     const isOver =
       !standing?.mayWrite || !(await rights.isPermitted({ userId: user!.id, role: user!.role }))
     const changes = { content, updated_at: clock.now(), ...end, ...(isOver && { done: 1 }) }
@@ -197,8 +205,8 @@ export class Answers {
   }
 
   /**
-   * The thread of a question, or what was said before it in the channel; the newest first, without
-   * answers still being written.
+   * Returns the thread of a question, or the preceding messages of the channel, newest first,
+   * without unfinished answers.
    */
   async #shownBefore(
     channelId: string,

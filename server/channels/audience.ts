@@ -4,7 +4,7 @@ import type { ChannelRow } from './channel-store.ts'
 import type { MemberIndex, Members } from './members.ts'
 import type { Rights } from './rights.ts'
 
-/** Who did what is told, and which message it is about. */
+/** Actor of an event and the message it concerns. */
 export interface About {
   readonly actor: ChannelActor
   readonly messageId?: string | null
@@ -13,9 +13,9 @@ export interface About {
 type Place = Pick<ChannelRow, 'id' | 'user_id' | 'type'>
 
 /**
- * Tells of channels whoever may read them at that moment. Nobody joins anything: with the last step
- * before a frame is sent its readers are found anew, so that a change of members, grants, groups or
- * permissions counts from the next frame on.
+ * Sends events of channels to those who may read them at that moment. There is no joining: the
+ * readers are determined anew immediately before a frame is sent, so that a change of members,
+ * grants, groups or permissions takes effect from the next frame on.
  */
 export class Audience {
   readonly #events: Pick<Events, 'emitToAll' | 'connected'>
@@ -32,7 +32,7 @@ export class Audience {
     this.#rights = rights
   }
 
-  /** To everybody in the channel, or to those among `only` who may read it. */
+  /** Sends to all readers of the channel, or to those among `only` who may read it. */
   async tell(
     channel: Place,
     data: ChannelEvent,
@@ -48,7 +48,7 @@ export class Audience {
     this.tellPeople(channel.id, readers, data, about)
   }
 
-  /** To these people, whatever they may read. */
+  /** Sends to these users regardless of their permissions. */
   tellPeople(
     channelId: string,
     userIds: Iterable<string>,
@@ -63,7 +63,7 @@ export class Audience {
     })
   }
 
-  /** Who of those with a window may read a channel. */
+  /** Returns the connected users who may read a channel. */
   async readers(channel: Place): Promise<Set<string>> {
     const members = await this.#current(channel.id)
     return new Set(
@@ -77,7 +77,7 @@ export class Audience {
     return type === null ? this.#events.connected() : members.keys()
   }
 
-  /** The memberships as they are in this very step. */
+  /** Resolves with the memberships, current in this very microtask. */
   async #current(channelId: string): Promise<Members> {
     let members = this.#members.peek(channelId)
     while (members === null) {

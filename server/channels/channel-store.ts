@@ -6,15 +6,15 @@ import type { ChannelMemberTable, ChannelTable } from '../storage/tables/channel
 export type ChannelRow = ChannelTable
 export type MemberRow = ChannelMemberTable
 
-/** Which channels somebody sees. */
+/** Determines which channels a user sees. */
 export interface Reader {
   readonly userId: string
-  /** Sees every public one, whoever made it. */
+  /** True if the user sees every public channel, regardless of its creator. */
   readonly seesAll: boolean
   readonly grantedIds: ReadonlySet<string>
 }
 
-/** Messages of others since a time, up to a bound. */
+/** Number of messages of others since a time, up to a limit. */
 interface Unread {
   readonly messages: number
   readonly mentions: number
@@ -32,7 +32,7 @@ const existing = ({ builder }: Storage) =>
 export class ChannelStore {
   readonly #storage: Storage
   readonly #groupsWithoutManager
-  // Counting stops at a bound, because somebody may be away for a long time.
+  // Counting stops at a limit, because a user may be away for a long time.
   readonly #unread
   readonly #mentions
   readonly #firstUnread
@@ -81,7 +81,7 @@ export class ChannelStore {
     )
   }
 
-  /** Those somebody is in or may read. */
+  /** Channels the user is a member of or may read. */
   async list({ userId, seesAll, grantedIds }: Reader): Promise<ChannelRow[]> {
     const own = this.#storage.builder
       .selectFrom('channel_member')
@@ -105,7 +105,7 @@ export class ChannelStore {
     return this.#storage.all(existing(this.#storage).selectAll().orderBy('created_at'))
   }
 
-  /** False when the same people have a conversation already. */
+  /** Resolves with false if the same users already have a conversation. */
   async insert(row: ChannelRow, people: readonly MemberRow[]): Promise<boolean> {
     return this.#storage.transaction(async () => {
       if (
@@ -127,7 +127,10 @@ export class ChannelStore {
     )
   }
 
-  /** Gone for everybody at once; its rows go in the background. False when it was gone. */
+  /**
+   * Hides the channel from all users at once; its rows are deleted in the background. Resolves with
+   * false if it was already gone.
+   */
   async remove({ id, name }: Pick<ChannelRow, 'id' | 'name'>, now: number): Promise<boolean> {
     return this.#storage.transaction(async () => {
       const hidden = this.#storage.builder
@@ -140,7 +143,7 @@ export class ChannelStore {
     })
   }
 
-  /** Groups and conversations nobody is in any more. */
+  /** Groups and conversations without members. */
   async abandoned(): Promise<ChannelRow[]> {
     return this.#storage.all(
       existing(this.#storage)
@@ -177,7 +180,7 @@ export class ChannelStore {
     await this.#storage.transaction(() => forEachInOrder(rows, (row) => this.#put(row)))
   }
 
-  /** Says who of them was in. */
+  /** Resolves with those who were members. */
   async removeMembers(channelId: string, userIds: readonly string[]): Promise<string[]> {
     return this.#storage.transaction(async () => {
       const leaving = this.#membersOf(channelId).where('user_id', 'in', asList(userIds))
@@ -208,8 +211,8 @@ export class ChannelStore {
   }
 
   /**
-   * Groups whose last manager went, or one of them, get the member who is longest in it; says
-   * which.
+   * Appoints the longest-standing member as manager in groups that have lost their last manager, or
+   * in the one given group; resolves with the ids of those groups.
    */
   async appointManagers(now: number, only: string | null = null): Promise<string[]> {
     return this.#storage.transaction(async () => {

@@ -1,4 +1,4 @@
 import type { Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** The settings this module reads. */
 export type ChannelsSettings = Settings<'ENABLE_CHANNELS'>

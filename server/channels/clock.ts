@@ -1,6 +1,6 @@
 /**
- * Unix microseconds that only grow, whatever the clock of the machine does: they order the messages
- * of a channel.
+ * Returns strictly increasing Unix microseconds, regardless of changes of the system clock: they
+ * order the messages of a channel.
  */
 export class Clock {
   #last: number
@@ -15,7 +15,8 @@ export class Clock {
 }
 
 /**
- * On the wire times are nanoseconds: a whole microsecond, to the next 256 that a double can hold.
+ * Times in the API are in nanoseconds: a whole microsecond, rounded to the next 256 that a double
+ * can represent.
  */
 export const toNanoseconds = (microseconds: number): number => microseconds * 1000
 

@@ -2,12 +2,15 @@ import { notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ChannelParts } from './parts.ts'
 
-/** People in one channel who are there by name; public ones are opened to any number by grants. */
+/**
+ * Maximum number of explicit members of a channel; grants open public channels to any number of
+ * users.
+ */
 export const MOST_MEMBERS = 5000
-/** People in one conversation, which begins with all of them at once. */
+/** Maximum number of users in one conversation, which starts with all of them at once. */
 const MOST_TALKING = 100
 
-/** 413 for a conversation of too many. */
+/** Throws 413 if a conversation has too many users. */
 export function requireFewTalking(people: ReadonlySet<string>): void {
   if (people.size > MOST_TALKING)
     throw tooLarge(`A direct conversation may have ${MOST_TALKING} people. Create a group instead.`)
@@ -19,8 +22,8 @@ interface Named {
 }
 
 /**
- * Whoever is named, by themselves or as a member of a group now. 404 for accounts that are not
- * there, and for groups the caller is not in, as their members would be told.
+ * Returns the users named directly or through a group they are in now. Throws 404 for unknown
+ * accounts, and for groups the caller is not in, because the result would reveal their members.
  */
 export async function findPeople(
   { users, groups }: Pick<ChannelParts, 'users' | 'groups'>,

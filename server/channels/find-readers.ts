@@ -6,14 +6,14 @@ import type { ChannelParts } from './parts.ts'
 import type { Standing } from './rights.ts'
 
 /**
- * Who a channel is for: its members, and of a public one those with a grant. Administrators, who
- * may read every public one, are not listed for that alone.
+ * Returns the audience of a channel: its members and, for a public one, those with a grant.
+ * Administrators, who may read every public channel, are not listed for that reason alone.
  */
 export async function findReaders(
   { users, access, groups }: Pick<ChannelParts, 'users' | 'access' | 'groups'>,
   { channel, members }: Standing,
 ) {
-  /** Null for everybody. */
+  /** Null for all users. */
   async function findIds(): Promise<string[] | null> {
     if (channel.type !== null) return [...members.keys()]
     const ids = new Set([channel.user_id, ...members.keys()])
@@ -34,7 +34,7 @@ export async function findReaders(
   }
 }
 
-/** What is not shown to somebody is not given away by the order or by parts of it either. */
+/** Fields hidden from the caller must not be revealed by sorting or by partial matches either. */
 function toOptions(
   caller: Caller,
   { query = '', order_by, direction, page }: MemberListQuery,
@@ -50,7 +50,7 @@ function toOptions(
   }
 }
 
-/** A page of those a channel is for. */
+/** Returns a page of the audience of a channel. */
 export async function listReaders(
   parts: ChannelParts,
   caller: Caller,

@@ -1,11 +1,14 @@
-/** Between two showings of a growing text; longer for long texts, as each shows all of it. */
+/**
+ * Pause between two updates of a growing text; longer for long texts, because each update sends the
+ * whole text.
+ */
 const PAUSE_MILLISECONDS = 120
 const SLOWER_AFTER = 8 * 1024
 const LONGEST_PAUSE = 2000
 
 /**
- * Shows a text every now and then while it grows, one showing after the other, also when nothing
- * more comes for a while.
+ * Publishes a text at intervals while it grows, one update after the other, also if nothing more
+ * arrives for a while.
  */
 export class GrowingText {
   readonly #show: (text: string) => Promise<void>
@@ -14,7 +17,7 @@ export class GrowingText {
   #timer: NodeJS.Timeout | undefined
   #showing: Promise<void> = Promise.resolve()
 
-  /** `show` rejects for nothing: what fails there is its own matter. */
+  /** `show` must not reject: it handles its own errors. */
   constructor(show: (text: string) => Promise<void>) {
     this.#show = show
   }
@@ -28,7 +31,7 @@ export class GrowingText {
     this.#timer ??= setTimeout(() => this.#next(), this.#pause())
   }
 
-  /** Waits for the showing under way; nothing is shown afterwards. Answers the whole text. */
+  /** Waits for the update in progress; no further updates follow. Resolves with the whole text. */
   async end(): Promise<string> {
     clearTimeout(this.#timer)
     await this.#showing

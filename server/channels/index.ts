@@ -13,17 +13,17 @@ import { Signals } from './signals.ts'
 
 export type { ChannelsDependencies } from './parts.ts'
 
-/** Files, which are built later. */
+/** The file domain, which is built later. */
 interface FileDomain {
   addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
   onRemoved(listener: (fileId: string) => Promise<void>): void
 }
 
 /**
- * Channels, where people talk with each other and with models, on the tables of `0033-channels`.
- * Access to public channels follows grants, access to groups and direct conversations follows
- * membership. Everything is stored first and then sent to the sockets of those who may read it at
- * that moment.
+ * Channels, where users talk with each other and with models, based on the tables of
+ * `0033-channels`. Access to public channels follows grants; access to groups and direct
+ * conversations follows membership. Everything is stored first and then sent to the sockets of
+ * those who may read it at that moment.
  */
 export class Channels {
   readonly #parts: ChannelParts
@@ -53,14 +53,13 @@ export class Channels {
     })
   }
 
-  /** Reads where the clock of messages stands. */
+  /** Initialises the message clock from the last stored message. */
   static async open(dependencies: ChannelsDependencies): Promise<Channels> {
     return new Channels(await createChannelParts(dependencies), dependencies)
   }
 
   /**
-   * Whoever may read a channel may read the files attached in it; messages forget those that are
-   * deleted.
+   * Lets readers of a channel read the files attached in it; removes deleted files from messages.
    */
   follow(files: FileDomain): void {
     files.addReadRule((userId, fileId) => this.#sharesFile(userId, fileId))
@@ -74,7 +73,9 @@ export class Channels {
     })
   }
 
-  /** Ends answers the last run left, and what nobody is in. */
+  /**
+   * Ends answers that the previous process left unfinished, and removes channels without members.
+   */
   resume(): void {
     this.#parts.live?.replicas.onGone(() => {
       this.#answers
@@ -103,7 +104,7 @@ export class Channels {
     )
   }
 
-  /** Called when an account is gone, and again when all that others saw of it is. */
+  /** Called when an account is deleted, and again when everything others saw of it is deleted. */
   #followDeletion(): void {
     this.#parts.members.forgetAll()
     this.#tidy().catch((error: unknown) =>
@@ -111,7 +112,10 @@ export class Channels {
     )
   }
 
-  /** Groups without a manager get one; conversations and groups whose last member went go too. */
+  /**
+   * Appoints managers in groups without one; removes conversations and groups that have lost their
+   * last member.
+   */
   async #tidy(): Promise<void> {
     const { clock, members, store } = this.#parts
     const now = clock.now()

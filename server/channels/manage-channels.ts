@@ -20,7 +20,7 @@ import { readSince, toChannel, toListed, toOpen } from './show-channel.ts'
 
 type Grants = Pick<ChannelInput, 'access_grants' | 'access_control'>
 
-/** Of a private channel grants to everybody are not kept. */
+/** A private channel keeps no grants to all users. */
 function toGrants({ access_grants, access_control }: Grants, isPrivate: boolean): Grants {
   if (!isPrivate) return { access_grants, access_control }
   return {
@@ -29,7 +29,7 @@ function toGrants({ access_grants, access_control }: Grants, isPrivate: boolean)
   }
 }
 
-/** The same people have one conversation. */
+/** Ensures that the same users share a single conversation. */
 const toPeopleKey = (people: ReadonlySet<string>): string =>
   createHash('sha256')
     .update([...people].toSorted().join('\n'))
@@ -60,7 +60,7 @@ export const toMemberRow = ({ channelId, userId, role, invitedBy, now }: NewMemb
   updated_at: now,
 })
 
-/** What the mark of a reader stands behind, or before. */
+/** The message behind or before which a reader's read mark is set. */
 interface ReadPlace {
   readonly message_id?: string | null | undefined
   readonly before_message_id?: string | null | undefined
@@ -68,7 +68,7 @@ interface ReadPlace {
 
 const MEMBERS_AT_ONCE = 250
 
-/** Stores memberships a few at a time, others being served in between. */
+/** Stores memberships in small batches, so that other requests are served in between. */
 export async function putMembers(
   { members, store }: ChannelParts,
   channelId: string,
@@ -81,7 +81,7 @@ export async function putMembers(
   }
 }
 
-/** Making, changing and deleting channels, and the lists of them. */
+/** Creates, changes, deletes and lists channels. */
 export class ManageChannels {
   readonly #parts: ChannelParts
 
@@ -124,7 +124,7 @@ export class ManageChannels {
     return toOpen(this.#parts, caller, await this.#parts.rights.require(caller, id, 'read'))
   }
 
-  /** The conversation with somebody; begun when there is none. */
+  /** Returns the conversation with a user; starts one if there is none. */
   async ofUser(caller: Caller, userId: string): Promise<OpenChannel> {
     if (!(await this.#parts.users.get(userId))) throw notFound('There is no such account.')
     return this.create(caller, { type: 'dm', user_ids: [userId] })
@@ -157,7 +157,7 @@ export class ManageChannels {
       updated_by: null,
       deleted_at: null,
     }
-    // The maker comes first.
+    // The creator comes first.
     const members = [...new Set([caller.userId, ...people])].map((userId) => {
       const isMaker = userId === caller.userId
       return toMemberRow({
@@ -168,7 +168,7 @@ export class ManageChannels {
         now,
       })
     })
-    // Who may read a public channel is said by grants; its maker needs none.
+    // Grants determine who may read a public channel; its creator needs none.
     const named =
       type === null ? members.filter(({ user_id }) => user_id !== caller.userId) : members
     const isMaker = ({ role }: MemberRow): boolean => role === 'manager'
@@ -185,7 +185,7 @@ export class ManageChannels {
     return this.get(caller, row.id)
   }
 
-  /** Takes a conversation back into the list of the caller. */
+  /** Restores a conversation to the caller's list. */
   async #reopen(caller: Caller, people: string): Promise<OpenChannel> {
     const { clock, members, store } = this.#parts
     const channel = await store.findByPeople(people)
@@ -208,7 +208,7 @@ export class ManageChannels {
     return toChannel(this.#parts, (await store.get(id)) ?? channel)
   }
 
-  /** To be called within a transaction, with the channel as it is there. */
+  /** Must be called within a transaction, with the channel as read there. */
   async #write(caller: Caller, channel: ChannelRow, input: ChannelUpdate): Promise<void> {
     const { access, clock, store } = this.#parts
     const { id } = channel
@@ -231,7 +231,10 @@ export class ManageChannels {
     }
   }
 
-  /** Who may not read it any more hears that last, who may from now on that it is there. */
+  /**
+   * Those who lose access receive this as their last event; those who gain access are notified of
+   * the channel.
+   */
   async #tellChange(
     caller: Caller,
     channel: ChannelRow,
@@ -280,7 +283,7 @@ export class ManageChannels {
     )
   }
 
-  /** Moves the mark of the caller behind a message, before one, or behind everything. */
+  /** Moves the caller's read mark behind a message, before one, or behind all messages. */
   async read(caller: Caller, id: string, { message_id, before_message_id }: ReadPlace = {}) {
     const { audience, clock, messages, rights, store } = this.#parts
     await rights.require(caller, id, 'read')

@@ -38,13 +38,13 @@ const toMember = (row: MemberRow, mark: number | null): ChannelMember => ({
   updated_at: toNanoseconds(row.updated_at),
 })
 
-/** 400 when nobody would manage a group after some managers became members. */
+/** Throws 400 if a group would have no manager left after these demotions. */
 function requireManagerLeft(members: Standing['members'], demoted: readonly string[]): void {
   for (const [userId, role] of members) if (role === 'manager' && !demoted.includes(userId)) return
   throw badRequest('A group needs a manager. Make someone else a manager first.')
 }
 
-/** Who is in a channel. */
+/** Members of a channel. */
 export class ManageMembers {
   readonly #parts: ChannelParts
 
@@ -61,7 +61,10 @@ export class ManageMembers {
     return listReaders(this.#parts, caller, standing, query)
   }
 
-  /** People of a conversation do not change, as others have said things to these ones only. */
+  /**
+   * The members of a conversation cannot change, because its messages were meant for these users
+   * only.
+   */
   async #requireChangeable(caller: Caller, id: string): Promise<Standing> {
     const standing = await this.#parts.rights.require(caller, id, 'manage')
     if (standing.channel.type !== 'dm') return standing
@@ -90,7 +93,7 @@ export class ManageMembers {
       if (row) rows.push({ ...row, role: role ?? null, updated_at: now })
     }
     await putMembers(this.#parts, id, rows)
-    // Two managers may have made each other members at the same time.
+    // Two managers may have demoted each other at the same time.
     if (role === null) await this.#appointManagers(id)
     const about = { actor: actorOf(caller) }
     await audience.tell(channel, { type: 'channel:created', data: {} }, { ...about, only: added })
@@ -119,7 +122,7 @@ export class ManageMembers {
     return removed.length
   }
 
-  /** Leaves a channel, or takes a conversation back into the list. */
+  /** Leaves a channel, or restores a conversation to the list. */
   async setActive(caller: Caller, id: string, isActive: boolean): Promise<void> {
     const { clock, members, rights, store } = this.#parts
     const channel = await store.get(id)
@@ -138,7 +141,7 @@ export class ManageMembers {
     if ((await store.appointManagers(clock.now(), id)).length > 0) members.forget(id)
   }
 
-  /** What has to happen once people are out. */
+  /** Cleans up after members were removed. */
   async #follow(caller: Caller, { channel }: Standing, removed: readonly string[]): Promise<void> {
     if (removed.length === 0) return
     const { audience, tasks } = this.#parts
@@ -147,7 +150,7 @@ export class ManageMembers {
     await this.#appointManagers(channel.id)
     const about = { actor: actorOf(caller) }
     const readers = await audience.readers(channel)
-    // Of a public channel they may still have a grant.
+    // They may still have a grant to a public channel.
     const out = removed.filter((userId) => !readers.has(userId))
     audience.tellPeople(channel.id, out, { type: 'channel:removed', data: {} }, about)
     audience.tellPeople(

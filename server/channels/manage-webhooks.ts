@@ -17,7 +17,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 const missing = () => notFound('There is no such webhook in this channel.')
 
-/** `picture` of null is the built-in one. 422 for what is no picture. */
+/** A `picture` of null is the built-in one. Throws 422 if it is not a picture. */
 function toPicture(given: string | null): string | null {
   if (given === null || given === '') return null
   const image = parseDataImage(given)
@@ -97,7 +97,7 @@ export class ManageWebhooks {
     { name, profile_image_url }: ChannelWebhookInput,
   ): Promise<ChannelWebhook> {
     const row = await this.#require(caller, channelId, id)
-    // Clients send back what they were given.
+    // Clients send back the URL they received.
     const isSame =
       profile_image_url === undefined || profile_image_url === webhookImageOf(id, row.identity)
     const picture = isSame ? row.picture : toPicture(profile_image_url ?? null)
@@ -119,8 +119,8 @@ export class ManageWebhooks {
   }
 
   /**
-   * The picture a webhook has, or the built-in one, also for webhooks that are not there: messages
-   * of deleted ones show it.
+   * Sends the picture of a webhook or the built-in one, also for webhooks that no longer exist:
+   * their messages still show it.
    */
   async sendImage(
     response: ServerResponse,

@@ -1,14 +1,14 @@
 import type { ChannelStore } from './channel-store.ts'
 
-/** Who is active in a channel and who of them manages it. */
+/** Active members of a channel, and which of them manage it. */
 export type Members = ReadonlyMap<string, 'manager' | null>
 
-/** Memberships kept in memory. */
+/** Maximum number of memberships kept in memory. */
 const MOST_KEPT = 200_000
 
 /**
- * Who is in which channel, from memory: every event asks for it. What is kept is dropped as soon as
- * a membership changes, so that whoever was taken out gets nothing sent after that.
+ * Cache of channel members: every event needs it. An entry is dropped as soon as a membership
+ * changes, so that a removed member receives nothing afterwards.
  */
 export class MemberIndex {
   readonly #store: Pick<ChannelStore, 'members'>
@@ -20,7 +20,7 @@ export class MemberIndex {
     this.#store = store
   }
 
-  /** Null when they have to be read first. */
+  /** Null if they have to be loaded first. */
   peek(channelId: string): Members | null {
     return this.#kept.get(channelId) ?? null
   }
@@ -32,7 +32,7 @@ export class MemberIndex {
   }
 
   forget(channelId: string): void {
-    // What is being read may be older than the change.
+    // A load in progress may return data older than the change.
     this.#loading.delete(channelId)
     const members = this.#kept.get(channelId)
     if (!members) return

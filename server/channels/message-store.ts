@@ -8,7 +8,10 @@ import type {
   ChannelTable,
 } from '../storage/tables/channels.ts'
 
-/** A message as it is stored; of a webhook with the name it had, null once that was deleted. */
+/**
+ * A stored message; for a webhook with the webhook's name at that time, null once the webhook was
+ * deleted.
+ */
 export type MessageRow = Omit<ChannelMessageTable, 'seq' | 'done' | 'reply_count'> & {
   readonly seq: number
   readonly done: number
@@ -18,20 +21,20 @@ export type MessageRow = Omit<ChannelMessageTable, 'seq' | 'done' | 'reply_count
 export type NewMessage = Omit<Insertable<ChannelMessageTable>, 'seq'>
 export type FileLink = Omit<ChannelFileTable, 'message_seq' | 'channel_id'>
 
-/** Which part of a list is read, the newest first. */
+/** Part of a list to read, newest first. */
 export interface Slice {
   readonly skip?: number
   readonly limit: number
-  /** Only messages older or newer than this time; of the newer ones those next to it. */
+  /** Only messages older or newer than this time; of the newer ones, those closest to it. */
   readonly before?: number
   readonly after?: number
 }
 
-/** What stands beside a message. */
+/** Data stored alongside a message. */
 interface Beside {
   readonly mentions: readonly string[]
   readonly files: readonly FileLink[]
-  /** The text as it is indexed; null for a text that is still being written. */
+  /** The text as it is indexed; null while the text is still being written. */
   readonly words: string | null
 }
 
@@ -70,10 +73,7 @@ const PINNED_PAGE = 50
 const asNumbers = (values: readonly number[]) =>
   sql<number>`(select cast(value as bigint) from json_each(${JSON.stringify(values)}))`
 
-/**
- * SQL on `channel_message` and what stands beside it, with the index of words. Each method is
- * atomic.
- */
+/** SQL on `channel_message`, its related tables and its search index. Each method is atomic. */
 export class MessageStore {
   readonly #storage: Storage
   readonly #index
@@ -135,7 +135,8 @@ export class MessageStore {
   }
 
   /**
-   * False when the message was deleted meanwhile. `files` and `words` that are not given stay.
+   * Resolves with false if the message was deleted meanwhile. `files` and `words` stay unchanged if
+   * not given.
    */
   async update(
     id: string,
@@ -170,7 +171,7 @@ export class MessageStore {
     )
   }
 
-  /** Answers a former process did not end. */
+  /** Ends answers that a previous process left unfinished. */
   async endUnfinished(error: string, isGoingOn: (id: string) => boolean): Promise<void> {
     const unfinished = await this.#storage.all(
       this.#storage.builder.selectFrom('channel_message').select('id').where('done', '=', 0),
@@ -186,7 +187,7 @@ export class MessageStore {
         )
   }
 
-  /** Of the last message: times grow with each. */
+  /** Time of the last message: times grow with each message. */
   /** The time of the last message of a channel, those in threads too; 0 when there is none. */
   async lastTimeIn(channelId: string): Promise<number> {
     const last = await this.#storage.get(
@@ -230,7 +231,7 @@ export class MessageStore {
     return (await this.#storage.get(this.#select().where('m.seq', '=', seq))) ?? null
   }
 
-  /** Messages that stand in no thread. */
+  /** Messages that are not in a thread. */
   async list(channelId: string, slice: Slice): Promise<MessageRow[]> {
     return this.#read(
       this.#seqs().where('channel_id', '=', channelId).where('parent_id', 'is', null),
@@ -306,7 +307,7 @@ export class MessageStore {
   /**
    * Channels a file is attached in.
    *
-   * @NOTE Not a promise, because the rules of files are evaluated during their reads.
+   * @NOTE Not a promise, because the read rules of files are evaluated synchronously.
    */
   channelsWithFile(fileId: string, userId: string): Promise<ChannelWithFile[]> {
     return this.#channelsWithFile.all(userId, fileId)
@@ -349,7 +350,7 @@ export class MessageStore {
       .select(COLUMNS)
   }
 
-  /** Finds the places by an index alone, as those that are skipped may be many. */
+  /** Finds the positions by an index alone, because many may be skipped. */
   async #read(
     list: SelectQueryBuilder<Schema, 'channel_message', { seq: number }>,
     { skip = 0, limit, before, after }: Slice,

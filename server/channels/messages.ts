@@ -31,10 +31,10 @@ const merge = (stored: string | null, changes: Fields | null | undefined): Field
 
 type BeginAnswers = (caller: Caller, channel: ChannelRow, question: MessageRow) => Promise<void>
 
-/** Messages of channels for whoever may read them. */
+/** Messages of channels, for those who may read them. */
 export class Messages {
   readonly #parts: ChannelParts
-  /** Begins the answers of models a message mentions. */
+  /** Starts the answers of the models a message mentions. */
   readonly #answer: BeginAnswers
 
   constructor(parts: ChannelParts, answer: BeginAnswers) {
@@ -54,7 +54,7 @@ export class Messages {
     return { ...standing, row }
   }
 
-  /** Reads the part of a list a query names, with `read` for one slice of it. */
+  /** Reads the part of a list that a query names; `read` reads one slice of it. */
   async #read(
     channelId: string,
     query: MessageListQuery,
@@ -82,8 +82,8 @@ export class Messages {
   }
 
   /**
-   * Answers, the newest first, with the message itself behind the oldest; nothing for a message
-   * that is not there.
+   * Replies, newest first, with the parent message itself after the oldest; empty if the message
+   * does not exist.
    */
   async thread(
     caller: Caller,
@@ -128,7 +128,7 @@ export class Messages {
   }
 
   /**
-   * Tells what became of a message; nothing when it was deleted meanwhile. Answers it for the
+   * Publishes the new state of a message, unless it was deleted meanwhile, and returns it for the
    * caller.
    */
   async #tell(

@@ -21,7 +21,7 @@ import { Rights } from './rights.ts'
 import { MessageWriter } from './to-message.ts'
 import { WebhookStore } from './webhook-store.ts'
 
-/** A file somebody attaches, as far as a message tells of it. */
+/** An attached file, with the fields a message shows. */
 interface AttachedFile {
   readonly id: string
   readonly user_id: string
@@ -29,7 +29,7 @@ interface AttachedFile {
   readonly meta: { readonly name: string; readonly content_type: string; readonly size: number }
 }
 
-/** What a model is asked for somebody. */
+/** A question to a model on behalf of a user. */
 export interface ModelQuestion {
   readonly caller: Caller
   readonly model: string
@@ -37,7 +37,7 @@ export interface ModelQuestion {
     readonly role: 'system' | 'user' | 'assistant'
     readonly content: string
   }[]
-  /** Ids of the attached files the answer may draw on. */
+  /** Ids of the attached files the answer may use. */
   readonly files: readonly string[]
   readonly signal: AbortSignal
 }
@@ -50,26 +50,26 @@ export interface ChannelsDependencies {
   readonly access: Access
   readonly events: Pick<Events, 'emitToAll' | 'connected' | 'onChannelSignal'>
   readonly tasks: Tasks
-  /** Names where a call comes from, for counting those with a wrong address. */
+  /** Identifies the origin of a call, for counting calls with a wrong URL. */
   readonly auth: Pick<Auth, 'limitSubject'>
-  /** The other gateways on the database; none when absent. */
+  /** The other gateways on the same database; null or absent if there are none. */
   readonly live?: Live | null
   readonly log: Logger
   readonly files: {
-    /** A file as a person may see it; null when they may not. */
+    /** Resolves with a file as a user may see it; null if they may not. */
     get(userId: string, id: string): Promise<AttachedFile | null>
   }
   readonly models: {
-    /** Those a person may use. */
+    /** Models a user may use. */
     list(caller: Caller): Promise<readonly { readonly id: string; readonly name: string }[]>
   }
   readonly completions: {
-    /** The text of an answer, piece by piece. */
+    /** Yields the text of an answer in chunks. */
     streamText(question: ModelQuestion): AsyncIterable<string>
   }
 }
 
-/** What the operations of the domain share. */
+/** Shared dependencies of the operations of the domain. */
 export interface ChannelParts extends ChannelsDependencies {
   readonly store: ChannelStore
   readonly messages: MessageStore
@@ -107,10 +107,10 @@ export const actorOf = ({ userId, name }: Pick<Caller, 'userId' | 'name'>): Chan
   name,
 })
 
-/** Free fields of a channel or message, in letters of their JSON. */
+/** Maximum size of the free-form fields of a channel or message, in characters of their JSON. */
 const LONGEST_FIELDS = 256 * 1024
 
-/** Free fields as they are stored; 413 for too much of them. */
+/** Returns the free-form fields as stored; throws 413 if they are too large. */
 export function toStoredFields(
   fields: Record<string, unknown> | null | undefined,
   subject: string,

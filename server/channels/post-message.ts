@@ -12,12 +12,12 @@ import type { FileLink, MessageRow, NewMessage } from './message-store.ts'
 import { toStoredFields, type ChannelParts } from './parts.ts'
 import { withoutReserved } from './to-message.ts'
 
-/** People and models one message can call. */
+/** Maximum number of users and of models one message can mention. */
 const MOST_MENTIONS = 50
 const MOST_MODELS = 4
 const MOST_FILES = 50
 
-/** Ids of one kind that a text mentions, each once. */
+/** Returns the ids of one kind that a text mentions, without duplicates. */
 export function mentionsIn(text: string, kind: '@U' | '@M'): string[] {
   const ids = new Set<string>()
   for (const [, sign, id] of text.matchAll(MENTION))
@@ -28,8 +28,8 @@ export function mentionsIn(text: string, kind: '@U' | '@M'): string[] {
 export const findWords = (text: string): Promise<string> => runInTurns(toBoundedIndexText(text))
 
 /**
- * The files `data` names. Who attaches one gives the channel the right to it, so that it has to be
- * their own.
+ * Returns the files that `data` names. Attaching a file gives the channel access to it, so the file
+ * must belong to the author.
  */
 export async function findFiles(
   { files }: Pick<ChannelParts, 'files'>,
@@ -59,7 +59,7 @@ export async function findFiles(
   })
 }
 
-/** What is stored and told with a message besides its own fields. */
+/** Data stored and published with a message besides its fields. */
 interface Accompanying {
   readonly actor: Caller | null
   readonly files?: readonly FileLink[]
@@ -68,7 +68,7 @@ interface Accompanying {
   readonly tempId?: string | null | undefined
 }
 
-/** Stores a message and tells everybody in the channel. */
+/** Stores a message and publishes it to all readers of the channel. */
 export async function publish(
   parts: ChannelParts,
   channel: ChannelRow,
@@ -107,7 +107,7 @@ export async function publish(
   return row
 }
 
-/** Whoever put a conversation away has it back with its next message. */
+/** A hidden conversation reappears with its next message. */
 async function revive(
   { store, members, audience, clock }: ChannelParts,
   channel: ChannelRow,
@@ -121,7 +121,7 @@ async function revive(
   await audience.tell(channel, { type: 'channel:created', data: {} }, { actor: null, only: back })
 }
 
-/** The message above a thread has another count of answers now. */
+/** Publishes the parent message of a thread, whose reply count has changed. */
 export async function tellParent(
   { audience, messages, writer }: ChannelParts,
   channel: ChannelRow,
@@ -137,7 +137,7 @@ export async function tellParent(
   )
 }
 
-/** The message above the thread an answer belongs to: threads have no threads of their own. */
+/** Returns the parent message of the thread that a reply belongs to: threads are not nested. */
 async function findParent(
   { messages }: ChannelParts,
   channelId: string,
@@ -149,7 +149,7 @@ async function findParent(
   return parent.parent_id ?? parent.id
 }
 
-/** Posts what somebody wrote. */
+/** Posts a message of a user. */
 export async function postMessage(
   parts: ChannelParts,
   caller: Caller,
@@ -159,7 +159,7 @@ export async function postMessage(
   const { clock, messages, rights, writer } = parts
   await rights.require(caller, channelId, 'write')
   const words = await findWords(input.content)
-  // A long text took a while.
+  // Permissions are checked again, because indexing a long text takes a while.
   const { channel } = await rights.require(caller, channelId, 'write')
   const parent_id = await findParent(parts, channelId, input.parent_id)
   if (input.reply_to_id != null && !(await messages.get(channelId, input.reply_to_id))) {

@@ -8,10 +8,10 @@ import { hashToken } from './manage-webhooks.ts'
 import type { ChannelParts } from './parts.ts'
 import { findWords, publish } from './post-message.ts'
 
-/** Compared with where there is no webhook, so that the answer takes as long. */
+/** Compared with when there is no webhook, so that the response takes equally long. */
 const NOBODY = hashToken('')
 
-/** Messages of programs that know the address of a webhook. */
+/** Messages from clients that know the URL of a webhook. */
 export class ReceiveMessages {
   readonly #parts: ChannelParts
   readonly #posts = new RateWindow({ most: 30, seconds: 60 })
@@ -24,8 +24,8 @@ export class ReceiveMessages {
   }
 
   /**
-   * The text is a text: nobody is notified by it and no model asked. An unknown webhook, a deleted
-   * one and a wrong token are answered alike.
+   * The text is plain text: it notifies no user and calls no model. An unknown webhook, a deleted
+   * one and a wrong token get the same response.
    */
   async post(
     { webhook_id, token }: { webhook_id: string; token: string },
@@ -39,8 +39,8 @@ export class ReceiveMessages {
       Buffer.from(found?.token_hash ?? NOBODY, 'hex'),
     )
     if (!found || !isRight) {
-      // A right token is never refused for wrong ones from the same address, which others may
-      // share; it is too long to be guessed.
+      // A correct token is never refused because of wrong ones from the same IP address, which
+      // others may share; it is too long to be guessed.
       const address = this.#parts.auth.limitSubject(request)
       this.#misses.require(
         address,
@@ -55,7 +55,7 @@ export class ReceiveMessages {
     )
     this.#posts.count(found.id)
     const words = await findWords(content)
-    // It may have been deleted or changed while a long text was looked through.
+    // It may have been deleted or changed while a long text was being processed.
     const webhook = await webhooks.find(webhook_id)
     const channel = webhook && (await store.get(webhook.channel_id))
     if (!webhook || !channel) throw notFound('There is no webhook at this address.')

@@ -10,12 +10,12 @@ import type { MemberIndex, Members } from './members.ts'
 type Person = Pick<Caller, 'userId' | 'role'>
 type Place = Pick<ChannelRow, 'id' | 'user_id' | 'type'>
 
-/** What somebody may do in a channel. */
+/** Permissions of a user in a channel. */
 export interface Standing {
   readonly channel: ChannelRow
   readonly members: Members
   readonly isMember: boolean
-  /** Manages it as one who is in it; administrators manage every channel besides. */
+  /** True for managers among the members; administrators also manage every channel. */
   readonly isManager: boolean
   readonly mayRead: boolean
   readonly mayWrite: boolean
@@ -32,7 +32,7 @@ interface RightsDependencies {
 
 const missing = () => notFound('There is no such channel.')
 
-/** Who may read, write in and manage channels. */
+/** Determines who may read, write in and manage channels. */
 export class Rights {
   readonly #deps: RightsDependencies
 
@@ -41,8 +41,8 @@ export class Rights {
   }
 
   /**
-   * Public channels go by grants; into groups and conversations only those who are in them may
-   * look.
+   * Access to public channels follows grants; groups and conversations are open only to their
+   * members.
    */
   async allows(
     person: Person,
@@ -60,7 +60,7 @@ export class Rights {
     )
   }
 
-  /** Whether channels are there for somebody at all. */
+  /** Reports whether a user may use channels at all. */
   async isPermitted(person: Person): Promise<boolean> {
     const { settings, groups } = this.#deps
     return (
@@ -87,7 +87,9 @@ export class Rights {
     }
   }
 
-  /** 404 for a channel the caller may not see, 403 for what is only refused. */
+  /**
+   * Throws 404 for a channel the caller may not see, 403 for an operation that is not permitted.
+   */
   async require(caller: Person, id: string, need: 'read' | 'write' | 'manage'): Promise<Standing> {
     const channel = await this.#deps.store.get(id)
     if (!channel) throw missing()
@@ -116,7 +118,10 @@ export class Rights {
     return standing
   }
 
-  /** Those among some people who may read a channel now, by what is known without waiting. */
+  /**
+   * Yields those of the given users who may read a channel now, using only data available without
+   * waiting.
+   */
   async *readers(
     channel: Place,
     members: Members,

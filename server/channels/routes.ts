@@ -24,7 +24,7 @@ export const createChannelRoutes = (operations: ChannelOperations): Route[] => [
   ...createMessageRoutes(operations),
 ]
 
-/** An operation without an answer of its own. */
+/** Awaits an operation that has no result and resolves with true. */
 async function done(work: Promise<unknown>): Promise<true> {
   await work
   return true

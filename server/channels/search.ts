@@ -9,12 +9,12 @@ import type { ChannelParts } from './parts.ts'
 
 const PAGE = 30
 const MOST_WORDS = 32
-/** Shorter beginnings would match a great part of all words. */
+/** Shorter prefixes would match a large part of all terms. */
 const SHORTEST_PREFIX = 2
-/** Channels looked into at once, those that were made last. */
+/** Maximum number of channels searched at once; the most recently created ones are searched. */
 const MOST_CHANNELS = 2000
 
-/** Every word has to stand in the text, and the last one may go on. */
+/** Every term must occur in the text; the last one may be a prefix. */
 function toPhrases(text: string): Phrase[] {
   const words = [...wordsOf(text)].slice(0, MOST_WORDS)
   return words.map((word, place) => ({
@@ -24,14 +24,14 @@ function toPhrases(text: string): Phrase[] {
   }))
 }
 
-/** Only letters and digits enter it, so that nothing typed can act as an operator. */
+/** The query contains only letters and digits, so that no input can act as an operator. */
 function toMatch(phrases: readonly Phrase[], channels: readonly ChannelRow[]): string {
   const places = channels.map(({ id }) => `"${toOwnerWord(id)}"`).join(' OR ')
   const terms = phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)
   return `place : (${places}) AND content : (${terms.join(' AND ')})`
 }
 
-/** Finds messages in the channels somebody may read. */
+/** Finds messages in the channels a user may read. */
 export class Search {
   readonly #parts: ChannelParts
 
@@ -73,8 +73,8 @@ export class Search {
   }
 
   /**
-   * Whole words first: a beginning makes the index gather all messages with any word that begins
-   * so, however few are wanted.
+   * Tries whole terms first: for a prefix the index collects all messages with any matching term,
+   * however few results are wanted.
    */
   async #findSeqs(
     phrases: readonly Phrase[],

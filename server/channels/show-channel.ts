@@ -8,7 +8,7 @@ import { findReaders } from './find-readers.ts'
 import type { ChannelParts } from './parts.ts'
 import type { Standing } from './rights.ts'
 
-/** People a header shows; lists of members have pages. */
+/** Number of users a header shows; member lists are paged. */
 const PEOPLE_SHOWN = 200
 
 const parse = (text: string | null): Record<string, unknown> | null =>
@@ -63,8 +63,8 @@ function toPeople(
 }
 
 /**
- * From when on messages count as unread: the mark, else when somebody came to the channel or to the
- * gateway.
+ * Returns the time from which messages count as unread: the read mark, or else the time the user
+ * joined the channel or, failing that, the time the account was created.
  */
 export async function readSince(
   { store, users }: ChannelParts,
@@ -100,7 +100,7 @@ async function toReading(
   }
 }
 
-/** Who a conversation is of, also those who put it away. */
+/** Returns the users of a conversation, including those who hid it. */
 const peopleOf = async (
   { store }: Pick<ChannelParts, 'store'>,
   channelId: string,

@@ -7,20 +7,21 @@ import type { ManageChannels } from './manage-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 
 /**
- * Between two notes that somebody goes on typing in one place, which go to everybody in the
- * channel.
+ * Minimum time between two typing events of a user in one place; they are sent to all readers of
+ * the channel.
  */
 const TYPING_MILLISECONDS = 1000
 const MOST_TYPING = 10_000
 
-/** What clients say of channels over the socket. */
+/** Channel events that clients send over the socket. */
 export class Signals {
   readonly #parts: ChannelParts
   readonly #manage: ManageChannels
-  /** What somebody may say of typing in all channels and threads together. */
+  /** Limits the typing events of a user across all channels and threads. */
   readonly #notes = new RateWindow({ most: 30, seconds: 10 })
   /**
-   * When somebody was last said to type in which channel and thread, and whether that still holds.
+   * Time of a user's last typing event per channel and thread, and whether the user is still
+   * typing.
    */
   readonly #typed = new Map<string, { at: number; holds: boolean }>()
 
@@ -30,9 +31,9 @@ export class Signals {
     shareWindow(parts.live, 'channel-signals', this.#notes)
   }
 
-  /** Answers a sentence for what is not taken. */
+  /** Resolves with an error message for a signal that is refused. */
   async take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
-    // Who asks by a socket is told no more than by a call.
+    // A socket reveals no more than an API call would.
     if (!(await this.#parts.rights.isPermitted(caller))) return 'There is no such channel.'
     try {
       if (signal.type === 'last_read_at') await this.#manage.read(caller, channelId)
@@ -64,7 +65,7 @@ export class Signals {
     )
   }
 
-  /** Noted before anything is waited for, as signals may come together. */
+  /** Recorded before any await, because several signals may arrive together. */
   #isNews(key: string, typing: boolean): boolean {
     const now = performance.now()
     const last = this.#typed.get(key)

@@ -11,17 +11,17 @@ import type { Users } from '../users/index.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import type { MessageRow, MessageStore } from './message-store.ts'
 
-/** Different reactions a message can have. */
+/** Maximum number of different reactions to a message. */
 export const MOST_REACTIONS = 50
 const REACTORS_SHOWN = 100
-/** Letters of a message that another one quotes. */
+/** Number of characters of a message shown where another one quotes it. */
 const QUOTE = 500
 
 type Fields = Record<string, unknown>
 const parse = (text: string | null): Fields | null =>
   text === null ? null : (JSON.parse(text) as Fields)
 
-/** What only the gateway says in `meta`; whatever a client calls so is left out. */
+/** Fields of `meta` that only the gateway sets; values that clients send for them are dropped. */
 const RESERVED = ['webhook', 'model_id', 'model_name', 'done', 'task_id', 'error'] as const
 
 export const withoutReserved = (meta: Fields): Fields =>
@@ -29,13 +29,13 @@ export const withoutReserved = (meta: Fields): Fields =>
     Object.entries(meta).filter(([name]) => !(RESERVED as readonly string[]).includes(name)),
   )
 
-/** What runs of models are found by among the tasks. */
+/** Returns the key under which runs of models are found among the tasks. */
 export const taskPlaceOf = (channelId: string): string => `channel:${channelId}`
 
 export const webhookImageOf = (id: string, version: number | null): string =>
   `/api/v1/channels/webhooks/${id}/profile/image${version === null ? '' : `?version=${version}`}`
 
-/** Builds messages as they are sent, for a reader or, without one, for everybody. */
+/** Builds messages as they are sent, for one reader or, without one, for all. */
 export class MessageWriter {
   readonly #store: MessageStore
   readonly #users: Pick<Users, 'get'>
@@ -79,7 +79,7 @@ export class MessageWriter {
     return { ...(await this.#common(row, readerId)), data: parse(row.data) }
   }
 
-  /** In short steps, as each may have many reactions. */
+  /** In short steps, because each message may have many reactions. */
   async list(rows: readonly MessageRow[], readerId: string): Promise<ListedMessage[]> {
     const listed: ListedMessage[] = []
     let end = performance.now() + SLICE_MILLISECONDS

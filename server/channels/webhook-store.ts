@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/index.ts'
 import type { ChannelWebhookTable } from '../storage/tables/channels.ts'
 
-/** A webhook with the name and picture it has now. */
+/** A webhook with its current name and picture. */
 export type WebhookRow = ChannelWebhookTable & {
   readonly name: string
   readonly picture: string | null
@@ -13,7 +13,7 @@ interface Identity {
   readonly picture: string | null
 }
 
-/** Pictures of one webhook; messages with older ones show the built-in picture. */
+/** Number of pictures kept per webhook; messages with older ones show the built-in picture. */
 const PICTURES_KEPT = 20
 
 const COLUMNS = [
@@ -71,8 +71,8 @@ export class WebhookStore {
   }
 
   /**
-   * Messages that were posted keep the identity they had; one nothing was posted with is changed
-   * itself.
+   * Posted messages keep the identity they had; an identity that was never used for a message is
+   * changed in place.
    */
   async rename(
     { id, channel_id, identity, last_used_at, named_at }: WebhookRow,
@@ -125,7 +125,7 @@ export class WebhookStore {
     )
   }
 
-  /** The picture a webhook had or has. */
+  /** Returns a current or former picture of a webhook. */
   async picture(id: string, version: number | null): Promise<string | null> {
     const pictures = this.#storage.builder
       .selectFrom('channel_webhook_identity')

@@ -4,7 +4,7 @@ import type { Events } from '../events/index.ts'
 import { renderChildren, renderMessage } from './render-chat.ts'
 import type { MessageRow } from './chat-rows.ts'
 
-/** Beyond this a window reads the chat again instead of taking message after message. */
+/** Beyond this number a window reads the chat again instead of single messages. */
 const LARGEST_ANNOUNCEMENT = 50
 
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
   readonly user_id: string
 }
 
-/** A message as it is shown, without its long texts being written as JSON and read again. */
+/** Converts a row to a message without serializing and parsing its long texts. */
 function toMessage(row: MessageRow, childrenIds: string): Message {
   const short = { ...row, content: '', reasoning_content: row.reasoning_content && '' }
   const message = JSON.parse(renderMessage(short, childrenIds)) as Message
@@ -21,7 +21,7 @@ function toMessage(row: MessageRow, childrenIds: string): Message {
   return message
 }
 
-/** Tells the windows of a chat's owner what changed; always after the change is committed. */
+/** Notifies the windows of a chat's owner of changes; always after the commit. */
 export class Announce {
   readonly #events: Pick<Events, 'emit'>
 
@@ -59,7 +59,7 @@ export class Announce {
     this.#emit(chat, { type: 'chat:message', data: { content } }, messageId)
   }
 
-  /** Nobody writes this answer any more, for the reason given. */
+  /** Announces that an answer is no longer being written, for the given reason. */
   answerClosed(chat: Place, row: MessageRow, error: { content: string; code: string }): void {
     this.#emit(
       chat,

@@ -1,31 +1,31 @@
-/** Fields of a patch whose JSON was written beforehand, as that of a long one takes a turn. */
+/** Fields of a patch serialized to JSON in advance, because that takes a turn for a long one. */
 export type WrittenFields = Readonly<Record<string, string>>
 
 /**
- * What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller
- * had sent.
+ * Parameters for starting a run: the placeholder and its links exist afterwards, whatever the
+ * caller had sent.
  */
 export interface AnswerOpening {
   chatId: string
   messageId: string
   model: string
   modelName: string
-  /** Place among the answers of several models to one question; 0 when absent. */
+  /** Index among the answers of several models to one question; 0 when absent. */
   modelIdx?: number
-  /** The full user message to store or update, when the caller sent one. */
+  /** The full user message to store or update, if the caller sent one. */
   userMessage?: Record<string, unknown>
-  /** Parent of the answer when known; else the stored one, else the current message of the chat. */
+  /** Parent of the answer if known; else the stored one, else the current message of the chat. */
   parentId?: string | null
-  /** Whether what the answer says already stays. */
+  /** True if the existing text of the answer is kept. */
   isContinued?: boolean
   /** See `Task.writer`. */
   writer?: string | null
 }
 
-/** How an answer is written. */
+/** Options for writing an answer. */
 export interface SaveOptions {
   readonly written?: WrittenFields
-  /** Writes nothing unless the answer is still this run's (`Task.writer`). */
+  /** Writes nothing unless the answer still belongs to this run (`Task.writer`). */
   readonly writer?: string | null
 }
 
@@ -40,14 +40,14 @@ export interface AnswerPatch {
   [key: string]: unknown
 }
 
-/** Which part of the chat list is wanted; all of it without `page`. */
+/** Requested part of the chat list; all of it without `page`. */
 export interface ListRequest {
   readonly page?: number
   readonly includePinned?: boolean
   readonly includeFolders?: boolean
 }
 
-/** What a folder says to every model asked in it. */
+/** Instructions of a folder for every model used in it. */
 export interface FolderContext {
   readonly system_prompt: string | null
   readonly files: readonly unknown[]

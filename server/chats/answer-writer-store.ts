@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { MessageRow } from './chat-rows.ts'
 
-/** The gateway in the name of a run, which is `<gateway>/<run>`. */
+/** Returns the gateway in the name of a run, which is `<gateway>/<run>`. */
 const replicaOf = (writer: string | null): string | null => writer?.split('/', 1)[0] ?? null
 
 /**
- * Which run writes which answer, on the column `writer` of the table `message`. A run whose name is
- * not there any more was ended by another gateway and writes nothing.
+ * Maps answers to the runs that write them, on the column `writer` of the table `message`. A run
+ * whose name has been removed was ended by another gateway and writes nothing.
  */
 export class AnswerWriters {
   readonly #storage: Storage
@@ -18,7 +18,7 @@ export class AnswerWriters {
     this.#bySeqs = bySeqs
   }
 
-  /** Whether another gateway writes an answer. */
+  /** Returns true if another gateway is writing an answer. */
   async hasOther(chatId: string, id: string, writer: string): Promise<boolean> {
     const row = await this.#storage.get(
       this.#storage.builder
@@ -42,7 +42,10 @@ export class AnswerWriters {
     )
   }
 
-  /** Keeps an answer, or lets it go with its end; false when it is not this run's any more. */
+  /**
+   * Keeps an answer, or releases it at its end; resolves with false if it no longer belongs to this
+   * run.
+   */
   async hold(
     chatId: string,
     id: string,
@@ -59,7 +62,7 @@ export class AnswerWriters {
     return held > 0
   }
 
-  /** Answers that gateways which are gone were writing. */
+  /** Returns the answers that were being written by stopped gateways. */
   async abandoned(isGone: (replica: string | null) => boolean): Promise<MessageRow[]> {
     const running = await this.#storage.all(
       this.#storage.builder
@@ -72,7 +75,7 @@ export class AnswerWriters {
     )
   }
 
-  /** Keeps the runs of these answers from writing. */
+  /** Prevents the runs of these answers from writing. */
   async free(rows: readonly MessageRow[]): Promise<void> {
     for (const { seq } of rows)
       await this.#storage.run(

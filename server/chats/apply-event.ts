@@ -13,13 +13,13 @@ const full = (most: number) =>
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** How far events may lengthen a message. */
+/** Limits to which events may lengthen a message. */
 export interface EventBounds {
   readonly characters: number
   readonly record: RecordBounds
 }
 
-/** A message that an event changes, and how much it may hold then. */
+/** A message changed by an event, and its maximum size. */
 interface Subject {
   readonly row: MessageRow
   readonly record: RecordBounds
@@ -35,7 +35,7 @@ function changeExtra({ row, record }: Subject, change: (fields: Fields) => Field
 /** A message after an event. */
 export interface Applied {
   readonly row: MessageRow
-  /** Where in its list the first added thing stands; null for an event that adds to none. */
+  /** Index in its list of the first added item; null for an event that adds to no list. */
   readonly index: number | null
 }
 
@@ -57,8 +57,8 @@ function append(
 }
 
 /**
- * What running code gave has a list of its own, where a later event about the same run takes the
- * place of the earlier one.
+ * The output of running code has a separate list, where a later event of the same run replaces the
+ * earlier one.
  */
 const keepExecution = (subject: Subject, data: Fields): MessageRow =>
   changeExtra(subject, (fields) => {
@@ -69,8 +69,8 @@ const keepExecution = (subject: Subject, data: Fields): MessageRow =>
   })
 
 /**
- * The message after a persisted event (specification, Plugin events › Persistence); null for types
- * that only travel. 413 when it would grow beyond the bounds.
+ * Returns the message after a persisted event (specification, Plugin events › Persistence); null
+ * for types that are not stored. Throws 413 if it would exceed the limits.
  */
 export function applyEvent(
   row: MessageRow,
@@ -87,8 +87,8 @@ export function applyEvent(
 }
 
 /**
- * Every event has a case here, so that nobody adds one without saying whether messages keep it.
- * What only the run of an answer says is stored with the answer itself.
+ * Every event has a case here, so that a new event cannot be added without deciding whether
+ * messages store it. Events that only the run of an answer emits are stored with the answer itself.
  */
 function apply(subject: Subject, event: SentEvent): Applied | null {
   const { row } = subject

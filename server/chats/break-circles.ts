@@ -6,7 +6,7 @@ const SHOWN_IN_ERROR = 10
 const PATH_STEP = 50
 
 /**
- * Walks from every changed link towards the root. Stored messages are safe ground as long as none
+ * Walks from every changed link towards the root. Stored messages are known to be acyclic if none
  * of them moved, so an append never climbs a long chat. In short steps.
  */
 export async function* breakCircles(resolution: Resolution): AsyncGenerator<void, void> {

@@ -7,7 +7,7 @@ import { createFolder } from './folders/change-folder.ts'
 import { createFrom } from './import/import-chat.ts'
 import { parseOwnChat } from './import/parse-own.ts'
 
-/** Stores a chat of an earlier state as a new one, with neither its link nor its rights. */
+/** Stores a chat of an earlier state as a new one, without its link and its grants. */
 export async function bringChatBack(
   context: ChatContext,
   userId: string,
@@ -33,7 +33,7 @@ async function findFreeName(
   return free
 }
 
-/** Files that are gone, or not the person's any more, are left out. */
+/** Omits files that are deleted or no longer belong to the user. */
 async function findFilesThere(
   { checkAttached }: ChatContext,
   userId: string,

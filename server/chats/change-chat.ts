@@ -14,13 +14,13 @@ async function closeWritten(context: ChatContext, chatId: string): Promise<void>
   await closeAnswers(context, unfinished, STOPPED)
 }
 
-/** Ends what is being written in a chat that is about to go. */
+/** Stops the answers being written in a chat that is about to be deleted. */
 export async function stopWriting(context: ChatContext, chatId: string): Promise<void> {
   await context.storage.transaction(() => closeWritten(context, chatId))
   for (const task of context.tasks.ofChat(chatId)) context.tasks.stop(task.id, 'deleted')
 }
 
-/** Moves a chat to the trash and stops what is being written in it. */
+/** Moves a chat to the trash and stops the answers being written in it. */
 export async function trashChat(
   context: ChatContext,
   userId: string,
@@ -36,7 +36,7 @@ export async function trashChat(
   announce.listChanged(chat, 'deleted')
 }
 
-/** Takes a chat back out of the trash; one that is not in it stays as it is. */
+/** Restores a chat from the trash; does nothing if it is not there. */
 export async function restoreChat(
   context: ChatContext,
   userId: string,
@@ -49,7 +49,7 @@ export async function restoreChat(
   return chat
 }
 
-/** To be called within a transaction, as its folder may go meanwhile. */
+/** Must be called within a transaction, because its folder may be deleted meanwhile. */
 async function takeOutOfTrash(
   { store, folders }: ChatContext,
   userId: string,
@@ -87,7 +87,7 @@ export async function togglePin(
   return change(context, chat, { pinned: chat.pinned === 1 ? 0 : 1 }, 'pinned')
 }
 
-/** Puts a chat into the archive, out of its folder, or takes it out again. */
+/** Moves a chat to the archive, out of its folder, or back. */
 export async function toggleArchive(
   context: ChatContext,
   userId: string,
@@ -102,7 +102,7 @@ export async function toggleArchive(
   )
 }
 
-/** Puts a chat into a folder of the same person; null takes it out. */
+/** Moves a chat to a folder of the same user; null removes it from its folder. */
 export async function moveChat(
   context: ChatContext,
   userId: string,
@@ -113,7 +113,7 @@ export async function moveChat(
   return change(context, chat, { folder_id: place.folderId }, 'moved')
 }
 
-/** Notes that a chat was read now, or that it is to count as unread. */
+/** Marks a chat as read now, or as unread. */
 export async function markRead(
   context: ChatContext,
   userId: string,

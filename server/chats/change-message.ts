@@ -6,7 +6,7 @@ import { requireChat, requireMessage, type ChatContext } from './chat-context.ts
 import type { ChatRow, ChatStore } from './store.ts'
 import type { MessageRow } from './chat-rows.ts'
 
-/** So few messages are removed in one transaction. */
+/** Maximum number of messages removed in one transaction. */
 const REMOVED_AT_ONCE = 50
 
 /** Replaces the text of a message. */
@@ -33,8 +33,8 @@ export async function replaceContent(
 }
 
 /**
- * Where a chat stands after a message and what follows it are gone: the nearest branch beside it,
- * else its parent.
+ * Returns the current message of a chat after a message and its descendants are deleted: the
+ * nearest sibling branch, else its parent.
  */
 async function findNextCurrent(store: ChatStore, removed: MessageRow): Promise<string | null> {
   const { chat_id: chatId, parent_id: parentId } = removed
@@ -46,9 +46,9 @@ async function findNextCurrent(store: ChatStore, removed: MessageRow): Promise<s
 }
 
 /**
- * Removes a message and everything that follows it, in short steps; branches beside it stay. The
- * last messages go first, so that the chat is whole at every moment, and what a kill leaves can be
- * removed by the same call.
+ * Removes a message and all its descendants, in short steps; sibling branches stay. The last
+ * messages are deleted first, so that the chat is consistent at every moment, and the rest after a
+ * crash can be removed by the same call.
  */
 export async function* removeMessage(
   context: ChatContext,
@@ -64,7 +64,7 @@ export async function* removeMessage(
     for (const task of tasks.ofChat(place.chatId))
       if (task.messageId !== null && ids.has(task.messageId)) tasks.stop(task.id, 'deleted')
   }
-  /** Moves the chat to what is left when its current message goes. */
+  /** Moves the chat to a remaining message when its current message is deleted. */
   const leave = async (
     { before, row }: Awaited<ReturnType<typeof find>>,
     ids: ReadonlySet<string>,
@@ -96,7 +96,7 @@ export async function* removeMessage(
   }
   const last = await storage.transaction(async () => {
     const found = await find()
-    // Others may have come meanwhile.
+    // Others may have been added meanwhile.
     const rest = await store.descendants(place.chatId, place.messageId)
     for (const { id } of rest) ids.add(id)
     const chat = await leave(found, ids)

@@ -23,7 +23,7 @@ import type { ChatListItem } from '#contract/chats.ts'
 
 export type LiveAnswers = (chatId: string, messageId: string) => AnswerPatch | null
 
-/** What every operation on chats shares. */
+/** State shared by all operations on chats. */
 export interface ChatContext extends ChatParts {
   readonly storage: Storage
   readonly tags: TagStore
@@ -38,24 +38,25 @@ export interface ChatContext extends ChatParts {
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly announce: Announce
   readonly permits: Groups['allows']
-  /** Messages that one call may store. */
+  /** Maximum number of messages that one call may store. */
   readonly mostMessages: () => number
-  /** Messages of a stored chat that one call may change or add. */
+  /** Maximum number of messages of a stored chat that one call may change or add. */
   readonly mostChanges: () => number
-  /** What a message may hold, or a chat beside its messages. */
+  /** Size limits of a message, and of a chat without its messages. */
   readonly recordBounds: () => RecordBounds
-  /** Characters up to which events may lengthen one message. */
+  /** Maximum number of characters to which events may lengthen one message. */
   readonly mostEventCharacters: () => number
   /**
-   * 404 when a list of files and collections names something a person may not read and that was not
-   * there before. Replaced once there is knowledge; until then everything may be named.
+   * Throws 404 if a list of files and collections contains an item that the user may not read and
+   * that was not there before. Replaced once knowledge is available; until then every item is
+   * allowed.
    */
   checkAttached: (userId: string, items: unknown, before: unknown) => Promise<void>
-  /** Replaced once completions exist; until then nothing is being written. */
+  /** Replaced once completions are available; until then no answers are being written. */
   liveAnswers: LiveAnswers
 }
 
-/** A chat of a user; a missing, trashed or foreign one is the same 404. */
+/** Returns a chat of a user; throws the same 404 for a missing, trashed or foreign one. */
 export async function requireChat(
   { store }: ChatContext,
   userId: string,
@@ -77,14 +78,14 @@ export async function requireMessage(
   return row
 }
 
-/** The chat behind a run, whoever owns it. */
+/** Returns the chat of a run, regardless of its owner. */
 export async function requireOpenChat({ store }: ChatContext, chatId: string): Promise<ChatRow> {
   const chat = await store.chat(chatId)
   if (!chat || chat.deleted_at !== null) throw notFound('This chat does not exist.')
   return chat
 }
 
-/** A patch of a run with what outside tools changed in its text. */
+/** Merges the text changes of outside tools into a patch of a run. */
 export function weaveTexts(
   { textEvents }: ChatContext,
   place: { chatId: string; messageId: string },
@@ -94,7 +95,7 @@ export function weaveTexts(
   return { ...patch, content: textEvents.apply(place.chatId, place.messageId, patch.content) }
 }
 
-/** A row with the text that storage does not have yet. */
+/** Adds the text that is not stored yet to a row. */
 export function refreshRow(context: ChatContext, row: MessageRow): MessageRow {
   const place = { chatId: row.chat_id, messageId: row.id }
   const patch = row.running === 1 ? context.liveAnswers(row.chat_id, row.id) : null

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { MessageTable } from '../storage/tables/chats.ts'
 
-/** A message as it stands in a tree. */
+/** A message as a node of a tree. */
 export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
 
 export type MessageRow = Omit<Selectable<MessageTable>, 'writer'>

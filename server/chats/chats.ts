@@ -69,10 +69,10 @@ export class Chats {
     this.routes = createRoutes(context, dependencies)
   }
 
-  /** Goes on with what the last run left to erase and to index. */
+  /** Opens the chats; continues the pending deletions and indexing of the last run. */
   static async open(dependencies: ChatsDependencies): Promise<Chats> {
     const context = createContext(dependencies)
-    // Others may be storing chats just now.
+    // Other gateways may be storing chats at the moment.
     if (dependencies.isAlone ?? true) await eraseUnfinished(context)
     const chats = new Chats(context, dependencies)
     await context.backlog.wake()
@@ -95,19 +95,19 @@ export class Chats {
   }
 
   /**
-   * Stores a chat of an earlier state as a new one that nobody else sees; answers its id. Parts that
-   * are long are written in short steps.
+   * Stores a chat of an earlier state as a new one that only its owner can see; returns its id.
+   * Long parts are written in short steps.
    */
   bringBack(userId: string, chat: Chat, folderId?: string | null): Promise<string> {
     return bringChatBack(this.#context, userId, { chat, folderId })
   }
 
-  /** Makes a folder like one of an earlier state, under a name that is free; answers its id. */
+  /** Creates a folder like one of an earlier state, under a free name; returns its id. */
   bringFolderBack(userId: string, folder: Folder, parentId: string | null): Promise<string> {
     return bringFolderBack(this.#context, userId, folder, parentId)
   }
 
-  /** Merges field by field; unmentioned messages stay. `repairs` says what was mended. */
+  /** Merges field by field; omitted messages stay. `repairs` lists the corrections. */
   async update(
     userId: string,
     chatId: string,
@@ -152,26 +152,30 @@ export class Chats {
     await finishSteps(removeMessage(this.#context, userId, { chatId, messageId }))
   }
 
-  /** How many folders of a person bring files and collections along that fit. */
+  /** Returns the number of folders of a user that include matching files and collections. */
   foldersBringing(userId: string, fits: (items: unknown) => boolean): Promise<number> {
     return countBringing(this.#context, userId, fits)
   }
 
   /**
-   * In how many chats of a person, those in the trash among them, a message brings this file along.
+   * Returns the number of chats of a user, including those in the trash, in which a message
+   * includes this file.
    */
   countMentions(userId: string, fileId: string): Promise<number> {
     return countMentions(this.#context, userId, fileId)
   }
 
-  /** What a folder of a person brings along; null when they have no such folder. */
+  /**
+   * Returns the files and collections included in a folder of a user; null if there is no such
+   * folder.
+   */
   folderFiles(userId: string, folderId: string): Promise<readonly unknown[] | null> {
     return readFolderFiles(this.#context, userId, folderId)
   }
 
   /**
-   * What a share link shows somebody who may open it, from the first message to the last; null when
-   * there is nothing for them.
+   * Returns the messages of a share link for a caller who may open it, from the first to the last;
+   * null if there are none for the caller.
    */
   sharedThread(
     caller: Caller,
@@ -180,7 +184,7 @@ export class Chats {
     return readSharedThread(this.#context, caller, shareId)
   }
 
-  /** Whether the chats a person shared show somebody else this file. */
+  /** Returns true if the chats a user shared show this file to the reader. */
   sharesFile(
     reader: Pick<Caller, 'userId' | 'role'>,
     ownerId: string,
@@ -189,12 +193,14 @@ export class Chats {
     return sharesFile(this.#context, reader, { ownerId, fileId })
   }
 
-  /** Owner of a chat that is not in the trash; null when there is none. */
+  /** Returns the owner of a chat that is not in the trash; null if there is none. */
   async ownerOf(chatId: string): Promise<string | null> {
     return (await this.#findKept(chatId))?.user_id ?? null
   }
 
-  /** When a chat that is not in the trash was changed last; null when there is none. */
+  /**
+   * Returns the time when a chat that is not in the trash was last changed; null if there is none.
+   */
   async updatedAt(chatId: string): Promise<number | null> {
     return (await this.#findKept(chatId))?.updated_at ?? null
   }
@@ -204,31 +210,34 @@ export class Chats {
   }
 
   /**
-   * Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of
-   * a long chat waits for `wholeThread`.
+   * Returns the messages from the root to `messageId`, only the last `count` ones if given. Callers
+   * that need all of a long chat use `wholeThread`.
    */
   thread(chatId: string, messageId: string, count?: number): Promise<Message[]> {
     return readThread(this.#context, chatId, messageId, count)
   }
 
-  /** All messages from the root to `messageId`, others being served while they are read. */
+  /**
+   * Returns all messages from the root to `messageId`; other requests are served while they are
+   * read.
+   */
   wholeThread(chatId: string, messageId: string): Promise<Message[]> {
     return runInTurns(readWholeThread(this.#context, chatId, messageId))
   }
 
-  /** The same as a model is told them. */
+  /** The same in the form sent to a model. */
   spokenThread(chatId: string, messageId: string): Promise<SpokenMessage[]> {
     return runInTurns(readSpokenThread(this.#context, chatId, messageId))
   }
 
-  /** Stores the placeholder of an answer and mends the links around it; says what was mended. */
+  /** Stores the placeholder of an answer and repairs the links around it; returns the repairs. */
   openAnswer(opening: AnswerOpening): Promise<{ repairs: string[]; parentId: string | null }> {
     return beginAnswer(this.#context, opening)
   }
 
   /**
-   * Writes a growing or finished answer; false when the message is gone, or another gateway ended
-   * it. `written` has the JSON of fields that are long.
+   * Writes a growing or finished answer; resolves with false if the message is deleted, or another
+   * gateway ended it. `written` has the JSON of long fields.
    */
   saveAnswer(
     chatId: string,
@@ -247,18 +256,18 @@ export class Chats {
     return (await this.#context.store.chat(chatId))?.title ?? ''
   }
 
-  /** Names of the tags of a chat. */
+  /** Returns the names of the tags of a chat. */
   async tagsOf(chatId: string): Promise<string[]> {
     return tagNamesOf((await this.#context.store.chat(chatId))?.tags ?? '[]')
   }
 
-  /** Gives a chat these tags; what cannot be a tag is left out. */
+  /** Sets the tags of a chat; omits names that are no valid tags. */
   setTags(chatId: string, names: readonly string[]): Promise<void> {
     return setTags(this.#context, chatId, names)
   }
 
   /**
-   * System prompt and files of the folder a chat lies in; null outside of folders and where the
+   * Returns system prompt and files of the folder of a chat; null outside of folders and if the
    * folder has none.
    */
   folderContext(chatId: string): Promise<FolderContext | null> {
@@ -266,41 +275,43 @@ export class Chats {
   }
 
   /**
-   * Writes a persisted event type to its message (specification, Plugin events › Persistence).
-   * Answers the `index` of the event: where in its list the first added thing stands; null when
-   * there is no list.
+   * Stores a persisted event in its message (specification, Plugin events › Persistence). Returns
+   * the `index` of the event: the position of the first added item in its list; null if there is no
+   * list.
    */
   applyEvent(chatId: string, messageId: string, event: SentEvent): Promise<number | null> {
     return storeEvent(this.#context, chatId, messageId, event)
   }
 
-  /** Checks the files and collections a folder is to bring along; until then all may be named. */
+  /**
+   * Sets the check of the files and collections a folder includes; until then every item is
+   * allowed.
+   */
   setAttachmentCheck(check: ChatContext['checkAttached']): void {
     this.#context.checkAttached = check
   }
 
   /**
-   * Text of answers being written that storage does not have yet; reads of chats are overlaid with
-   * it.
+   * Sets the source of answer texts that are not stored yet; reads of chats are overlaid with them.
    */
   setLiveAnswers(live: (chatId: string, messageId: string) => AnswerPatch | null): void {
     this.#context.liveAnswers = live
   }
 
   /**
-   * Closes answers that gateways left unfinished, with the reason; says how many. Without `isGone`
-   * there is no other gateway.
+   * Closes answers that gateways left unfinished, with the reason; returns their number. Without
+   * `isGone` there is no other gateway.
    */
   closeUnfinished(isGone?: (replica: string | null) => boolean): Promise<number> {
     return closeUnfinished(this.#context, isGone)
   }
 
-  /** Deletes the chats whose 30 days in the trash are over, their rows in the background. */
+  /** Deletes chats that have been in the trash for 30 days, their rows in the background. */
   purgeTrash(): Promise<void> {
     return runInTurns(purgeTrash(this.#context))
   }
 
-  /** A chat that is not in the trash. */
+  /** Returns a chat that is not in the trash. */
   async #findKept(chatId: string): Promise<ChatRow | null> {
     const chat = await this.#context.store.chat(chatId)
     return chat && chat.deleted_at === null ? chat : null
@@ -308,8 +319,8 @@ export class Chats {
 }
 
 /**
- * Names such as `import` would be taken for the id of a chat, so they are matched before those with
- * one.
+ * Names such as `import` would be taken for a chat id, so they are matched before routes with an
+ * id.
  */
 const createRoutes = (context: ChatContext, dependencies: ChatsDependencies): Route[] => [
   ...createImportRoutes(context, {

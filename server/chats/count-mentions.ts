@@ -1,7 +1,7 @@
 import { runInTurns } from '../lib/turns.ts'
 import type { ChatContext } from './chat-context.ts'
 
-/** A statement reads all their messages, beside the event loop. */
+/** Number of chats whose messages one statement reads, off the event loop. */
 const CHATS = 100
 
 async function* count(
@@ -19,8 +19,8 @@ async function* count(
 }
 
 /**
- * In how many chats of a person a message brings this id along; chats in the trash count too, as
- * they may return.
+ * Returns the number of chats of a user in which a message includes this id; chats in the trash
+ * count too, because they may be restored.
  */
 export const countMentions = (context: ChatContext, userId: string, id: string): Promise<number> =>
   runInTurns(count(context, userId, id))

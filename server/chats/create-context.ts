@@ -19,35 +19,39 @@ import { TagStore } from './tags/store.ts'
 import { TextEvents } from './text-events.ts'
 import { TrashStore } from './trash/store.ts'
 
-/** What chats are built from. */
+/** Dependencies of the chats. */
 export interface ChatsDependencies {
   readonly storage: Storage
   readonly events: Pick<Events, 'emit' | 'requireFit'>
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
   readonly groups: Pick<Groups, 'allows'>
-  /** Messages that one call may store, because they are written at once. */
+  /** Maximum number of messages that one call may store, because they are written at once. */
   readonly mostMessages: () => number
   /**
-   * Messages of a stored chat that one call may change or add, as it does so in one transaction.
+   * Maximum number of messages of a stored chat that one call may change or add, because it does so
+   * in one transaction.
    */
   readonly mostChanges: () => number
-  /** What a message may hold, or a chat beside its messages, as each save writes all of it. */
+  /**
+   * Size limits of a message, and of a chat without its messages, because each save writes all of
+   * it.
+   */
   readonly recordBounds: () => RecordBounds
   /**
-   * Characters up to which events may lengthen one message, all of which every further event reads
-   * and writes.
+   * Maximum number of characters to which events may lengthen one message, because every further
+   * event reads and writes all of them.
    */
   readonly mostEventCharacters: () => number
-  /** Where archives lie while they are imported. */
+  /** Folder where archives are stored while they are imported. */
   readonly dataDir: string
-  /** Whether no other gateway works on the database, which is so when absent. */
+  /** True if no other gateway uses the database; the default. */
   readonly isAlone?: boolean
-  /** Where other programs are looked for; nowhere and by nobody when absent. */
+  /** Search for other programs; disabled when absent. */
   readonly programs?: OtherPrograms
 }
 
-/** Everything the operations on chats share. */
+/** Creates the state shared by all operations on chats. */
 export function createContext({
   storage,
   events,

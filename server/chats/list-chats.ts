@@ -5,7 +5,7 @@ import type { ListRow } from './store.ts'
 
 const PAGE = 60
 
-/** The lines of chats, one after the other; what goes away meanwhile is left out. */
+/** Yields the list entries of chats, one after the other; omits those deleted meanwhile. */
 export async function* describeChats(
   context: ChatContext,
   ids: readonly string[],
@@ -17,8 +17,8 @@ export async function* describeChats(
 }
 
 /**
- * Very many chats, which are looked at when their lines are wanted; undefined for one that is not
- * in the list.
+ * Yields very many chats, each read when its entry is requested; undefined for one that is not in
+ * the list.
  */
 async function* describeAll(
   context: ChatContext,
@@ -31,7 +31,7 @@ async function* describeAll(
   }
 }
 
-/** Own chats, newest first. */
+/** Lists the user's chats, newest first. */
 export async function* listChats(
   context: ChatContext,
   userId: string,
@@ -59,7 +59,8 @@ export async function* listPinned(
 }
 
 /**
- * Own chats with a match in the title or in a message; in short steps, as words may be frequent.
+ * Finds the user's chats with a match in the title or in a message; in short steps, because terms
+ * may be frequent.
  */
 export async function* findChats(
   context: ChatContext,

@@ -2,10 +2,10 @@ import type { Compilable } from 'kysely'
 import type { PreparedQuery } from '../storage/prepared-query.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** Chats of one person of which a statement that looks at all of them may take long. */
+/** Number of chats of a user from which a statement that reads all of them may take long. */
 const MANY = 3000
 
-/** Reads that look at all chats of somebody: beside the event loop where there are many. */
+/** Reads all chats of a user: off the event loop if there are many. */
 export class ManyChatsStore {
   readonly #storage: Storage
   readonly #countSome
@@ -23,7 +23,7 @@ export class ManyChatsStore {
     return (await this.#hasMany(userId)) ? this.#storage.allBeside(query) : this.#storage.all(query)
   }
 
-  /** The same for a statement whose only value is the person. */
+  /** The same for a statement whose only parameter is the user. */
   async values<Value>(userId: string, query: PreparedQuery<[string], Value>): Promise<Value[]> {
     return (await this.#hasMany(userId)) ? query.allBeside(userId) : query.all(userId)
   }

@@ -16,7 +16,7 @@ export interface ChatParts {
   readonly search: ChatSearch
 }
 
-/** What a merge did to the tree. */
+/** Changes made to the tree by a merge. */
 export interface MergeOutcome {
   /** New messages, parents before their children. */
   readonly created: MessageRow[]
@@ -24,13 +24,13 @@ export interface MergeOutcome {
   readonly repairs: string[]
 }
 
-/** All that a merge is going to write, so that writing it takes no thought. */
+/** All writes of a merge, precomputed. */
 export interface MergePlan {
-  /** Nothing was stored before. */
+  /** True if nothing was stored before. */
   readonly isEmpty: boolean
   /** The mentioned messages that are stored, as they were. */
   readonly stored: ReadonlyMap<string, MessageRow>
-  /** Stored messages as they are to be, those alone that change. */
+  /** New state of the stored messages that change. */
   readonly changed: MessageRow[]
   /** New messages, parents before their children. */
   readonly created: readonly NewMessageRow[]
@@ -39,10 +39,10 @@ export interface MergePlan {
   readonly repairs: string[]
 }
 
-/** The chat a merge is made for; one that is not stored yet has no messages. */
+/** The chat of a merge; one that is not stored yet has no messages. */
 export type MergedChat = Pick<ChatRow, 'id' | 'current_id'>
 
-/** One merge being planned. */
+/** State while a merge is planned. */
 interface Planning {
   readonly store: ChatStore
   readonly chat: MergedChat
@@ -63,8 +63,8 @@ export async function mergeMessages(
 }
 
 /**
- * Decides what a merge writes, in short steps; work grows with what is mentioned. It holds as long
- * as nobody writes to the messages of the chat.
+ * Plans the writes of a merge, in short steps; the effort grows with the number of mentioned
+ * messages. Valid until the messages of the chat are changed by another writer.
  */
 export async function* planMerge(
   store: ChatStore,
@@ -78,7 +78,7 @@ export async function* planMerge(
     : yield* findStored(store, chat.id, changes)
   const stored = {
     parentOf: async (id: string) => {
-      // Of those mentioned it is known by now whether they are stored.
+      // For mentioned messages it is already known whether they are stored.
       if (isEmpty || mentioned.has(id)) return rows.get(id)?.parent_id
       return (await store.link(chat.id, id))?.parent_id
     },
@@ -135,7 +135,7 @@ function* changeStored({
   return changed
 }
 
-/** Stored roots that a mentioned message lists as its children. */
+/** Moves stored roots that a mentioned message lists as its children. */
 async function* moveUnmentioned({
   store,
   chat,
@@ -167,8 +167,8 @@ function* makeNew({ chat, mentioned, rows, links }: Planning): Generator<void, N
 }
 
 /**
- * The message the chat stands at: the one named if it is there, else the stored one, else the
- * newest.
+ * Chooses the current message of the chat: the given one if it exists, else the stored one, else
+ * the newest.
  */
 async function chooseCurrent(
   { store, chat, mentioned, repairs }: Planning,
@@ -191,8 +191,8 @@ async function chooseCurrent(
 }
 
 /**
- * More messages or characters than these are indexed after the commit, so that others are not held
- * up.
+ * More messages or characters than these are indexed after the commit, so that other requests are
+ * not delayed.
  */
 const INDEX_AT_ONCE = { messages: 200, characters: SHORT_TEXT }
 
@@ -200,7 +200,7 @@ export const isMuchText = (rows: readonly Pick<MessageRow, 'content'>[]): boolea
   rows.length > INDEX_AT_ONCE.messages ||
   rows.reduce((sum, { content }) => sum + content.length, 0) > INDEX_AT_ONCE.characters
 
-/** Writes what was planned. Runs inside a transaction. */
+/** Writes a plan. Runs inside a transaction. */
 export async function writeMerge(
   { store, search }: ChatParts,
   chat: Pick<ChatRow, 'id' | 'user_id'>,

@@ -6,7 +6,7 @@ import type { MessageRow } from './chat-rows.ts'
 const toFlag = (value: boolean | undefined): number | null =>
   value === undefined ? null : Number(value)
 
-/** The row of a message that is stored for the first time. */
+/** Creates the row of a message that is stored for the first time. */
 export function toNewRow(
   chatId: string,
   message: MentionedMessage,
@@ -30,8 +30,8 @@ export function toNewRow(
 }
 
 /**
- * The stored message with the mentioned fields laid over it. While the gateway writes an answer,
- * its text is the gateway's.
+ * Lays the mentioned fields over the stored message. While the gateway writes an answer, its text
+ * is kept.
  */
 export function overlayRow(
   row: MessageRow,

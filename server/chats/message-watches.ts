@@ -1,8 +1,8 @@
-/** What happened to the messages of a chat while somebody got a write to them ready. */
+/** Changes to the messages of a chat while a write to them is being prepared. */
 export interface MessageWatch {
-  /** Something other than the text of a growing answer was written. */
+  /** True if something other than the text of a growing answer was written. */
   readonly isOutdated: boolean
-  /** Answers that have grown. */
+  /** Ids of answers that have grown. */
   readonly grown: ReadonlySet<string>
   end(): void
 }
@@ -13,8 +13,8 @@ interface Notes {
 }
 
 /**
- * Lets a write be got ready outside of its transaction: whoever else writes to the chat meanwhile
- * is noted here.
+ * Allows a write to be prepared outside of its transaction: other writes to the chat are recorded
+ * here.
  */
 export class MessageWatches {
   readonly #open = new Map<string, Set<Notes>>()

@@ -17,10 +17,7 @@ async function* read(context: ChatContext, chatId: string): AsyncGenerator<void,
   return (yield* parseJsonInSteps(Buffer.from(pieces.join('')))).value as Chat
 }
 
-/**
- * Chats of an earlier state of the database that nobody writes to, to be read; see `Chats` for what
- * can be done with them.
- */
+/** Read-only chats of an earlier state of the database; see `Chats` for the operations. */
 export class OldChats {
   readonly #context: ChatContext
 
@@ -39,7 +36,7 @@ export class OldChats {
     })
   }
 
-  /** In short steps, archived ones too. */
+  /** Lists the chats in short steps, including archived ones. */
   list(userId: string): AsyncGenerator<ChatListItem | undefined> {
     const request = { includePinned: true, includeFolders: true, page: undefined }
     return listChats(this.#context, userId, request)
@@ -55,7 +52,7 @@ export class OldChats {
     return found
   }
 
-  /** A missing or foreign chat is the same 404. */
+  /** Throws the same 404 for a missing or foreign chat. */
   async read(userId: string, chatId: string): Promise<Chat> {
     const { id } = await requireChat(this.#context, userId, chatId)
     return runInTurns(read(this.#context, id))

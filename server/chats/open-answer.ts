@@ -7,7 +7,7 @@ import { parseMessage, toMessageId, type MentionedMessage } from './parse-messag
 import type { ChatRow, ChatStore } from './store.ts'
 import type { MessageRow } from './chat-rows.ts'
 
-/** Traces of an earlier run that a new one on the same message must not show. */
+/** Fields of an earlier run that a new run on the same message must not show. */
 const RUN_FIELDS = new Set([
   'error',
   'usage',
@@ -22,11 +22,11 @@ const RUN_FIELDS = new Set([
   'finish_reason',
 ])
 
-/** What was said of the end of an answer that goes on. */
+/** Fields about the end of an answer that is continued. */
 const END_FIELDS = new Set(['error', 'followUps', 'finish_reason'])
 
 /**
- * The question that came along; without a word about its place it follows where the chat stands.
+ * Reads the included question; without a given place it follows the current message of the chat.
  */
 function readUserMessage(
   chat: ChatRow,
@@ -46,8 +46,8 @@ function readUserMessage(
 }
 
 /**
- * The parent as asked for, else as stored, else the question that came along, else where the chat
- * stands.
+ * Returns the requested parent, else the stored one, else the included question, else the current
+ * message of the chat.
  */
 async function findParent(
   store: ChatStore,
@@ -100,9 +100,7 @@ function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
   }
 }
 
-/**
- * Answers to one question may run side by side; then the one that was opened first stays current.
- */
+/** Answers to one question may run in parallel; then the one opened first stays current. */
 async function isBesideRunning(
   store: ChatStore,
   chat: ChatRow,
@@ -117,7 +115,7 @@ export interface OpenedAnswer extends MergeOutcome {
   readonly parentId: string | null
 }
 
-/** Stores what a run needs to begin and mends the links around it. Runs inside a transaction. */
+/** Stores the messages a run needs and repairs the links around them. Runs inside a transaction. */
 export async function openAnswer(
   parts: ChatParts,
   chat: ChatRow,

@@ -3,8 +3,8 @@ import type { LinkPlan } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'
 
 /**
- * New messages with parents before children and siblings in the order their parent lists them, in
- * short steps.
+ * Orders new messages with parents before children and siblings in the order of their parent's
+ * list, in short steps.
  */
 export function* orderNew(
   added: ReadonlyMap<string, MentionedMessage>,

@@ -7,7 +7,7 @@ import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
 import { checkTags } from './tags/tag-names.ts'
 
-/** What a caller sent, in a form that can be merged; absent fields were not mentioned. */
+/** Content sent by a caller, in a form that can be merged; absent fields were not mentioned. */
 export interface ChatChanges {
   readonly title?: string
   readonly models?: string[]
@@ -19,11 +19,11 @@ export interface ChatChanges {
   readonly historyExtra: Record<string, unknown>
   readonly messages: Map<string, MentionedMessage>
   /**
-   * Messages of the flat list beside a tree: they only count where neither the tree nor the storage
+   * Messages of the flat list beside a tree: they only count if neither the tree nor the storage
    * has them.
    */
   readonly flatOnly: ReadonlySet<string>
-  /** The last message of a flat list that came without a tree. */
+  /** Last message of a flat list without a tree. */
   readonly lastOfList: string | null
   readonly currentId?: string | null
   readonly repairs: string[]
@@ -47,7 +47,7 @@ const FIRST_MILLISECOND_STAMP = 100_000_000_000
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Own fields that pass, as data: `__proto__` and the like are ordinary names here. */
+/** Picks the accepted own fields as data: `__proto__` and the like are ordinary names here. */
 const pickFields = (source: object, isKept: (name: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(source).filter(([name]) => isKept(name)))
 
@@ -69,7 +69,7 @@ function parseCurrentId(body: ChatBodyInput, repairs: string[]): string | null |
   return toMessageId(misspelled)
 }
 
-/** What is known of a body beside what it holds. */
+/** Context of a body for parsing. */
 interface BodyRules {
   readonly isNew: boolean
   readonly bounds: RecordBounds
@@ -107,7 +107,10 @@ function* parseTree(body: ChatBodyInput, { bounds }: BodyRules, repairs: string[
   return messages
 }
 
-/** The legacy list on its own: each message follows the one before it unless it says otherwise. */
+/**
+ * Parses the legacy list on its own: each message follows the previous one unless it says
+ * otherwise.
+ */
 function* parseFlatList(
   body: ChatBodyInput,
   { isNew, bounds }: BodyRules,
@@ -133,7 +136,7 @@ function* parseFlatList(
   return messages
 }
 
-/** Beside a tree the flat list only counts for messages the tree leaves out. */
+/** Parses the flat list beside a tree, which only counts for messages the tree omits. */
 function* parseMissingFromTree(
   body: ChatBodyInput,
   tree: ReadonlyMap<string, MentionedMessage>,
@@ -153,8 +156,8 @@ function* parseMissingFromTree(
 }
 
 /**
- * Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the
- * rest. In short steps.
+ * Parses a chat body into changes, correcting whatever is unambiguous; throws 400 with the reason
+ * for the rest. In short steps.
  */
 export function* parseChatBody(
   body: ChatBodyInput,
@@ -189,7 +192,7 @@ export function* parseChatBody(
     models: body.models ?? undefined,
     params: body.params ?? undefined,
     files: body.files ?? undefined,
-    // Clients send a whole chat back with an empty or stale list; the routes of tags alone change
+    // Clients send a whole chat back with an empty or stale list; only the routes of tags change
     // those of a stored chat.
     tags: options.isNew ? (body.tags ?? undefined) : undefined,
     timestamp: body.timestamp == null ? undefined : toMilliseconds(body.timestamp, repairs),

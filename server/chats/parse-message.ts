@@ -4,7 +4,7 @@ import { badRequest } from '../lib/errors.ts'
 export interface MentionedMessage {
   readonly id: string
   readonly role?: string
-  /** The text, or for content in parts the text within them. */
+  /** The text, or the text parts of content in parts. */
   readonly content?: string
   /** JSON of content that is not plain text; null when it is. */
   readonly parts?: string | null
@@ -21,7 +21,7 @@ export interface MentionedMessage {
 
 const LARGEST_ID = 256
 const FIRST_MILLISECOND_STAMP = 100_000_000_000
-/** Fields with a column, and `siblingIds`, which only pages of a branch carry. */
+/** Fields with a column, and `siblingIds`, which only branch pages contain. */
 export const COLUMN_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'role',
@@ -36,8 +36,8 @@ export const COLUMN_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The one spelling of an id: what storage would make of lone surrogates is decided before anything
- * is compared.
+ * Returns the canonical spelling of an id: lone surrogates are replaced as storage would do before
+ * anything is compared.
  */
 export function toMessageId(value: string): string {
   if (value.length === 0 || value.length > LARGEST_ID) {
@@ -79,7 +79,7 @@ function parseContent(content: unknown): Pick<MentionedMessage, 'content' | 'par
   return { content: typeof content === 'string' ? content : JSON.stringify(content), parts: null }
 }
 
-/** A text field that only counts when it is one. */
+/** Returns a text field; undefined for any other type. */
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
@@ -96,7 +96,7 @@ function parseChildrenIds(value: unknown): string[] | undefined {
   return [...new Set(ids)]
 }
 
-/** Reads one message of a body. */
+/** Parses one message of a body. */
 export function parseMessage(
   id: string,
   source: Record<string, unknown>,

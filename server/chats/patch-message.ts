@@ -18,7 +18,7 @@ function writeExtra(
   return `${json.slice(0, -1)}${json === '{}' ? '' : ','}${texts.join(',')}}`
 }
 
-/** A message with a patch laid over it; undefined fields stay, a null takes a field away. */
+/** Lays a patch over a message; undefined fields stay, null removes a field. */
 export function patchMessage(
   row: MessageRow,
   patch: AnswerPatch,

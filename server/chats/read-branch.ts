@@ -17,8 +17,8 @@ async function requireLink(store: ChatStore, chatId: string, id: string): Promis
 }
 
 /**
- * Where the page ends: before a message, at the end of the branch through one, or at the current
- * message.
+ * Returns the end of the page: before a message, at the end of the branch through one, or at the
+ * current message.
  */
 async function findEnd(
   store: ChatStore,
@@ -32,7 +32,7 @@ async function findEnd(
 }
 
 /**
- * One page of a branch as JSON text, oldest message first, read with a fixed number of statements.
+ * Reads one page of a branch as JSON text, oldest message first, with a fixed number of statements.
  */
 export async function readBranch(
   context: ChatContext,

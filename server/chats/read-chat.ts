@@ -10,7 +10,7 @@ import {
 import type { ChatRow } from './store.ts'
 import type { LinkRow, MessageRow } from './chat-rows.ts'
 
-/** Messages read in one go: few enough that even long ones do not take long. */
+/** Number of messages read at once: few enough that even long ones do not take long. */
 const PAGE = 64
 const LINK_PAGE = 500
 
@@ -18,16 +18,18 @@ function* pagesOf(seqs: readonly number[], size: number): Generator<readonly num
   for (let from = 0; from < seqs.length; from += size) yield seqs.slice(from, from + size)
 }
 
-/** How a chat is read. */
+/** Options for reading a chat. */
 export interface ReadOptions {
   readonly repairs?: readonly string[]
-  /** Fields of the record that are shown otherwise than they are stored. */
+  /** Fields of the record whose shown values differ from the stored ones. */
   readonly shownAs?: Partial<Pick<ChatRow, 'share_id' | 'folder_id'>>
-  /** Only the messages from the first to the current one. */
+  /** True to read only the messages from the first to the current one. */
   readonly isThreadOnly?: boolean
 }
 
-/** The links of the messages from the root to the current one, as if there were no others. */
+/**
+ * Returns the links of the messages from the root to the current one, as if there were no others.
+ */
 function* toThread(
   links: readonly LinkRow[],
   currentId: string | null,
@@ -37,9 +39,9 @@ function* toThread(
 }
 
 /**
- * A chat record with all its branches as JSON text, in pieces between which others may be served.
- * It shows the chat as it was when the first piece was asked for. Texts are read where they are
- * written, so that many long chats can be on their way at once.
+ * Reads a chat record with all its branches as JSON text, in pieces between which other requests
+ * can be served. It shows the chat as of the request for the first piece. Texts are read when they
+ * are written, so that many long chats can be sent at once.
  */
 export async function* readChat(
   context: ChatContext,
@@ -75,7 +77,7 @@ export async function* readChat(
   }
 }
 
-/** The same in one go, for callers inside the gateway. */
+/** Reads the chat at once, for callers inside the gateway. */
 export const readWholeChat = async (context: ChatContext, chatId: string): Promise<Chat> =>
   JSON.parse([...(await Array.fromAsync(readChat(context, chatId)))].join('')) as Chat
 
@@ -105,7 +107,7 @@ export async function readMessage(
   return row ? (await toMessages(context, chatId, [row]))[0]! : null
 }
 
-/** The messages from the root to one of them; only the last ones with a `count`. */
+/** Reads the messages from the root to one of them; only the last `count` ones if given. */
 export const readThread = async (
   context: ChatContext,
   chatId: string,
@@ -114,7 +116,7 @@ export const readThread = async (
 ): Promise<Message[]> =>
   toMessages(context, chatId, (await context.store.climb(chatId, messageId, count)).toReversed())
 
-/** Pages of a thread as they are stored, from one message up to the root. */
+/** Yields pages of stored messages, from one message up to the root. */
 async function* climbInPages(
   { store }: ChatContext,
   chatId: string,
@@ -127,7 +129,7 @@ async function* climbInPages(
   }
 }
 
-/** The same as `readThread` in short steps; see `readSpokenThread`. */
+/** Does the same as `readThread` in short steps; see `readSpokenThread`. */
 export async function* readWholeThread(
   context: ChatContext,
   chatId: string,
@@ -141,13 +143,15 @@ export async function* readWholeThread(
   return thread.reverse()
 }
 
-/** What a model is told of a message. */
+/** The parts of a message sent to a model. */
 export type SpokenMessage = Pick<Message, 'role' | 'content' | 'files'> & {
   /** Texts, calls and results of an answer in order. */
   readonly output?: unknown
 }
 
-/** Most messages have neither files nor calls, and few fields are read of those that have. */
+/**
+ * Most messages have neither files nor calls, and only a few fields are read of those that have.
+ */
 function toSpoken({ role, content, parts, extra }: MessageRow): SpokenMessage {
   const spoken = { role, content: parts === null ? content : (JSON.parse(parts) as string) }
   if (!extra.includes('"files"') && !extra.includes('"output"')) return spoken
@@ -160,9 +164,9 @@ function toSpoken({ role, content, parts, extra }: MessageRow): SpokenMessage {
 }
 
 /**
- * The messages from the root to one of them as a model is told them, in short steps. A message that
- * is removed meanwhile takes all that follow it along, so that what is left is of no use to
- * anybody.
+ * Reads the messages from the root to one of them in the form sent to a model, in short steps. A
+ * message that is deleted meanwhile is deleted with all its descendants, so that the rest is
+ * useless.
  */
 export async function* readSpokenThread(
   context: ChatContext,

@@ -1,4 +1,4 @@
-/** Writes chats as JSON text: stored JSON goes out as it lies there, and any name can be a key. */
+/** Writes chats as JSON text: stored JSON is sent unchanged, and any name can be a key. */
 import { eachInSteps, runAtOnce } from '../lib/turns.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
 import type { ListRow, ChatRow } from './store.ts'
@@ -7,10 +7,10 @@ import type { LinkRow, MessageRow } from './chat-rows.ts'
 const quote = (value: unknown): string => JSON.stringify(value)
 const toBoolean = (flag: number): string => (flag === 1 ? 'true' : 'false')
 
-/** The inside of a stored JSON object, ready to follow other fields. */
+/** Returns the inside of a stored JSON object, to follow other fields. */
 const restOf = (object: string): string => (object === '{}' ? '' : `,${object.slice(1, -1)}`)
 
-/** A message; `childrenIds` is the inside of a JSON array. */
+/** Writes a message; `childrenIds` is the inside of a JSON array. */
 export function renderMessage(row: MessageRow, childrenIds: string, siblingIds?: string): string {
   const model = row.model === null ? '' : `,"model":${quote(row.model)}`
   const done = row.done === null ? '' : `,"done":${toBoolean(row.done)}`
@@ -33,8 +33,8 @@ type ChildLink = Pick<LinkRow, 'id' | 'parent_id'>
 type ExpectedLink = { readonly parent_id: string; readonly child_id: string }
 
 /**
- * The children of each message as the inside of a JSON array: stored ones by age, then those that
- * are still expected. In steps.
+ * Yields the children of each message as the inside of a JSON array: stored ones by age, then those
+ * still expected. In steps.
  */
 export function* renderChildrenInSteps(
   links: Iterable<ChildLink>,
@@ -56,7 +56,7 @@ export const renderChildren = (
   expected: readonly ExpectedLink[],
 ): Map<string | null, string> => runAtOnce(renderChildrenInSteps(links, expected))
 
-/** The messages from the root to the current one, in steps. */
+/** Returns the messages from the root to the current one, in steps. */
 export function* findThread(
   links: readonly LinkRow[],
   currentId: string | null,
@@ -75,7 +75,7 @@ export function* findThread(
   return thread.reverse()
 }
 
-/** Steps that make nothing to send. */
+/** Runs steps that yield no text. */
 export function* withoutText<Result>(steps: Generator<void, Result>): Generator<string, Result> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
@@ -92,11 +92,12 @@ export interface ChatContent {
 }
 
 /**
- * Characters of texts kept from the tree for the thread; what goes beyond is read and written anew.
+ * Maximum number of characters of texts kept from the tree for the thread; further ones are read
+ * and written again.
  */
 const MOST_KEPT = 6 * 1024 * 1024
 
-/** The tree of all messages, and after it the current thread. */
+/** Writes the tree of all messages, followed by the current thread. */
 async function* renderMessages(
   chat: ChatRow,
   { links, readRows, expected }: ChatContent,
@@ -124,7 +125,7 @@ async function* renderMessages(
   yield ']'
 }
 
-/** A chat record with all its branches, piece by piece. */
+/** Writes a chat record with all its branches, piece by piece. */
 export async function* renderChat(chat: ChatRow, content: ChatContent): AsyncGenerator<string> {
   const { repairs = [] } = content
   const currentId = quote(chat.current_id)
@@ -143,7 +144,7 @@ export async function* renderChat(chat: ChatRow, content: ChatContent): AsyncGen
   )
 }
 
-/** A line of the chat list. */
+/** Converts a row to an entry of the chat list. */
 export const toListItem = (row: ListRow, active: boolean) => ({
   id: row.id,
   title: row.title,

@@ -4,7 +4,7 @@ import { describeChat, type ChatContext } from './chat-context.ts'
 import { readChat } from './read-chat.ts'
 import type { ChatRow } from './store.ts'
 
-/** What a change to a chat answers with: the whole chat, or its line in the list. */
+/** Creates the response to a change of a chat: the whole chat, or its list entry. */
 export const replyWith = (
   context: ChatContext,
   chat: ChatRow,

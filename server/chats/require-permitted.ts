@@ -9,18 +9,20 @@ const notPermitted = (words: string) =>
     code: 'not_permitted',
   })
 
-/** Whoever has to use temporary chats begins no stored ones, however they come about (403). */
+/**
+ * Throws 403 for a caller who must use temporary chats: such a caller creates no stored ones, by
+ * any route.
+ */
 export async function requireStoring({ permits }: ChatContext, caller: Caller): Promise<void> {
   if (await permits(caller, 'chat.temporary_enforced'))
     throw notPermitted('store chats; use a temporary chat')
 }
 
 /**
- * Refuses a body that gives stored messages another text (403).
+ * Refuses a body that changes the text of stored messages (403).
  *
- * @NOTE Clients that write answers themselves fill a placeholder, and send the text of running
- *   answers as far as they have
- * it; neither changes what somebody has read.
+ * @NOTE Clients that write answers themselves fill a placeholder, and send the current text of
+ *   running answers; neither changes a text that has been read.
  */
 export function requireUnedited(
   { stored }: Pick<MergePlan, 'stored'>,

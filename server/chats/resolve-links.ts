@@ -10,8 +10,8 @@ const isKnown = async ({ mentioned, stored }: Resolution, id: string): Promise<b
   mentioned.has(id) || (await stored.parentOf(id)) !== undefined
 
 /**
- * Decides every link of the mentioned messages, in short steps; work grows with what is mentioned,
- * not with the chat.
+ * Resolves every link of the mentioned messages, in short steps; the effort grows with the number
+ * of mentioned messages, not with the chat.
  */
 export async function* resolveLinks(
   mentioned: ReadonlyMap<string, MentionedMessage>,
@@ -64,7 +64,10 @@ function* collectListings(
   return listedBy
 }
 
-/** The parent nobody said outright: from child lists, or from the place in a flat list. */
+/**
+ * Infers a parent that was not given explicitly: from child lists, or from the position in a flat
+ * list.
+ */
 async function concludeParent(
   resolution: Resolution,
   message: MentionedMessage,
@@ -128,8 +131,8 @@ async function linkChild(resolution: Resolution, parentId: string, childId: stri
 }
 
 /**
- * A new answer without a parent beside exactly one new question without an answer belongs to that
- * question.
+ * Attaches a new answer without a parent to the new question if exactly one new question has no
+ * answer.
  */
 function* adoptAnswer({
   mentioned,

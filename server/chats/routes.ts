@@ -31,8 +31,8 @@ const { chats } = endpoints
 const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
 
 /**
- * The chat of a body before its schema, so that a message named `__proto__` is stored like any
- * other.
+ * Returns the chat of a body before its schema is applied, so that a message named `__proto__` is
+ * stored like any other.
  */
 const bodyChat = (context: ChatContext, call: { readonly json: unknown }): ChatBodyInput => {
   const { chat } = call.json as { chat: ChatBodyInput }
@@ -82,7 +82,7 @@ function createWriteRoutes(context: ChatContext): Route[] {
 
   return [
     route(chats.create, async (call) => {
-      // The call lets go of what was sent when it is waited for.
+      // The call releases the parsed body while it is awaited.
       const { json } = call
       await requireStoring(context, call.caller)
       const record = { folder_id: call.body.folder_id ?? null }
@@ -124,7 +124,8 @@ function createWriteRoutes(context: ChatContext): Route[] {
 }
 
 /**
- * The chat of a message event: its owner's and every admin's; for everybody else it does not exist.
+ * Returns the chat of a message event for its owner and administrators; for other callers it does
+ * not exist.
  */
 async function requireEventChat(
   { store }: ChatContext,
@@ -141,7 +142,8 @@ async function requireEventChat(
 }
 
 /**
- * The routes of chats; events of outside tools are passed on to the windows of the chat's owner.
+ * Creates the routes of chats; events of outside tools are forwarded to the windows of the chat's
+ * owner.
  */
 export function createChatRoutes(
   context: ChatContext,

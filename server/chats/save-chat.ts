@@ -17,13 +17,13 @@ import { indexTags, metaWithTags } from './tags/change-tags.ts'
 
 const DEFAULT_TITLE = 'New Chat'
 
-/** A chat after a write, with what was mended on the way. */
+/** A chat after a write, with the corrections made. */
 export interface SavedChat {
   readonly chat: ChatRow
   readonly repairs: string[]
 }
 
-/** What a chat can have beside its body when it is stored for the first time. */
+/** Fields a chat can have besides its body when it is stored for the first time. */
 export type NewChatRecord = Partial<
   Pick<
     ChatRow,
@@ -42,7 +42,7 @@ const mergeJson = (stored: string, sent: Record<string, unknown>): string | unde
 const toJson = (value: unknown): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value)
 
-/** The columns a body mentions. */
+/** Returns the columns mentioned in a body. */
 function toColumns(
   chat: Pick<ChatRow, 'extra' | 'history_extra' | 'meta'>,
   changes: ChatChanges,
@@ -96,19 +96,19 @@ function toNewChat(
   }
 }
 
-/** What a write of a new chat does beside it, in the transaction that lets it be seen. */
+/** Additional work of storing a new chat, in the transaction that makes it visible. */
 export interface NewChatOptions {
-  /** What the chat has beside its body. */
+  /** Fields of the chat besides its body. */
   readonly record?: () => Promise<NewChatRecord>
   readonly onStored?: (chat: ChatRow) => Promise<void>
 }
 
-/** More new messages than this are stored in several transactions, before anybody sees the chat. */
+/** More new messages than this are stored in several transactions, before the chat is visible. */
 const STORE_AT_ONCE = 200
 
 /**
- * Stores a new chat with its messages, without telling anybody, in short steps; it is there with
- * all of them or not at all.
+ * Stores a new chat with its messages, without an announcement, in short steps; either all of it is
+ * stored or nothing.
  */
 export async function* storeNewChat(
   context: ChatContext,
@@ -153,7 +153,8 @@ export async function* storeNewChat(
 }
 
 /**
- * The messages of a chat that nobody sees yet; what a kill leaves of it is erased with the trash.
+ * Stores the messages of a chat that is not visible yet; the rest after a crash is erased with the
+ * trash.
  */
 async function* storeUnseen(
   { storage, store, search }: ChatContext,
@@ -174,7 +175,7 @@ async function* storeUnseen(
   )
 }
 
-/** Does something with each value, in transactions that are as short as a slice. */
+/** Processes each value, in transactions that are as short as a slice. */
 async function* inTransactions<Value>(
   storage: Storage,
   values: readonly Value[],
@@ -192,15 +193,15 @@ async function* inTransactions<Value>(
 }
 
 /**
- * Lets a chat be seen whose messages are all stored; 404 when it was erased meanwhile, 401 when its
- * owner was.
+ * Makes a chat visible after all its messages are stored; throws 404 if it was erased meanwhile,
+ * 401 if its owner was.
  */
 export function showUnseen(
   { storage, store }: ChatContext,
   final: Omit<ChatRow, 'seq'>,
 ): Promise<ChatRow> {
   return storage.transaction(async () => {
-    // A new row would be refused by the database, as its owner was deleted meanwhile.
+    // The database would refuse a new row, because its owner was deleted meanwhile.
     if (!(await store.hasOwner(final.user_id))) throw unauthorized('This account no longer exists.')
     const unseen = await store.chat(final.id)
     if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat no longer exists.')
@@ -227,28 +228,31 @@ export async function* createChat(
   return saved
 }
 
-/** What a write to a chat did. */
+/** Result of a write to a chat. */
 export interface ChatWrite {
   readonly before: ChatRow
   readonly saved: SavedChat
   readonly created: readonly MessageRow[]
 }
 
-/** How a chat that is written to is found, and what else is done in the transaction. */
+/** Options of a change: how to find the chat, and additional work in the transaction. */
 export interface ChangeOptions {
-  /** Throws when the chat is not there. */
+  /** Throws if the chat does not exist. */
   readonly find: () => Promise<ChatRow>
-  /** Throws when the changes are not permitted. */
+  /** Throws if the changes are not permitted. */
   readonly check?: (plan: MergePlan) => void
   readonly onStored?: (chat: ChatRow) => Promise<void>
 }
 
-/** After so many tries to plan beside other writers the plan is made within the transaction. */
+/**
+ * Number of attempts to plan concurrently with other writers before the plan is made within the
+ * transaction.
+ */
 const MOST_TRIES = 3
 
 /**
- * Writes what a body mentions, all of it or nothing. It is got ready in short steps, others being
- * served in between.
+ * Writes the changes of a body, all of them or none. They are prepared in short steps, between
+ * which other requests are served.
  */
 export async function* changeChat(
   context: ChatContext,
@@ -298,8 +302,8 @@ function changeInTransaction(
 }
 
 /**
- * Puts the text of growing answers into a plan as it is now; false when the plan does not hold any
- * more.
+ * Updates the text of growing answers in a plan; resolves with false if the plan is no longer
+ * valid.
  */
 async function takeGrowth(
   store: ChatStore,
@@ -321,14 +325,16 @@ async function takeGrowth(
   return true
 }
 
-/** What people note on messages; it is nothing new in the conversation. */
+/** Fields by which users mark messages; they add nothing to the conversation. */
 const MARKS: ReadonlySet<string> = new Set(['annotation', 'favorite', 'feedbackId'])
 
 const isMark = ({ id: _id, extra, ...rest }: MentionedMessage): boolean =>
   Object.values(rest).every((value) => value === undefined) &&
   Object.keys(extra).every((name) => MARKS.has(name))
 
-/** Whether a change only rates or stars messages, which leaves the chat in its place in lists. */
+/**
+ * Returns true if a change only rates or stars messages, which keeps the chat's position in lists.
+ */
 const isMarking = ({ messages, currentId }: ChatChanges, { created }: MergePlan): boolean =>
   messages.size > 0 &&
   currentId === undefined &&
@@ -368,7 +374,9 @@ async function writeChanges(
   }
 }
 
-/** All changes of a save are one transaction, during which nobody else is served. */
+/**
+ * Limits the changes of a save, which are one transaction, during which no other request is served.
+ */
 function requireFewChanges({ mostChanges }: ChatContext, { changed, created }: MergePlan): void {
   const [count, most] = [changed.length + created.length, mostChanges()]
   if (count <= most) return
@@ -393,7 +401,7 @@ export async function* updateChat(
   }
   const { before, saved, created } = yield* changeChat(context, changes, { find, check })
   await context.backlog.wake()
-  // Writing a long message and telling of it take a turn each.
+  // Writing a long message and announcing it take a turn each.
   yield
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
   context.announce.messagesCreated(saved.chat, created)
@@ -404,9 +412,7 @@ export async function* updateChat(
   return saved
 }
 
-/**
- * Gives a chat another title without moving it in the list; whoever found the title announces it.
- */
+/** Changes the title of a chat without moving it in the list; the caller announces it. */
 export async function renameChat(
   context: ChatContext,
   chatId: string,

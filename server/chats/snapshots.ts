@@ -1,17 +1,15 @@
 import { notFound } from '../lib/errors.ts'
 import type { LinkRow, MessageRow } from './chat-rows.ts'
 
-/** The messages of a chat as they were at one moment, read when they are needed. */
+/** Messages of a chat as of one moment, read on demand. */
 export interface ChatSnapshot {
-  /** The messages of the moment, oldest first. */
+  /** Messages as of that moment, oldest first. */
   readonly seqs: readonly number[]
   links(seqs: readonly number[]): Promise<LinkRow[]>
   rows(seqs: readonly number[]): Promise<MessageRow[]>
-  /**
-   * Messages in groups that are read quickly: of few messages, and of fewer where they are long.
-   */
+  /** Yields messages in groups that are read quickly: few messages, and fewer if they are long. */
   pages(seqs: readonly number[]): AsyncGenerator<readonly number[]>
-  /** From now on this is how the message is shown. */
+  /** Sets the final version of the message as shown from now on. */
   settle(row: MessageRow): void
   end(): void
 }
@@ -20,18 +18,18 @@ interface ReadMessages {
   seqs(chatId: string): Promise<number[]>
   links(seqs: readonly number[]): Promise<LinkRow[]>
   rows(seqs: readonly number[]): Promise<MessageRow[]>
-  /** Bytes of messages; what is gone has none. */
+  /** Returns the sizes of messages in bytes; deleted ones have none. */
   sizes(seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
   one(chatId: string, id: string): Promise<MessageRow | undefined>
 }
 
 const PAGE = 64
-/** Bytes of one page, beside the first message of it. */
+/** Maximum number of bytes of one page after its first message. */
 const PAGE_BYTES = 1024 * 1024
 
 type KeptRows = Map<number, MessageRow>
 
-/** Puts rows into the order asked for, those that changed since as they were. */
+/** Returns the rows in the given order, with the former version of those that changed since. */
 function restore<Row extends LinkRow>(
   seqs: readonly number[],
   found: Row[],
@@ -46,17 +44,17 @@ function restore<Row extends LinkRow>(
   const bySeq = new Map(found.map((row) => [row.seq, row]))
   return seqs.map((seq) => {
     const row = kept.get(seq) ?? bySeq.get(seq)
-    // Only the end of the whole account deletes messages without a word.
+    // Only the deletion of the whole account deletes messages without notifying the snapshots.
     if (!row) throw notFound('This chat no longer exists.')
     return row
   })
 }
 
 /**
- * Reads of whole chats that leave room for others and yet show one moment. A read transaction would
- * need a connection of its own and, for as long as it lasts, keep SQLite's log from being emptied;
- * instead, whoever changes or deletes a message keeps it for the reads under way. New messages do
- * not belong to the moment and cannot disturb it.
+ * Reads of whole chats that let other requests run and yet show one moment. A read transaction
+ * would need a dedicated connection and, for its whole duration, keep SQLite's log from being
+ * emptied; instead, a writer that changes or deletes a message keeps the old version for the
+ * pending reads. New messages do not belong to the moment and cannot disturb it.
  */
 export class Snapshots {
   readonly #messages: ReadMessages
@@ -83,7 +81,7 @@ export class Snapshots {
     }
   }
 
-  /** Called before a message is changed or deleted. */
+  /** Must be called before a message is changed or deleted. */
   async keep(chatId: string, id: string): Promise<void> {
     const reads = this.#open.get(chatId)
     const row = reads && (await this.#messages.one(chatId, id))

@@ -26,18 +26,18 @@ export type ListRow = Pick<ChatRow, (typeof LIST_COLUMNS)[number]>
 export interface ListOptions {
   readonly includePinned: boolean
   readonly includeFolders: boolean
-  /** Chats to skip and to return; everything when absent. */
+  /** Number of chats to skip and to return; everything when absent. */
   readonly slice?: { readonly offset: number; readonly limit: number }
 }
 
 /**
- * `deleted_at` of a chat whose messages are still being stored: it is nowhere shown, and what a
- * kill leaves of it is erased.
+ * `deleted_at` of a chat whose messages are still being stored: it is never shown, and the rest
+ * after a crash is erased.
  */
 export const UNFINISHED = -1
 
 /**
- * Flags as literals: a partial index is only used where the query says its condition word for word.
+ * Flags are literals: a partial index is only used if the query repeats its condition literally.
  */
 export const YES = sql.lit(1)
 export const NO = sql.lit(0)
@@ -50,7 +50,7 @@ const UPDATE_MESSAGE =
   'model = @model, done = @done, running = @running, timestamp = @timestamp, extra = @extra where seq = @seq'
 
 /**
- * Most changes leave a message where it is; without its place in the tree two indexes need not be
+ * Most changes leave a message at its position; without its tree position two indexes need not be
  * written.
  */
 const UPDATE_IN_PLACE =
@@ -61,10 +61,10 @@ const SAVE_TEXT =
   'update message set content = coalesce(@content, content), parts = case when @content is null then parts end, ' +
   'reasoning_content = coalesce(@reasoning, reasoning_content) where chat_id = @chatId and id = @id'
 
-/** More messages than a branch can have. */
+/** Larger than the number of messages a branch can have. */
 const LONGEST_BRANCH = 2_000_000_000
 
-/** Of a run that another gateway may have ended. */
+/** For a run that another gateway may have ended. */
 const SAVE_OWN_TEXT = SAVE_TEXT + ' and writer = @writer'
 
 /** `cross join` keeps SQLite from reading the whole chat at every step of a walk. */
@@ -98,7 +98,7 @@ const DESCENDANTS =
 const CHILDREN =
   'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
 
-/** The statements on messages. */
+/** Prepares the statements on messages. */
 function prepareMessages(storage: Pick<Storage, 'prepare'>) {
   const byId = storage.prepare<[string, string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
@@ -167,21 +167,21 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
   }
 }
 
-/** The tables of chats and their messages. */
+/** SQL on the tables of chats and their messages. */
 export class ChatStore {
   readonly #storage: Storage
   readonly #builder
   readonly #byId
   readonly #lineById
   readonly #lineAt
-  // Without a look at the chats themselves, as their index holds what this reads.
+  // Reads no chat rows, because their index contains these columns.
   readonly #byAge
   readonly #owner
   readonly #touch
   readonly #messages
   readonly #inserts
   readonly #snapshots
-  /** Which run writes which answer, where several gateways share the database. */
+  /** Runs that write answers, if several gateways share the database. */
   readonly writers: AnswerWriters
   readonly #watches = new MessageWatches()
   readonly #addExpected
@@ -272,22 +272,22 @@ export class ChatStore {
     return (await this.#owner.get(userId)) !== undefined
   }
 
-  /** What every turn changes, without compiling a query. */
+  /** Updates the fields changed by every turn, without compiling a query. */
   async touchChat(id: string, updatedAt: number, currentId: string | null): Promise<void> {
     await this.#touch.run(updatedAt, currentId, id)
   }
 
-  /** Line of a list; titles and tags can be long, so that each is read when it is wanted. */
+  /** Returns a list entry; titles and tags can be long, so each is read on demand. */
   listRow(id: string): Promise<ListRow | undefined> {
     return this.#lineById.get(id)
   }
 
-  /** The same for a chat of a person that is not archived, by its `seq`. */
+  /** The same for a chat of a user that is not archived, by its `seq`. */
   listRowAt(seq: number, userId: string): Promise<ListRow | undefined> {
     return this.#lineAt.get(seq, userId)
   }
 
-  /** All chats of a person by their `seq`, newest first, archived ones too. */
+  /** Returns the `seq` of all chats of a user, newest first, including archived ones. */
   seqsByAge(userId: string): Promise<number[]> {
     return this.#many.values(userId, this.#byAge)
   }
@@ -325,7 +325,7 @@ export class ChatStore {
     ).map(({ id }) => id)
   }
 
-  /** Notes what is written to the messages of a chat from now on; has to be ended. */
+  /** Records the writes to the messages of a chat from now on; must be ended. */
   watch(chatId: string): MessageWatch {
     return this.#watches.open(chatId)
   }
@@ -339,8 +339,8 @@ export class ChatStore {
   }
 
   /**
-   * All messages of a chat as they are now, to be read while the chat may be written to; has to
-   * be ended.
+   * Opens the current messages of a chat for reading while the chat may be written to; must be
+   * ended.
    */
   openSnapshot(chatId: string): Promise<ChatSnapshot> {
     return this.#snapshots.open(chatId)
@@ -361,7 +361,7 @@ export class ChatStore {
     await this.#messages.update.run(row)
   }
 
-  /** The same for a message that stays where it is, and as much being written as it was. */
+  /** The same for a message whose position and running state stay unchanged. */
   async updateInPlace(row: MessageRow): Promise<void> {
     await this.#noteChange(row.chat_id, row.id)
     await this.#messages.updateInPlace.run(row)
@@ -386,17 +386,19 @@ export class ChatStore {
     return (await saved).changes > 0
   }
 
-  /** A message and those it follows, from it towards the root. */
+  /** Returns a message and its ancestors, from it towards the root. */
   climb(chatId: string, id: string, limit = LONGEST_BRANCH): Promise<MessageRow[]> {
     return this.#messages.climb.all({ chatId, id, limit })
   }
 
-  /** The end of the branch through a message that follows the newest child at every fork. */
+  /**
+   * Returns the end of the branch through a message that follows the newest child at every fork.
+   */
   async newestLeaf(chatId: string, id: string): Promise<string> {
     return (await this.#messages.newestLeaf.get({ chatId, id }))?.id ?? id
   }
 
-  /** How many messages there are from the root to this one. */
+  /** Returns the number of messages from the root to this one. */
   async depth(chatId: string, id: string): Promise<number> {
     return (await this.#messages.depth.get({ chatId, id })) ?? 0
   }
@@ -409,7 +411,7 @@ export class ChatStore {
     return this.#messages.descendants.all({ chatId, id })
   }
 
-  /** Children of several messages, oldest first. */
+  /** Returns the children of several messages, oldest first. */
   children(chatId: string, parentIds: readonly string[]): Promise<LinkRow[]> {
     return this.#messages.children.all({ chatId, parentIds: JSON.stringify(parentIds) })
   }
@@ -449,7 +451,7 @@ export class ChatStore {
     await this.#removeArrived.run(chatId, childId)
   }
 
-  /** Drops what messages that are gone had listed. */
+  /** Deletes the expected children of deleted messages. */
   async forgetExpectations(chatId: string): Promise<void> {
     await this.#forgetExpected.run({ chatId })
   }
@@ -472,7 +474,7 @@ export class ChatStore {
     this.#noteWrite(chatId)
   }
 
-  /** Again once it is there, as who begins to watch before the commit still reads the old rows. */
+  /** Repeated after the commit, because a watch that starts before it still reads the old rows. */
   #noteWrite(chatId: string): void {
     this.#watches.noteChange(chatId)
     this.#storage.afterCommit(() => this.#watches.noteChange(chatId))

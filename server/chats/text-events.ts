@@ -1,12 +1,12 @@
 import type { EventData } from '#contract/events.ts'
 import type { MessageRow } from './chat-rows.ts'
 
-/** The events that change the text of a message. */
+/** Events that change the text of a message. */
 export type TextEvent = Extract<EventData, { type: 'message' | 'replace' }>
 
 /**
- * A text an outside tool added to an answer, or put in its place, when the run had written `at`
- * characters.
+ * A text that an outside tool appended to an answer, or replaced it with, when the run had written
+ * `at` characters.
  */
 interface TextChange {
   readonly at: number
@@ -24,11 +24,13 @@ function weave(text: string, changes: readonly TextChange[]): string {
   return woven + text.slice(place)
 }
 
-/** What outside tools change in the text of answers being written; the runs know nothing of it. */
+/** Changes by outside tools to the text of answers being written; the runs do not know of them. */
 export class TextEvents {
   readonly #running = new Map<string, { readonly changes: TextChange[]; written: number }>()
 
-  /** Keeps a change; `written` is how much the run itself has written, when it can be asked. */
+  /**
+   * Records a change; `written` is the number of characters the run itself has written, if known.
+   */
   note(row: MessageRow, event: TextEvent, written: number | undefined): void {
     const { content } = event.data
     const key = this.#toKey(row.chat_id, row.id)
@@ -38,7 +40,7 @@ export class TextEvents {
     this.#running.set(key, entry)
   }
 
-  /** The text of a run with the changes at the places where they came. */
+  /** Applies the changes to the text of a run at their positions. */
   apply(chatId: string, messageId: string, text: string): string {
     const entry = this.#running.get(this.#toKey(chatId, messageId))
     if (!entry) return text
@@ -50,7 +52,7 @@ export class TextEvents {
     this.#running.delete(this.#toKey(chatId, messageId))
   }
 
-  // The gateway made the chat id, so a slash can only come from the message id behind it.
+  // The chat id was created by the gateway, so a slash can only be part of the message id after it.
   #toKey(chatId: string, messageId: string) {
     return `${chatId}/${messageId}`
   }

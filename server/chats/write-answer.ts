@@ -20,11 +20,11 @@ const INTERRUPTED = {
   code: 'interrupted',
 }
 
-/** For a second run of the same answer, wherever the first one is. */
+/** Error for a second run of the same answer, on any gateway. */
 export const alreadyWritten = () =>
   conflict('This answer is already being written. Stop it first, or ask under a new message id.')
 
-/** Stores what a run needs and shows new messages in the owner's windows. */
+/** Stores the messages a run needs and shows new ones in the owner's windows. */
 export async function beginAnswer(
   context: ChatContext,
   opening: AnswerOpening,
@@ -51,7 +51,7 @@ const hasOnlyText = ({
   ...rest
 }: AnswerPatch): boolean => Object.values(rest).every((value) => value === undefined)
 
-/** Writes what changed of an answer; a growing text is one small statement. */
+/** Writes the changes of an answer; a growing text is one small statement. */
 export async function saveAnswer(
   context: ChatContext,
   place: { chatId: string; messageId: string },
@@ -85,8 +85,8 @@ export async function saveAnswer(
 }
 
 /**
- * Writes an event that persists; the others leave no trace. Says where in its list the first added
- * thing stands, if it is one.
+ * Stores a persisted event; others are not stored. Returns the index of the first added item in its
+ * list, if any.
  */
 export async function storeEvent(
   context: ChatContext,
@@ -115,7 +115,7 @@ export async function storeEvent(
   })
 }
 
-/** Ends answers nobody is writing any more; what had arrived stays. */
+/** Closes answers that are no longer being written; the received text stays. */
 export async function closeAnswers(
   context: ChatContext,
   rows: readonly MessageRow[],
@@ -131,9 +131,9 @@ export async function closeAnswers(
 }
 
 /**
- * Closes answers that a gateway was writing when it ended, and says so in the windows of their
- * owners: all, or those of gateways that `isGone` says are not there. Null is a gateway that had the
- * database to itself.
+ * Closes answers that a gateway was writing when it ended, and announces it in the windows of their
+ * owners: all, or those of gateways that are gone according to `isGone`. Null is a gateway that had
+ * the database to itself.
  */
 export async function closeUnfinished(
   context: ChatContext,

@@ -1,7 +1,7 @@
 import type { CodeConfig } from '#contract/code.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type CodeSettings = Settings<
   | 'CODE_EXECUTION_ENGINE'
   | 'CODE_FILE_LIMIT'

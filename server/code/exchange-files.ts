@@ -9,7 +9,7 @@ export type CodeFiles = Pick<Files, 'get' | 'read' | 'create'>
 const MEBIBYTE = 1024 * 1024
 const PRIVATE = { process: false, background: true }
 
-/** A name that leads into no other folder. */
+/** Returns a name without a path to another folder. */
 export const toSafeName = (name: string): string =>
   path.posix
     .basename(name.replaceAll('\\', '/'))
@@ -18,12 +18,13 @@ export const toSafeName = (name: string): string =>
 
 export interface GivenFiles {
   readonly given: readonly { readonly name: string; readonly bytes: Buffer }[]
-  /** A sentence for each file code is not given. */
+  /** A sentence for each file that is not passed to the code. */
   readonly remarks: readonly string[]
 }
 
 /**
- * Reads what code is to find in its folder. Files of others, and what is too large, are left out.
+ * Reads the files that code will find in its folder. Omits files of others, and those that are too
+ * large.
  */
 export async function readGivenFiles(
   files: CodeFiles,
@@ -55,7 +56,7 @@ export interface MadeFiles {
   readonly remarks: string[]
 }
 
-/** Keeps what code made as files of the person. Those that cannot be kept are told of. */
+/** Stores files made by code as files of the user. Reports those that cannot be stored. */
 export async function keepMadeFiles(
   files: CodeFiles,
   userId: string,

@@ -32,11 +32,11 @@ export interface CodeDependencies {
   readonly log: Logger
 }
 
-/** Above the longest time a run may take; the run itself ends the call before. */
+/** Longer than the maximum time of a run, which ends the call first. */
 const LONGEST_WAIT = 24 * 3_600_000
 const OFFLINE = 'The gateway is in offline or sealed mode, so nothing is fetched.'
 
-/** Finds a window of whoever wants code run, among those that are connected. */
+/** Finds a connected window of the user who runs code. */
 const findOn =
   (events: Pick<Events, 'call' | 'windowOf'>): RunParts['findWindow'] =>
   ({ id, userId, chatId }) => {
@@ -51,7 +51,7 @@ const findOn =
   }
 
 /**
- * Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter
+ * Code of users and of models: Python in windows, in processes of the gateway, or on a Jupyter
  * server. Nothing is started before code is run.
  */
 export class Code {
@@ -103,21 +103,21 @@ export class Code {
     })
   }
 
-  /** Runs code; whatever goes wrong with it is in the result. */
+  /** Runs code; errors are in the result. */
   run(order: CodeOrder): Promise<CodeResult> {
     return runCode(this.#parts, order)
   }
 
-  /** Loads a process ahead where code of a model is likely to need one soon. */
+  /** Preloads a process if code of a model is likely to need one soon. */
   warm(): void {
     if (this.#settings.get('CODE_INTERPRETER_ENGINE') === 'jupyter') return
-    // The cell that needs a process says why there is none.
+    // The cell that needs a process reports why there is none.
     this.#load().catch((error: unknown) =>
       this.#log.info({ error }, 'no process of code was loaded ahead'),
     )
   }
 
-  /** Ends what keeps the variables of a chat, or of whatever was named in its place. */
+  /** Ends the process or kernel with the variables of a chat, or of the given substitute. */
   async forget(userId: string, chatId: string): Promise<void> {
     await this.#forget({ userId, chatId })
   }

@@ -17,9 +17,9 @@ interface LockedPackage {
 }
 
 export interface PackagesOptions {
-  /** Of the runtime, which names every package with its hash. */
+  /** Folder of the runtime, which lists every package with its hash. */
   readonly runtimeFolder: string
-  /** Where fetched packages lie. */
+  /** Folder of fetched packages. */
   readonly folder: string
   readonly source: () => string
   readonly refusal: () => string | null
@@ -39,8 +39,8 @@ interface Download {
 }
 
 /**
- * The packages code may import: those somebody had fetched, each the very file the runtime was
- * built with.
+ * Packages that code may import: the fetched ones, each identical to the file the runtime was built
+ * with.
  */
 export class Packages {
   readonly #options: PackagesOptions
@@ -54,14 +54,16 @@ export class Packages {
     this.folder = options.folder
   }
 
-  /** The path of a package's file; null unless it is one of the runtime's and was fetched. */
+  /**
+   * Returns the path of a package's file; null unless it belongs to the runtime and was fetched.
+   */
   find(file: string): string | null {
     const isKnown = [...this.#lock().values()].some((each) => each.file_name === file)
     const place = path.join(this.folder, file)
     return isKnown && existsSync(place) ? place : null
   }
 
-  /** Names of the packages on offer that can be imported. */
+  /** Returns the names of the offered packages that can be imported. */
   installed(): string[] {
     return this.#offered().filter((name) => this.#isThere(name))
   }
@@ -88,7 +90,7 @@ export class Packages {
     return { packages, source: this.#options.source(), download, error: this.#error }
   }
 
-  /** Begins to fetch packages with all they need. */
+  /** Starts fetching packages with all their dependencies. */
   begin(names: readonly string[] = this.#offered()): void {
     const refusal = this.#options.refusal()
     if (refusal !== null) throw badRequest(refusal, { code: 'packages_refused' })

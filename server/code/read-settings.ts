@@ -4,21 +4,21 @@ import { pickSettings } from '../settings/index.ts'
 import type { CodeSettings } from './code-settings.ts'
 import type { JupyterServer } from './jupyter/sign-in.ts'
 
-/** Code blocks people run, or what models write. */
+/** Use of code: code blocks run by users, or code written by models. */
 export type CodeUse = 'EXECUTION' | 'INTERPRETER'
 
 const KEYS = Object.keys(codeConfigSchema.shape) as (keyof CodeConfig)[]
 const isSecret = (key: string): boolean => /_AUTH_(TOKEN|PASSWORD)$/.test(key)
 
-/** The settings of code in one object; secrets are told to nobody. */
+/** Returns the settings of code in one object; secrets are never included. */
 export function readCodeConfig(settings: CodeSettings): CodeConfig {
   const secrets = KEYS.filter(isSecret).map((key) => [key, ''] as const)
   return { ...pickSettings(settings, KEYS), ...Object.fromEntries(secrets) }
 }
 
 /**
- * Stores what was sent. Null and, for secrets, the empty text they read as keep what there is; an
- * empty prompt goes back to the default.
+ * Stores the sent values. Null and, for secrets, the empty text they read as keep the current
+ * value; an empty prompt resets to the default.
  */
 export async function updateCodeConfig(
   settings: CodeSettings,

@@ -27,7 +27,7 @@ interface RouteParts {
   readonly settings: CodeSettings
   readonly chats: Pick<Chats, 'ownerOf'>
   readonly events: Pick<Events, 'emitTo' | 'hasSession'>
-  /** What the process or the kernel of a chat is doing. */
+  /** Returns the state of the process or the kernel of a chat. */
   readonly stateOf: (place: CellPlace) => CodeState['process']
   readonly forget: (place: CellPlace) => Promise<boolean>
   readonly packages: Packages
@@ -125,7 +125,7 @@ async function describeState(
   }
 }
 
-/** Tells the window that began a run which phase it is in. */
+/** Notifies the window that started a run of its phase. */
 const tellPhase =
   (events: RouteParts['events'], { userId }: Caller, runId: string, body: RunInput) =>
   (phase: Phase): void => {
@@ -221,13 +221,13 @@ function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
         response.writeHead(200, {
           'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
           'Content-Length': statSync(place).size,
-          // The version is part of the address.
+          // The version is part of the URL.
           'Cache-Control': 'private, max-age=31536000, immutable',
         })
         try {
           await sendFile(place, response, { signal })
         } catch (error) {
-          // The client left; nobody is to be told.
+          // The client disconnected; there is no response to send.
           if (!signal.aborted) throw error
         }
       },

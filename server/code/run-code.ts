@@ -19,7 +19,8 @@ import type { CodeSettings } from './code-settings.ts'
 const MEBIBYTE = 1024 * 1024
 const KIBIBYTE = 1024
 /**
- * What a window may take beyond the time of the run itself, as it has to load the runtime first.
+ * Additional time for a window beyond the time of the run itself, because it must load the runtime
+ * first.
  */
 const WINDOW_GRACE_MILLISECONDS = 45_000
 const NO_WINDOW = 'No window of yours is open that could run the code.'
@@ -30,14 +31,14 @@ export interface RunParts {
   readonly files: CodeFiles
   readonly runners: Pick<Runners, 'run'>
   readonly kernels: Pick<Kernels, 'run'>
-  /** Why no process of the gateway may run code; null when one may. */
+  /** Returns the reason why no process of the gateway may run code; null if one may. */
   readonly refusal: () => Promise<string | null>
-  /** Another window of the person; null when none is open. */
+  /** Returns another window of the user; null if none is open. */
   readonly findWindow: (order: Pick<CodeOrder, 'id' | 'userId' | 'chatId'>) => CodeOrder['window']
   readonly log: Logger
 }
 
-/** Code that is to be run, and for whom. */
+/** Code to run, and its user. */
 export interface CodeOrder {
   readonly id: string
   readonly use: CodeUse
@@ -46,10 +47,10 @@ export interface CodeOrder {
   readonly code: string
   readonly files: readonly CodeFile[]
   readonly signal: AbortSignal
-  /** Pictures stay what they are instead of becoming files of the person. */
+  /** True to keep pictures inline instead of storing them as files of the user. */
   readonly keepsNothing?: boolean
   readonly onPhase?: (phase: Phase) => void
-  /** The window to be asked first; null when there is none. */
+  /** The window to try first; null if there is none. */
   readonly window: {
     readonly sessionId: string
     readonly ask: (event: GatewayCall, signal: AbortSignal) => Promise<unknown>
@@ -79,8 +80,8 @@ const withRemarks = (stderr: string, remarks: readonly string[]): string =>
   [stderr.trimEnd(), ...remarks].filter(Boolean).join('\n')
 
 /**
- * Runs code where it belongs: on the Jupyter server, in the window that asked, else in a process of
- * the gateway, and where that may run none in another window of the person.
+ * Runs code in its proper place: on the Jupyter server, in the requesting window, else in a process
+ * of the gateway, or if none may run in another window of the user.
  */
 export async function runCode(parts: RunParts, order: CodeOrder): Promise<CodeResult> {
   const start = performance.now()
@@ -135,7 +136,7 @@ async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
   }
 }
 
-/** What the window answered, or why it has not. */
+/** Returns the result from the window, or the reason for its absence. */
 async function inWindow(
   { settings, files, log }: RunParts,
   order: CodeOrder,
@@ -168,7 +169,9 @@ async function inWindow(
   }
 }
 
-/** The answer of a window: what it says of files counts for those the person may read. */
+/**
+ * Converts the result of a window: its file references count only if the user may read the files.
+ */
 async function toBare(
   files: CodeFiles,
   userId: string,

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readDiscovery } from '../config/discovery.ts'
 
-/** One thing that was looked at. `look`: works, but somebody may want to know. */
+/** Result of one check. `look`: works, but may need attention. */
 export interface Finding {
   readonly verdict: 'good' | 'look' | 'bad'
   readonly name: string
@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 const DATABASE = 'chat-gateway.db'
-/** Readable by their owner only, as they let their reader in or hold what people wrote. */
+/** Readable by their owner only, because they grant access or contain user data. */
 const PRIVATE_FILES = [DATABASE, 'secret.key', 'local-access.json', 'gateway.json']
 const LITTLE_SPACE = 200 * 1024 * 1024
 const OLDEST_NODE = 24
@@ -19,7 +19,7 @@ const OLDEST_NODE = 24
 const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
 
-/** Whether the folder is there, can be written to, and is closed to others. */
+/** Checks that the folder exists, is writable and is not accessible to others. */
 export function checkFolder(dataDir: string): Finding {
   const name = 'Data folder'
   const found = statSync(dataDir, { throwIfNoEntry: false })
@@ -50,7 +50,7 @@ export function checkFolder(dataDir: string): Finding {
   }
 }
 
-/** Whether anybody else can read what is meant for the gateway alone. */
+/** Checks that other accounts cannot read the private files of the gateway. */
 export function checkFiles(dataDir: string): Finding[] {
   return PRIVATE_FILES.map((name) => path.join(dataDir, name))
     .filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined)

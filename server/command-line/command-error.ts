@@ -1,7 +1,7 @@
-/** What a script can tell apart by the exit code. */
+/** Exit codes that scripts can distinguish. */
 export const EXIT = Object.freeze({ ok: 0, failed: 1, usage: 2, notRunning: 3, notPermitted: 4 })
 
-/** A command cannot do what it was asked; `message` says what to do. */
+/** Error of a command that cannot be carried out; `message` says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number

@@ -6,7 +6,7 @@ export interface RunningGateway extends Discovery {
   readonly dataDir: string
 }
 
-/** The gateway of the first folder that has a living one; null when none has. */
+/** Returns the gateway of the first folder with a running one; null if there is none. */
 export function findGateway(dataDirs: readonly string[]): RunningGateway | null {
   for (const dataDir of dataDirs) {
     const found = readDiscovery(dataDir)

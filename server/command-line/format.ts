@@ -1,4 +1,6 @@
-/** Columns as wide as their widest cell; the last one may be any length. */
+/**
+ * Returns a table with columns as wide as their widest cell; the last column may have any length.
+ */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -11,7 +13,7 @@ export function toTable(head: readonly string[], rows: readonly (readonly string
   return [head, ...rows].map(toLine).join('\n')
 }
 
-/** A stretch of time in its two largest units. */
+/** Returns a duration in its two largest units. */
 export function toDuration(seconds: number): string {
   const units = [
     ['d', 86_400],
@@ -31,6 +33,6 @@ export function toDuration(seconds: number): string {
 export const toSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** Unix seconds as a person of this computer reads them. */
+/** Formats Unix seconds in the locale of this computer. */
 export const toTime = (seconds: number | null): string =>
   seconds === null ? 'never' : new Date(seconds * 1000).toLocaleString()

@@ -39,7 +39,10 @@ async function requireGood(reply: OutgoingReply): Promise<OutgoingReply> {
   )
 }
 
-/** The key of the environment, else a short session for whoever may read the data folder. */
+/**
+ * Uses the key of the environment, or else a short session for callers that can read the data
+ * folder.
+ */
 async function signIn(
   gateway: RunningGateway,
   environment: Environment,
@@ -57,7 +60,7 @@ async function signIn(
   return (await exchange(token)).token
 }
 
-/** Calls of a running gateway, signed in once `connect` has. */
+/** Client for a running gateway; `connect` signs it in. */
 export class GatewayClient {
   readonly gateway: RunningGateway
   readonly #signal: AbortSignal
@@ -94,7 +97,9 @@ export class GatewayClient {
     return this.#call({ method: 'DELETE', path })
   }
 
-  /** The `data` of server-sent events, until the gateway ends them or the person leaves. */
+  /**
+   * Yields the `data` of server-sent events until the gateway ends the stream or the user aborts.
+   */
   async *events(request: ClientRequest): AsyncGenerator<string, void, void> {
     const reply = await requireGood(await this.#open(request))
     const scanner = new SseScanner()

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Entry of the command `chat-gateway`: speaks to the gateway that runs on this computer.
+// Entry point of the command `chat-gateway`: calls the gateway that runs on this computer.
 import { text } from 'node:stream/consumers'
 import { readEnvironment } from '../config/env.ts'
 import { runCommandLine } from './run-command-line.ts'
 
 const leaving = new AbortController()
 process.once('SIGINT', () => leaving.abort())
-// Whoever reads may have enough, such as `head`.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', () => process.exit(0))
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -6,7 +6,7 @@ import type { DataSource } from '../storage/moving/end.ts'
 import { moveFiles, type MovedFiles } from '../storage/moving/move-files.ts'
 import type { Terminal } from './command.ts'
 
-/** `s3://bucket/prefix`; the store and the key are those of the environment. */
+/** `s3://bucket/prefix`; the endpoint and the key come from the environment. */
 const ADDRESS = /^s3:\/\/([^/]+)\/?(.*)$/
 
 interface FilesToMove {

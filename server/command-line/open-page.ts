@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { CommandError, EXIT } from './command-error.ts'
 
 /**
- * What opens a page on each system; the address is an argument of its own, never part of a command
- * for a shell.
+ * Returns the command that opens a page on each system; the URL is a separate argument, never part
+ * of a shell command.
  */
 function toCommand(url: string): [string, string[]] {
   if (process.platform === 'darwin') return ['open', [url]]
@@ -12,7 +12,7 @@ function toCommand(url: string): [string, string[]] {
     : ['xdg-open', [url]]
 }
 
-/** Hands an address to the browser of the person. */
+/** Opens a URL in the user's browser. */
 export function openPage(url: string): Promise<void> {
   const [command, words] = toCommand(url)
   return new Promise((resolve, reject) => {

@@ -55,8 +55,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no gateway is running, 4 not perm
 `
 
 /**
- * Where a gateway of this person may keep its data: where they say, else where servers and the app
- * do.
+ * Returns the candidate data folders: the one the user names, else those used by servers and by the
+ * app.
  */
 function findDataDirs(environment: Environment, chosen: string | undefined): string[] {
   const named = chosen ?? environment['DATA_DIR']?.trim()
@@ -80,7 +80,7 @@ function parseWords(command: Command, words: readonly string[]) {
   }
 }
 
-/** The first word that is no option, wherever it stands. */
+/** Finds the first argument that is not an option, at any position. */
 function findCommand(words: readonly string[]): { command: Command | undefined; rest: string[] } {
   const at = words.findIndex(
     (word, index) => !word.startsWith('-') && words[index - 1] !== '--data-dir',
@@ -121,7 +121,7 @@ async function runCommand(
   }
 }
 
-/** Without a command: the version or the help, which is an answer only when it was asked for. */
+/** Without a command: prints the version or the help, which counts as success only if requested. */
 function explain(words: readonly string[], terminal: Terminal): number {
   const asked = (...spellings: string[]): boolean => words.some((word) => spellings.includes(word))
   if (asked('--version', '-v')) terminal.write(`${readProgram().version}\n`)
@@ -133,7 +133,7 @@ function explain(words: readonly string[], terminal: Terminal): number {
   return EXIT.ok
 }
 
-/** Runs what was typed; answers the exit code. */
+/** Runs the given command line; resolves with the exit code. */
 export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,

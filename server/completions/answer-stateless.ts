@@ -23,13 +23,16 @@ interface StatelessOptions extends Prepared {
   readonly call: CompletionCall
 }
 
-/** Answers a call no chat belongs to. It ends with its caller: leaving cancels the upstream. */
+/**
+ * Answers a call that belongs to no chat. A disconnect of the caller cancels the upstream request.
+ */
 export async function answerStateless(options: StatelessOptions): Promise<unknown> {
   const { call, request, exchange } = options
   const { resolved, signal, notes } = exchange
   const { provider } = resolved
   try {
-    // What may have to be sent again with the text of its documents is read on its way.
+    // A request that may have to be sent again with the text of its documents is not relayed; its
+    // answer is parsed.
     if (provider.relay && isPlain(exchange) && !exchange.readAsText) {
       const body = toRelayedBytes(options)
       await provider.relay({
@@ -60,7 +63,7 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
   }
 }
 
-/** What the gateway adds to an answer: the model an arena chose and the sources. */
+/** Returns the fields the gateway adds to an answer: the model an arena chose and the sources. */
 const toExtras = ({
   resolved: { selectedModelId },
   findings: { sources },
@@ -69,10 +72,7 @@ const toExtras = ({
   ...(sources.length > 0 && { sources }),
 })
 
-/**
- * The bytes go up as they came unless preparing changed something or they hold the gateway's own
- * fields.
- */
+/** Returns the original bytes unless preparation changed the request or it holds gateway fields. */
 function toRelayedBytes({
   call,
   request,
@@ -97,7 +97,7 @@ interface StreamOptions {
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
 }
 
-/** Streams an answer to its caller frame by frame; what the gateway adds comes first. */
+/** Streams an answer to its caller frame by frame; the gateway's own fields come first. */
 export async function streamFrames({
   call,
   exchange,

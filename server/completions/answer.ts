@@ -8,47 +8,44 @@ import { addUsage } from './tools/sum-usage.ts'
 
 type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number]
 
-/** The answer a run has collected so far. Offsets and lengths are UTF-16 units. */
+/** Answer collected so far by a run. Offsets and lengths are UTF-16 units. */
 export interface Answer {
   readonly content: string
   readonly reasoning: string
-  /**
-   * Seconds from the first piece of reasoning to the first piece of the answer; null without
-   * reasoning.
-   */
+  /** Seconds from the first reasoning chunk to the first content chunk; null without reasoning. */
   readonly reasoningSeconds: number | null
   /** Seconds from the request to the end of the answer. */
   readonly seconds: number
   readonly toolCalls: readonly ToolCall[]
-  /** What the model said instead of an answer. */
+  /** Refusal text the model wrote instead of an answer. */
   readonly refusal: string
-  /** What its provider wants back with the next question: signed and sealed thoughts. */
+  /** Signed or encrypted reasoning that the provider expects back with the next question. */
   readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[]
-  /** Pictures the model put into its answer, as their parts of a message. */
+  /** Images in the model's answer, as message parts. */
   readonly images: readonly unknown[]
   readonly usage: Record<string, unknown> | null
   readonly finishReason: string | null
   readonly upstreamId: string | null
-  /** Length of everything the model wrote, arguments of tool calls included. */
+  /** Length of everything the model wrote, including the arguments of tool calls. */
   readonly size: number
   append(chunk: ChatCompletionChunk): void
-  /** Stops the clocks. */
+  /** Stops the timers. */
   close(): void
 }
 
 interface AnswerOptions {
   readonly now?: () => number
-  /** The first part, which the pieces come behind. */
+  /** First part of the answer, to which the chunks are appended. */
   readonly begun?: BegunAnswer | null
 }
 
-/** More than any model asks for at once; what a broken one sends beyond it is dropped. */
+/** Higher than any model requests at once; further calls of a faulty model are dropped. */
 const MAX_TOOL_CALLS = 1000
 const MAX_IMAGES = 100
 
 /**
- * A class, because getters on an object of its own would keep a whole answer in memory until a full
- * collection.
+ * A class, because getters on a plain object would keep a whole answer in memory until a full
+ * garbage collection.
  */
 class CollectedAnswer implements Answer {
   readonly toolCalls: ToolCall[] = []
@@ -140,7 +137,7 @@ const addSeconds = (first: number, second: number): number => toSeconds((first +
 
 const toSeconds = (milliseconds: number): number => Math.round(milliseconds / 100) / 10
 
-/** Pieces of one call share its index; the arguments grow piece by piece. */
+/** Chunks of one call share its index; the arguments grow chunk by chunk. */
 function mergeToolCall(calls: ToolCall[], piece: ToolCall): void {
   const known = calls.find((call) => call.index !== undefined && call.index === piece.index)
   if (!known) {

@@ -8,9 +8,9 @@ import { createExchange } from './exchange.ts'
 import { preparePreset } from './prepare.ts'
 
 /**
- * The model alone, with what a workspace model brings along: no filters, tools, sources or
- * memories. 400 for a model that is not there or not for this caller, and for bodies that are no
- * request.
+ * Asks a model directly, with the preset of a workspace model but without filters, tools, sources
+ * or memories. Throws 400 for a model that does not exist or is not accessible to the caller, and
+ * for bodies that are not valid requests.
  */
 export interface AskModel {
   complete(question: ModelQuestion): Promise<ChatCompletion>
@@ -18,7 +18,7 @@ export interface AskModel {
 }
 
 export function createAskModel(allParts: CompletionsParts): AskModel {
-  // A plugin is told nothing that people wrote about themselves.
+  // Plugins receive none of the personal details users entered about themselves.
   const parts = { ...allParts, people: undefined }
   async function toCall({ origin, body, isBare }: ModelQuestion) {
     const sent = parseInput(

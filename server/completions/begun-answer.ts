@@ -5,7 +5,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { textOf } from './message-text.ts'
 import { firstText, toTextItem, type OutputItem } from './tools/output-items.ts'
 
-/** The first part of an answer that a turn goes on with. */
+/** First part of an answer that a turn continues. */
 export interface BegunAnswer {
   readonly content: string
   readonly reasoning: string
@@ -17,8 +17,8 @@ export interface BegunAnswer {
 }
 
 /**
- * Whether a request goes on with an answer of a chat. Clients that do not know the field send the
- * conversation with the answer as its last message, under the id of that answer.
+ * Returns true if a request continues an answer of a chat. Clients that do not know the field send
+ * the conversation with the answer as its last message, under the id of that answer.
  */
 export const goesOn = ({
   continue_response: isAsked,
@@ -29,8 +29,8 @@ export const goesOn = ({
   isAsked ?? Boolean(chatId && id && messages.at(-1)?.role === 'assistant')
 
 /**
- * What is there of the answer a request goes on with; null where it writes a fresh one. Of a
- * temporary chat only the request knows the text.
+ * Returns the existing part of the answer that a request continues; null if it starts a new answer.
+ * For a temporary chat the text is available only in the request.
  */
 export function findBegun(
   request: ChatCompletionRequest,
@@ -77,7 +77,10 @@ const fromMessage = (stored: Message | null): BegunAnswer | null =>
       }
     : null
 
-/** Those of the sources an answer does not have yet; a second look finds most of the first. */
+/**
+ * Returns the sources an answer does not have yet; a second search finds most of the first ones
+ * again.
+ */
 export function freshSources(
   known: readonly Source[],
   found: readonly Source[],
@@ -93,14 +96,16 @@ const toKey = ({ source, document }: Source): string =>
 const isText = (item: unknown): item is Extract<OutputItem, { type: 'message' }> =>
   isRecord(item) && item['type'] === 'message'
 
-/** The pieces of a whole answer whose second part left `fresh`; see `toOutput`. */
+/**
+ * Returns the output items of a whole answer whose second part produced `fresh`; see `toOutput`.
+ */
 export function joinOutput(
   begun: BegunAnswer | null,
   content: string,
   fresh: readonly OutputItem[],
 ): readonly OutputItem[] {
   if (begun === null) return fresh
-  // What was stored may be of a client; it is read again by `toMessages`, which takes any shape.
+  // Stored output may come from a client; `toMessages`, which accepts any shape, parses it again.
   const before = begun.output.filter(
     (item): item is OutputItem => isRecord(item) && item['type'] !== 'reasoning',
   )
@@ -111,7 +116,7 @@ export function joinOutput(
   return joinTexts(first, further)
 }
 
-/** A text that goes on across the seam is one text. */
+/** Merges the text items on both sides of the boundary into one. */
 function joinTexts(
   first: readonly OutputItem[],
   further: readonly OutputItem[],

@@ -8,7 +8,7 @@ import { toCompletion } from './dialects/chat-completions.ts'
 import { generate } from './generate.ts'
 import type { Prepared } from './prepare-stateless.ts'
 
-/** A whole answer out of the pieces that tools and filters work on. */
+/** Collects a whole answer from the frames that tools and filters process. */
 export async function collectAnswer({ exchange, request }: Prepared): Promise<ChatCompletion> {
   const answer = createAnswer()
   const asked = { ...request, stream: true, stream_options: { include_usage: true } }
@@ -27,7 +27,7 @@ export async function collectAnswer({ exchange, request }: Prepared): Promise<Ch
   return toCompletion(answer, { model: exchange.resolved.model.id, messageId: newId() })
 }
 
-/** The error a stream ended with. */
+/** Returns the error that ended a stream. */
 export const toFrameError = ({ error }: ErrorFrame): ServiceError =>
   new ServiceError(error.status, error.message, {
     code: error.code,

@@ -18,45 +18,48 @@ import type { LiveAnswers } from './live-answers.ts'
 import type { LongSaves } from './long-saves.ts'
 import type { Library } from './sources/library.ts'
 
-/** Tokens of one answer. */
+/** Token counts of one answer. */
 export interface TokenCounts {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly total_tokens: number
 }
 
-/** Keeps count of the tokens callers use. */
+/** Counts the tokens callers use. */
 export interface UsageBooks {
-  /** Whether this caller is counted at all; the bytes of the others are handed on unread. */
+  /**
+   * Returns true if this caller's tokens are counted; the bytes of other callers are forwarded
+   * unread.
+   */
   isCounted(caller: Caller): boolean | Promise<boolean>
   count(caller: Caller, tokens: TokenCounts): void
 }
 
-/** Tells who does not look at a window that their answer is there. */
+/** Notifies users who are not looking at a window that their answer is ready. */
 export interface AnswerNotices {
   /**
-   * Saves a complete answer of a stored chat and notes in the same transaction whom to tell; null
-   * for nobody.
+   * Saves a complete answer of a stored chat and records in the same transaction who is to be
+   * notified; resolves with null if no user is.
    */
   save(
     place: { userId: string; chatId: string; messageId: string },
     save: () => Promise<void>,
   ): Promise<string | null>
-  /** Sends what was noted, as nothing more is written about the answer. */
+  /** Sends the recorded notice, because nothing more is written about the answer. */
   release(notice: string): Promise<void>
 }
 
-/** Tells of chats that questions make for themselves, as calls tell of those they make. */
+/** Announces chats created for a question, as calls announce those they create. */
 export interface ChatNews {
   created(userId: string, chatId: string): Promise<void>
   removed(userId: string, chatId: string): Promise<void>
 }
 
-/** What the pipeline is built on. */
+/** Dependencies of the pipeline. */
 export interface CompletionsDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly chats: Chats
-  /** Whom to tell of chats that are made for a question; without it nobody. */
+  /** Announces chats created for a question; without it they are not announced. */
   readonly chatNews?: ChatNews
   readonly tasks: Tasks
   readonly events: Pick<
@@ -67,42 +70,41 @@ export interface CompletionsDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find' | 'findByMeaning'>
   /**
-   * What people told about themselves; without it templates know their name and e-mail address
-   * alone.
+   * Personal details users entered; without it templates know only their name and e-mail address.
    */
   readonly people?: Pick<Users['profiles'], 'promptNames'>
   readonly log: Logger
   readonly usage?: UsageBooks
-  /** Counts the messages of callers who may send only so many; throws 429 when they are used up. */
+  /** Counts the messages of callers with a message limit; throws 429 when it is used up. */
   readonly countMessages?: (caller: Caller, messages: number) => Promise<void> | void
-  /** Files, knowledge, notes and pages answers may draw on; without it attachments are ignored. */
+  /** Files, knowledge, notes and pages that answers may use; without it attachments are ignored. */
   readonly library?: Library
-  /** Makes and keeps pictures; without it those of answers stay as they came. */
+  /** Generates and stores images; without it the images of answers stay as they came. */
   readonly images?: Images
   /** Chooses the filters of a request. */
   readonly filters?: ChooseFilters
-  /** Chooses what the model that answers needs itself, whoever chose it. */
+  /** Chooses the filters required by the answering model itself, independent of who chose it. */
   readonly pipes?: ChooseFilters
   /**
-   * Chooses the filters of small tasks such as titles, which fewer filters see than the answers
+   * Chooses the filters of small tasks such as titles; fewer filters apply to them than to answers
    * (docs/plugin-contract.md).
    */
   readonly taskFilters?: ChooseFilters
-  /** Instructions models read when they need them; without it there are none. */
+  /** Instructions that models read when they need them; without it there are none. */
   readonly skills?: Pick<Skills, 'fileOf' | 'filesOf' | 'usable'>
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
-  /** Runs code of models; without it requests that ask for it go without. */
+  /** Runs code of models; without it, requests that ask for it are answered without code. */
   readonly code?: Pick<Code, 'forget' | 'run' | 'warm'>
-  /** Runs a button of a plugin; without it there are none. */
+  /** Runs a plugin's action button; without it there are none. */
   readonly actions?: RunAction
-  /** Filters over finished answers, in order. */
+  /** Filters applied to finished answers, in order. */
   readonly outlets?: readonly Outlet[]
-  /** Whom to tell of finished answers besides the windows; without it nobody. */
+  /** Announces finished answers outside the open windows; without it they are not announced. */
   readonly notices?: AnswerNotices
 }
 
-/** The dependencies with what the stops of one pipeline share. */
+/** Dependencies together with the state shared by the stages of one pipeline. */
 export interface CompletionsParts extends CompletionsDependencies {
   readonly outlets: readonly Outlet[]
   readonly live: LiveAnswers

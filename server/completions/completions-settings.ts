@@ -1,6 +1,6 @@
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings used by this module. */
 export type CompletionsSettings = Settings<
   | 'AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH'
   | 'AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE'

@@ -5,20 +5,23 @@ import type { CompletionsParts } from './completions-parts.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 import type { Contact } from '../extensions/request-context.ts'
 
-/** The place of an answer: a message of a stored chat, or of one that only a window keeps. */
+/**
+ * Location of an answer: a message of a stored chat, or of a temporary chat that only a window
+ * keeps.
+ */
 export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>
 
-/** The contact of an answer, which is over once all that was told is. */
+/** Contact of an answer; it ends when all reported events have been delivered. */
 export interface AnswerContact extends Contact {
-  /** Settles when all that was told is stored and sent. */
+  /** Settles when all reported events are stored and sent. */
   readonly allTold: () => Promise<void>
 }
 
 interface ContactOptions {
   readonly caller: Caller
-  /** Null for a stateless call: then there is nobody to tell. */
+  /** Null for a stateless call, which has no recipient for events. */
   readonly turn: AnswerPlace | null
-  /** The session the request names, whosever it is. */
+  /** Session named in the request; it may belong to another user. */
   readonly sentSession: string | null
 }
 
@@ -26,7 +29,7 @@ export function createContact(
   parts: CompletionsParts,
   { caller, turn, sentSession }: ContactOptions,
 ): AnswerContact {
-  // Events are stored and sent in the order in which they were told.
+  // Events are stored and sent in the order in which they were reported.
   let told = Promise.resolve()
   const findSession = () =>
     sentSession && parts.events.hasSession(sentSession, caller.userId) ? sentSession : null
@@ -56,8 +59,8 @@ export function createContact(
 }
 
 /**
- * Why an event is not passed on; null when it is. The tool that sent it hears nothing, so the
- * person does.
+ * Returns the reason why an event is not forwarded; null if it is. The tool that sent it receives
+ * no reply, so the user is notified.
  */
 function explainRefusal(events: CompletionsParts['events'], data: SentEvent): string | null {
   try {
@@ -70,7 +73,7 @@ function explainRefusal(events: CompletionsParts['events'], data: SentEvent): st
 }
 
 /**
- * Sends an event of an answer to the windows that show it, and stores it where its type persists.
+ * Sends an event of an answer to the windows that show it, and stores it if its type is persisted.
  */
 export async function tellTurn(
   parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>,
@@ -90,8 +93,7 @@ export async function tellTurn(
   try {
     if (temporarySession === null) index = await parts.chats.applyEvent(chatId, messageId, data)
   } catch (error) {
-    // The message was deleted meanwhile, or the disk is full. The answer itself finds out when it
-    // is saved.
+    // The message was deleted meanwhile, or the disk is full. Saving the answer will report it.
     parts.log.info(
       { error, chat_id: chatId, type: data.type },
       'an event of an answer could not be stored',

@@ -16,8 +16,8 @@ type Resolve = Models['resolve']
 type Count = (usage: Record<string, unknown>) => void
 
 /**
- * Resolves models whose answers are counted for callers who have books; for all others they are
- * handed on untouched.
+ * Resolves models whose answers are counted for callers with usage records; for all other callers
+ * the models are returned unchanged.
  */
 export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
   return (caller, id, place) =>
@@ -43,8 +43,8 @@ function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>)
 }
 
 /**
- * Only what every provider has: what is handed on in other ways than frame by frame cannot be
- * counted.
+ * Exposes only the methods every provider has: answers that are not forwarded frame by frame cannot
+ * be counted.
  */
 function countProvider(provider: Provider, count: Count): Provider {
   const { connectionId, kind, name, type, text } = provider
@@ -82,8 +82,8 @@ const usageOf = (frame: CompletionFrame): Record<string, unknown> | null =>
   'choices' in frame ? ((frame.usage as Record<string, unknown> | undefined) ?? null) : null
 
 /**
- * Providers may tell the tokens more than once; the last word counts, also when the reader leaves
- * before the end.
+ * Counts the last usage reported, since providers may report it more than once; also when the
+ * reader disconnects before the end.
  */
 async function* countFrames(
   frames: ReturnType<Provider['stream']>,
@@ -100,7 +100,7 @@ async function* countFrames(
   }
 }
 
-/** The frames of a stream that is handed on as it comes, with the tokens its provider tells of. */
+/** Stream that is forwarded unchanged, with the token counts its provider reports. */
 class CountedStream implements FrameStream {
   readonly #stream: FrameStream
   readonly #count: Count

@@ -12,8 +12,8 @@ import { withoutClaims } from './without-claims.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /**
- * Writes the answers of several models side by side; one that fails leaves the others alone.
- * Delivered as a single answer is.
+ * Writes the answers of several models in parallel; a failing one does not affect the others.
+ * Delivery is the same as for a single answer.
  */
 export async function deliverFanOut(
   parts: CompletionsParts,
@@ -29,7 +29,10 @@ export async function deliverFanOut(
   return call.body.stream ? streamAll(parts, call, answers) : collectAll(parts, answers)
 }
 
-/** The frames of all answers in the order they come, each marked with the message it belongs to. */
+/**
+ * Streams the frames of all answers in order of arrival, each marked with the message it belongs
+ * to.
+ */
 async function streamAll(
   parts: CompletionsParts,
   { response, body }: CompletionCall,

@@ -13,16 +13,19 @@ import type { CompletionCall } from './completion-call.ts'
 interface DeliverOptions {
   readonly call: CompletionCall
   readonly opened: OpenAnswer
-  /** What the model's preset made of the caller's wish for a stream. */
+  /**
+   * True if the answer is streamed, after the model's preset has been applied to the caller's
+   * `stream`.
+   */
   readonly stream: boolean
 }
 
 const MAX_HEADER_LENGTH = 2000
 
 /**
- * Who gets the text of an owned run (docs/decisions.md): a caller with a session is answered at
- * once and reads the socket or the stored message; else `stream` decides between events and one
- * document. Windows see the run live in every case.
+ * Delivers the text of an owned run (docs/decisions.md): a caller with a session is answered at
+ * once and reads the socket or the stored message; otherwise `stream` decides between events and
+ * one document. Windows see the run live in every case.
  */
 export async function deliver(parts: CompletionsParts, options: DeliverOptions): Promise<unknown> {
   const { call, opened, stream } = options
@@ -36,9 +39,9 @@ export async function deliver(parts: CompletionsParts, options: DeliverOptions):
 }
 
 /**
- * Whether a caller follows the answer elsewhere: over the socket of its session or, when that is no
- * live one, by reading the chat it named until the message is done. Of a chat it does not know yet
- * or that is not stored, only a socket tells.
+ * Returns true if a caller follows the answer elsewhere: over the socket of its session or, if that
+ * session is not connected, by reading the chat it named until the message is done. A chat that the
+ * caller does not know yet or that is not stored can be followed only over a socket.
  */
 export const isAnsweredAtOnce = (
   { events }: CompletionsParts,
@@ -49,7 +52,7 @@ export const isAnsweredAtOnce = (
   (events.hasSession(body.session_id!, caller.userId) ||
     (turn.temporarySession === null && !turn.isNewChat))
 
-/** The immediate reply to a caller who follows the answer elsewhere. */
+/** Returns the immediate reply to a caller that follows the answer elsewhere. */
 export const toStarted = (turns: readonly Turn[]): RunStarted => ({
   status: true,
   task_id: turns[0]!.task.id,
@@ -67,7 +70,7 @@ async function deliverStream(
   const isUsageWanted = wantsUsage(body['stream_options'])
   const { outcome } = await writeAnswer(parts, opened, (received) => {
     for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
-      // A caller who had no chat learns its id from the first frame.
+      // The first frame carries the chat id to a caller that had no chat.
       const isFirst = !writer.hasBegun
       if (isFirst) for (const extra of toFirstFrames(opened)) writer.send(toSseFrame(extra))
       writer.send(
@@ -83,7 +86,9 @@ async function deliverStream(
   writer.end()
 }
 
-/** What a stream begins with: the model an arena chose, and the sources of the answer. */
+/**
+ * Returns the frames a stream starts with: the model an arena chose, and the sources of the answer.
+ */
 function toFirstFrames({ turn: { selectedModelId }, exchange }: OpenAnswer): object[] {
   const sources = exchange instanceof Error ? [] : exchange.findings.sources
   return [
@@ -107,13 +112,13 @@ async function deliverDocument(
   return { ...completion, ...selected, ...sources, chat_id: turn.chatId }
 }
 
-/** Says in headers which chat was made and what was mended. */
+/** Sets headers naming the created chat and the repairs. */
 export function setTurnHeaders({ response }: CompletionCall, turns: readonly Turn[]): void {
   const repairs = turns.flatMap((turn) => turn.repairs)
   if (turns[0]!.isNewChat) response.setHeader('X-Chat-Id', turns[0]!.chatId)
   if (repairs.length > 0) response.setHeader('X-Chat-Repairs', toHeaderValue(repairs.join('; ')))
 }
 
-/** Ids inside the text come from callers and may hold what a header cannot carry. */
+/** Ids in the text come from callers and may contain characters that are not allowed in headers. */
 const toHeaderValue = (text: string): string =>
   text.slice(0, MAX_HEADER_LENGTH).replace(/[^\x20-\x7e]/g, '?')

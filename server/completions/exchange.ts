@@ -16,13 +16,13 @@ import type { Turn } from './open-turn.ts'
 import { unshared, type SharedWork } from './shared-work.ts'
 import type { OutputItem } from './tools/output-items.ts'
 
-/** What an answer consists of besides the text of the model. */
+/** Parts of an answer other than the text of the model. */
 export interface Findings {
-  /** In the order the model cites them by. */
+  /** Sources in the order in which the model cites them. */
   readonly sources: Source[]
-  /** The model an inlet chose in place of the one asked for. */
+  /** Model an inlet chose instead of the requested one. */
   chosenModelId?: string
-  /** Names of attached files the model is given nothing of. */
+  /** Names of attached files of which the model receives nothing. */
   readonly leftOut: string[]
   /** Texts, calls and results in order; empty for an answer without tools. */
   readonly output: OutputItem[]
@@ -32,48 +32,51 @@ export interface Findings {
 export interface CodeRunner {
   readonly mostRounds: () => number
   readonly run: (code: string) => Promise<RanCode>
-  /** Ends what was kept for this answer alone. */
+  /** Releases the state kept for this answer only. */
   readonly close: () => Promise<void>
 }
 
-/** One request and its answer, from the first step to the last piece. */
+/** One request and its answer, from the first step to the last chunk. */
 export interface Exchange extends RequestContext {
-  /** The model the request named. */
+  /** Model named in the request. */
   readonly asked: ResolvedModel
-  /** The model that answers; an inlet may choose another one than the request named. */
+  /** Model that answers; an inlet may choose a different one than the request named. */
   resolved: ResolvedModel
   /** Null for a stateless call. */
   readonly turn: Turn | null
   readonly findings: Findings
-  /** Over the chunks of the answer; known when the request is prepared. */
+  /** Filters of the answer's chunks; known when the request is prepared. */
   filters: readonly StreamFilter[]
-  /** The tools the gateway runs for the model itself; known when the request is prepared. */
+  /** Tools the gateway itself runs for the model; known when the request is prepared. */
   belt: ToolBelt | null
   /**
-   * Runs the blocks of code the model writes; null where it writes none, or is given a tool
-   * instead.
+   * Runs the code blocks the model writes; null if it writes none, or has a tool for code instead.
    */
   code: CodeRunner | null
-  /** How many times the model may call tools before it has to answer with what it has. */
+  /**
+   * Returns how many times the model may call tools before it has to answer with the results so
+   * far.
+   */
   readonly maxRounds: () => number
-  /** For what other answers to the same question need too. */
+  /** Runs work that other answers to the same question need as well. */
   readonly share: SharedWork
   /**
-   * Puts the text of documents into messages that went out with the documents; null without any.
+   * Replaces the documents in messages with their text, after the documents themselves were sent;
+   * null without documents.
    */
   readAsText:
     | ((messages: ChatCompletionRequest['messages']) => Promise<ChatCompletionRequest['messages']>)
     | null
-  /** What the folder of the chat says to models, read when it is first asked for. */
+  /** Returns the instructions of the chat's folder for models, read on first use. */
   readonly folder: () => Promise<FolderContext | null>
   /** True when a filter reads attached files itself. */
   handlesFiles: boolean
-  /** Of the call that asks; null for those that are not recorded. */
+  /** Notes of the requesting call; null for calls that are not recorded. */
   readonly notes: CallNotes | null
-  /** Ends what the filters hold open. */
+  /** Releases the resources of the filters. */
   closeFilters: () => void
   readonly allTold: AnswerContact['allTold']
-  /** Adds sources, shows them in the windows and keeps them with the message. */
+  /** Adds sources, shows them in the windows and stores them with the message. */
   addSources(sources: readonly Source[]): void
 }
 
@@ -85,12 +88,12 @@ interface ExchangeOptions {
   readonly signal: AbortSignal
   readonly headers?: CallOrigin['headers']
   readonly notes?: CallNotes | null
-  /** With the other answers of a fan-out. */
+  /** Work shared with the other answers of a fan-out. */
   readonly share?: SharedWork
 }
 
 export const noFindings = (turn?: Turn | null): Findings => ({
-  // The numbers the first part of an answer cites stay those of its sources.
+  // Sources cited in the first part of an answer keep their numbers.
   sources: [...(turn?.begun?.sources ?? [])],
   leftOut: [],
   output: [],

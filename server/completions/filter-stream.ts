@@ -3,8 +3,8 @@ import type { StreamFilter } from '../extensions/filters.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 
 /**
- * Sends frames through the filters in order; without filters they come back as they are, at no
- * cost.
+ * Passes frames through the filters in order; without filters the frames are returned as they are,
+ * at no cost.
  */
 export function filterStream(
   frames: AsyncGenerator<CompletionFrame, void, void>,
@@ -24,7 +24,7 @@ async function* runFilters(
   }
 }
 
-/** What the filters make of one chunk; null when one of them drops it. */
+/** Returns the chunk after all filters; null if one of them drops it. */
 export async function filterChunk(
   chunk: ChatCompletionChunk,
   filters: readonly StreamFilter[],

@@ -6,17 +6,17 @@ import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { isTemporary } from '../lib/is-temporary.ts'
 
-/** Where the answers of a request go. */
+/** Destination of a request's answers. */
 export type Place =
-  /** Nowhere: the call ends with its caller. */
+  /** No stored destination: a disconnect of the caller cancels the call. */
   | { readonly kind: 'stateless' }
   | { readonly kind: 'stored'; readonly chatId: string }
-  /** A chat that is yet to be made. */
+  /** A chat that has yet to be created. */
   | { readonly kind: 'new' }
-  /** A conversation that is only in the window with this session. */
+  /** A conversation that exists only in the window with this session. */
   | { readonly kind: 'temporary'; readonly chatId: string; readonly sessionId: string }
 
-/** One answer a request asks for. */
+/** One of the answers a request asks for. */
 export interface Target {
   readonly modelId: string
   readonly messageId: string
@@ -29,11 +29,12 @@ interface PlaceParts {
 }
 
 /**
- * Finds out where answers go; a chat that is not the caller's is a 404. Nothing is written yet.
+ * Determines the destination of the answers; throws 404 for a chat that is not the caller's.
+ * Nothing is written yet.
  *
- * @NOTE `chat_id` without `id` names no message to write, so it is answered stateless, after the
- *   same owner check. So is
- * a temporary chat without a live session: there is no window that would keep it.
+ * @NOTE `chat_id` without `id` names no message to write, so it is answered statelessly, after the
+ *   same owner check. So is a temporary chat without a live session: there is no window that would
+ *   keep it.
  */
 export function findPlace(
   parts: PlaceParts,
@@ -52,8 +53,8 @@ async function findChat(
 ): Promise<Place> {
   const { session_id: sessionId } = request
   if (isTemporary(chatId)) {
-    // A prefix in front of the id of a chat is no way to it, and nobody has to wonder whether it
-    // was.
+    // A temporary prefix before the id of a stored chat gives no access to it; the 404 makes this
+    // explicit.
     if ((await parts.chats.ownerOf(chatId.slice(chatId.indexOf(':') + 1))) !== null) throw noChat()
     const isLive = sessionId && parts.events.hasSession(sessionId, caller.userId)
     return isLive ? { kind: 'temporary', chatId, sessionId } : { kind: 'stateless' }
@@ -67,17 +68,17 @@ const noChat = () => notFound('There is no chat with this id.')
 const hasTargets = ({ message_ids: ids }: ChatCompletionRequest): boolean =>
   Boolean(ids && (Array.isArray(ids) ? ids.length : Object.keys(ids).length))
 
-/** The one answer of an ordinary request. */
+/** Returns the single answer of an ordinary request. */
 export const toSingleTarget = ({ model, id }: ChatCompletionRequest): Target => ({
   modelId: model,
   messageId: id ?? newId(),
   modelIdx: 0,
 })
 
-/** More models than a person compares at once; each of them is a call that costs. */
+/** More models than a user compares at once; each of them is a call that costs money. */
 const MAX_TARGETS = 20
 
-/** The answers of a question to several models, in order; empty for an ordinary request. */
+/** Returns the answers of a question to several models, in order; none for an ordinary request. */
 export function toTargets({ message_ids: ids }: ChatCompletionRequest): Target[] {
   if (!ids) return []
   const targets = Array.isArray(ids)

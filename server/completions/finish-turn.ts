@@ -21,13 +21,16 @@ interface Ending {
 }
 
 /**
- * Writing and telling a long text take a turn of the event loop each: of many that end together
- * others may come in between.
+ * Yields to the event loop before a long text is written or sent, so that other work can run
+ * between many long answers that end together.
  */
 export const giveWay = (answer: Answer): Promise<void> | undefined =>
   answer.size >= LONG_UNITS ? nextTurn() : undefined
 
-/** The JSON of the pieces of a long answer, written in a turn of its own. */
+/**
+ * Returns the JSON of the output items of a long answer, serialized in a separate turn of the event
+ * loop.
+ */
 async function writeLong(answer: Answer, output: readonly OutputItem[]): Promise<WrittenFields> {
   const way = output.length > 0 ? giveWay(answer) : undefined
   if (!way) return {}
@@ -38,8 +41,8 @@ async function writeLong(answer: Answer, output: readonly OutputItem[]): Promise
 }
 
 /**
- * Closes a turn: the message is saved as done, windows hear of it, the task ends. Answers whom else
- * to tell (`AnswerNotices`).
+ * Closes a turn: saves the message as done, notifies the windows and ends the task. Resolves with
+ * the notice to send (`AnswerNotices`).
  */
 export async function finishTurn(
   parts: RunParts,
@@ -74,7 +77,7 @@ export async function finishTurn(
       isComplete: outcome.kind === 'complete',
     })
     if (saved.isGone === true && turn.task.writer !== null) {
-      // Another gateway took this one for dead, and ended the answer.
+      // Another gateway assumed that this one was dead, and ended the answer.
       parts.tasks.stop(turn.task.id, 'deleted')
       turn.task.finish()
       return null
@@ -105,8 +108,8 @@ async function closeDropped({ chats, events }: RunParts, turn: Turn): Promise<vo
 }
 
 /**
- * Tells lists that nothing is being written in a chat any more, and when it was changed last; a
- * disk that failed is not asked.
+ * Announces to chat lists that no answer is being written in a chat any more, and when the chat was
+ * last changed; a failed disk is not read.
  */
 async function announceRest(
   { chats, events, tasks }: RunParts,
@@ -128,8 +131,8 @@ interface Saved {
 }
 
 /**
- * Writes the finished answer. When the disk does not take it, the text stays readable from memory
- * and is tried again until it is saved; answers the reason meanwhile.
+ * Saves the finished answer. If the disk fails, the text stays readable from memory and saving is
+ * retried until it succeeds; the result then holds the error.
  */
 async function saveOrRetry(
   parts: RunParts,
@@ -171,7 +174,7 @@ function retryLater(parts: RunParts, turn: Turn, read: () => AnswerPatch): void 
       await chats.saveAnswer(chatId, messageId, read())
       live.remove(chatId, messageId)
     } catch {
-      // Still no space. The failure was logged when it first happened.
+      // The save failed again. The failure was logged when it first happened.
       retryLater(parts, turn, read)
     }
   }

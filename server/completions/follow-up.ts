@@ -5,7 +5,9 @@ import type { OpenAnswer } from './open-answer.ts'
 import { runInlineOutlet } from './outlet.ts'
 import type { WrittenAnswer } from './open-answer.ts'
 
-/** What happens after a complete answer; nobody waits for it, and stopping the chat ends it. */
+/**
+ * Runs the steps after a complete answer; no caller waits for it, and stopping the chat cancels it.
+ */
 export async function followUp(
   parts: CompletionsParts,
   { turn, titleBefore, wish }: OpenAnswer,

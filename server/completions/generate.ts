@@ -14,13 +14,13 @@ type Frames = AsyncGenerator<CompletionFrame, void, void>
 
 interface GenerateOptions {
   readonly exchange: Exchange
-  /** Ready for the model. */
+  /** Request prepared for the model. */
   readonly request: ChatCompletionRequest
-  /** What is done to the frames of each round before filters see them. */
+  /** Transformation applied to the frames of each round before the filters. */
   readonly refine?: (frames: Frames) => Frames
 }
 
-/** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
+/** Calls the provider as often as its tools require; frames arrive at the pace of the reader. */
 export function generate({
   exchange,
   request,
@@ -36,8 +36,8 @@ export function generate({
 }
 
 /**
- * The same for an answer that is stored: thoughts stand apart from the text, and pictures are files
- * of the person.
+ * Like `generate`, for a stored answer: reasoning is separated from the text, and images are stored
+ * as files of the user.
  */
 export function generateOwned(
   { images }: Pick<CompletionsParts, 'images'>,

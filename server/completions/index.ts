@@ -23,20 +23,20 @@ export { createKeyUsage } from './key-usage.ts'
 export type { Library, LibraryFile } from './sources/library.ts'
 export { createLibrary } from './sources/create-library.ts'
 
-/** The streaming pipeline. */
+/** Streaming pipeline. */
 export interface Completions {
   readonly routes: readonly Route[]
-  /** How plugins ask models. */
+  /** Interface through which plugins ask models. */
   readonly askModel: AskModel
-  /** The text of an answer that is no chat's, piece by piece. */
+  /** Yields the text of an answer that belongs to no chat, chunk by chunk. */
   streamText(question: TextQuestion): AsyncGenerator<string, void, void>
-  /** Asks in a new chat of somebody and waits for the end of the answer. */
+  /** Asks in a new chat of a user and waits for the end of the answer. */
   runInChat(question: ChatQuestion): Promise<ChatRun>
-  /** Ends small tasks; running answers are drained through theirs. */
+  /** Cancels small tasks; running answers are drained through their own tasks. */
   close(): void
 }
 
-/** Builds the pipeline and lets chats see the answers it is writing. */
+/** Builds the pipeline and gives chats access to the answers it is writing. */
 export function createCompletions(dependencies: CompletionsDependencies): Completions {
   const closing = new AbortController()
   const { usage } = dependencies

@@ -14,8 +14,8 @@ function merge(one: RequestFilters | null, other: RequestFilters | null): Reques
 }
 
 /**
- * Filters of two kinds, those of the first before those of the second; at once where both answer at
- * once.
+ * Combines two kinds of filters, those of the first before those of the second; synchronously if
+ * both return synchronously.
  */
 export const joinFilters =
   (first: ChooseFilters, second: ChooseFilters): ChooseFilters =>

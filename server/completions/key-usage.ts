@@ -1,7 +1,7 @@
 import type { Auth } from '../auth/index.ts'
 import type { CompletionsDependencies } from './completions-parts.ts'
 
-/** Counts tokens for keys that may use only so many. */
+/** Counts tokens for API keys with a token limit. */
 export const createKeyUsage = (auth: Auth): CompletionsDependencies['usage'] => ({
   isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
   count: ({ keyId }, tokens) =>

@@ -1,17 +1,20 @@
-/** For each moment a save takes, the gateway serves others for this many. */
+/**
+ * Ratio of rest to saving time: for each unit of time a save takes, the gateway serves other work
+ * for this many.
+ */
 const REST_SHARE = 9
 
 /**
- * Writing a long text takes the event loop for some 15 ms per megabyte, and answers that grow write
- * theirs again and again. Those saves come one at a time, whichever answers they are of, with rests
- * that keep them at a tenth of the time in sum.
+ * Schedules saves of long texts. Writing a long text blocks the event loop for about 15 ms per
+ * megabyte, and growing answers are written repeatedly. These saves run one at a time across all
+ * answers, with pauses that limit them to a tenth of the total time.
  */
 export class LongSaves {
   readonly #waiting = new Set<() => Promise<void>>()
   #isArmed = false
   #restsUntil = 0
 
-  /** Does a save when its turn has come; the answer says how to take it back before. */
+  /** Queues a save; returns a function that removes it from the queue. */
   add(save: () => Promise<void>): () => void {
     this.#waiting.add(save)
     this.#arm()

@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/is-record.ts'
 
-/** The readable text of message content, which is a string or a list of parts. */
+/** Returns the readable text of message content, which is a string or a list of parts. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -12,16 +12,16 @@ export function textOf(content: unknown): string {
     .trim()
 }
 
-/** What a chat is called before anybody has named it. */
+/** Name of a chat before it is given one. */
 export const DEFAULT_TITLE = 'New Chat'
 const MAX_TITLE_LENGTH = 80
 const MAX_LINE_LENGTH = 1000
 
-/** The beginning of a text with all space in it made alike. */
+/** Returns the beginning of a text with every run of whitespace replaced by one space. */
 export const toOneLine = (text: string): string =>
   text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' ').trim()
 
-/** The beginning of a text as a title of one line. */
+/** Returns the beginning of a text as a one-line title. */
 export function toShortTitle(text: string): string {
   const line = toOneLine(text)
   if (line === '') return DEFAULT_TITLE

@@ -19,7 +19,7 @@ function isThere({ settings, library, code, images }: CompletionsParts, action: 
 
 const FEATURES = Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]
 
-/** Says in the status line of the answer which wanted features it has to do without. */
+/** Reports in the status line of the answer which requested features are not available. */
 export async function noteMissingFeatures(
   parts: CompletionsParts,
   turn: Turn,

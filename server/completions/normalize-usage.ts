@@ -1,6 +1,6 @@
 /**
- * Adds the second spelling of the token counts, so that readers of stored messages need to know
- * only one.
+ * Adds the second naming of the token counts, so that readers of stored messages need to know only
+ * one.
  */
 export function normalizeUsage(usage: Record<string, unknown>): Record<string, unknown> {
   const input = toCount(usage['input_tokens'] ?? usage['prompt_tokens'])

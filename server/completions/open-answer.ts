@@ -8,20 +8,20 @@ import type { Exchange } from './exchange.ts'
 import type { BackgroundWish } from './generation/run-background-work.ts'
 import type { Turn } from './open-turn.ts'
 
-/** An answer the gateway owns: its message is there, and nothing of it is written yet. */
+/** Answer owned by the gateway: its message exists, and none of its text is written yet. */
 export interface OpenAnswer {
   readonly turn: Turn
-  /** The model as it was asked for. */
+  /** Model as requested. */
   readonly modelId: string
-  /** What the answer is made in; an error when its model cannot be asked. */
+  /** Exchange of the answer; an error if its model cannot be asked. */
   readonly exchange: Exchange | Error
-  /** Name of the chat before the answer; null when no title is to be written. */
+  /** Name of the chat before the answer; null if no title is to be generated. */
   readonly titleBefore: string | null
-  /** What is to be written beside the answer; asked for when it is complete. */
+  /** Returns the background steps to run; called when the answer is complete. */
   readonly wish: () => BackgroundWish
 }
 
-/** What an answer is written with; that of a temporary chat is written nowhere. */
+/** Dependencies for writing an answer; that of a temporary chat is not stored. */
 export interface RunParts extends Pick<
   CompletionsParts,
   'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'
@@ -30,7 +30,7 @@ export interface RunParts extends Pick<
   readonly events: Pick<Events, 'emit'>
 }
 
-/** An answer that has come to its end, whichever. */
+/** Answer that has ended, with any outcome. */
 export interface WrittenAnswer {
   readonly answer: Answer
   readonly findings: Findings

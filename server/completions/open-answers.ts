@@ -12,15 +12,15 @@ import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
 import { createSharedWork, type SharedWork } from './shared-work.ts'
 import type { OpenAnswer } from './open-answer.ts'
 
-/** Where answers go that the gateway owns. */
+/** Destination of an answer owned by the gateway. */
 export type OwnedPlace = Exclude<Place, { kind: 'stateless' }>
 
-/** What an answer needs to know of the call that asks for it. */
+/** Parts of the requesting call that an answer needs. */
 export type AskingCall = Pick<CompletionCall, 'body' | 'caller' | 'notes'> & {
   readonly request: { readonly headers: IncomingHttpHeaders }
 }
 
-/** Opens the one answer of an ordinary request. */
+/** Opens the single answer of an ordinary request. */
 export async function openAnswer(
   parts: CompletionsParts,
   call: AskingCall,
@@ -34,8 +34,8 @@ export async function openAnswer(
 }
 
 /**
- * Opens an answer of each model that is asked. A model that cannot be asked spoils only its own
- * answer, unless that is all of them: then nothing is opened, and the first error is thrown.
+ * Opens an answer for each requested model. A model that cannot be asked affects only its own
+ * answer, unless none can be asked: then nothing is opened, and the first error is thrown.
  */
 export async function openAnswers(
   parts: CompletionsParts,
@@ -54,7 +54,7 @@ export async function openAnswers(
   const share = createSharedWork()
   return await mapInOrder(turns, async (turn, index) => {
     const { modelId } = targets[index]!
-    // Filters are told the model of their own answer.
+    // Filters receive the model of their own answer.
     const own = { ...call, body: { ...body, model: modelId } }
     return toOpenAnswer(parts, { call: own, turn, resolved: models[index]!, wish, share })
   })
@@ -72,7 +72,7 @@ const resolveOrError = async (
   }
 }
 
-/** Without a promise where the model is known, so that a plain call goes up at once. */
+/** Returns no promise if the model is known, so that a plain call is sent at once. */
 export const resolveAsked = (
   { models }: CompletionsParts,
   call: CompletionCall,
@@ -124,7 +124,10 @@ async function toOpenAnswer(
   }
 }
 
-/** The first answer to be complete names the chat; each has its own follow-up questions. */
+/**
+ * Shares a wish among several answers: only the first complete one names the chat; each has its own
+ * follow-up questions.
+ */
 function shareWish(wish: BackgroundWish): () => BackgroundWish {
   let isNamed = false
   return () => {

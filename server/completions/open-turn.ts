@@ -13,27 +13,32 @@ import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from './message-text.ts'
 import { createOwnChat, removeOwnChat } from './own-chats.ts'
 
-/** One answer the gateway owns: it is saved as it grows and goes on when the caller leaves. */
+/**
+ * One answer owned by the gateway: it is saved as it grows and continues when the caller
+ * disconnects.
+ */
 export interface Turn {
   readonly task: Task
   readonly userId: string
   readonly chatId: string
   readonly messageId: string
-  /** Message the answer replies to. */
+  /** Id of the message the answer replies to. */
   readonly parentId: string | null
-  /** What was mended in the chat, in words. */
+  /** Repairs made in the chat, as messages. */
   readonly repairs: readonly string[]
-  /** True when this request made the chat. */
+  /** True if this request created the chat. */
   readonly isNewChat: boolean
-  /** The session that alone hears of an answer nothing is stored of; null for a stored one. */
+  /**
+   * Only session that receives the events of an answer that is not stored; null for a stored one.
+   */
   readonly temporarySession: string | null
-  /** The model an arena chose; null when the caller did. */
+  /** Model an arena chose; null if the caller chose it. */
   readonly selectedModelId: string | null
-  /** What is there of the answer already, where this turn goes on with it. */
+  /** Existing part of the answer, if this turn continues it. */
   readonly begun: BegunAnswer | null
 }
 
-/** An answer to begin, with the name of its model. */
+/** Answer to start, with the name of its model. */
 export interface NamedTarget extends Target {
   readonly modelName: string
   readonly selectedModelId: string | null
@@ -54,7 +59,7 @@ export interface TurnDependencies {
 }
 
 /**
- * Begins the answers a request asks for, all to the same question: makes the chat and the
+ * Starts the answers a request asks for, all to the same question: creates the chat and the
  * placeholders where they are missing, and registers a task for each.
  */
 export async function openTurns(
@@ -101,7 +106,7 @@ async function openInPlace(
   return turns
 }
 
-/** Nothing waits in here, so that of two requests for the same answer only one gets it. */
+/** Synchronous, so that of two requests for the same answer only one gets it. */
 function startTasks(
   tasks: Tasks,
   { caller: { userId }, targets }: OpenOptions,
@@ -122,7 +127,7 @@ async function requireAnswer(chats: Chats, place: OpenPlace, messageId: string):
 interface Opening {
   readonly place: OpenPlace
   readonly target: NamedTarget
-  /** The answer beside this one that was opened before and brought the question along. */
+  /** First answer opened for the same question, which stored the question. */
   readonly first: Turn | null
   readonly task: Task
 }
@@ -184,8 +189,8 @@ async function openTurn(
 }
 
 /**
- * Where the events of a turn go: to every window of its owner, or to the one that keeps a temporary
- * chat.
+ * Returns the target of a turn's events: every window of its owner, or the one that keeps a
+ * temporary chat.
  */
 export function turnEvents(
   events: Pick<Events, 'emit' | 'emitTo'>,
@@ -223,8 +228,8 @@ async function openStored(
 }
 
 /**
- * The question to store with the answers: the one sent as such, or for a new chat the last one of
- * the conversation.
+ * Returns the question to store with the answers: the one sent explicitly, or for a new chat the
+ * last one of the conversation.
  */
 function toUserMessage(
   { request, targets }: OpenOptions,

@@ -3,7 +3,6 @@ import { ServiceError } from '../lib/errors.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import type { Answer } from './answer.ts'
 
-/** How a run ended. */
 export type Outcome =
   | { kind: 'complete' }
   | { kind: 'stopped'; reason: TaskStop }
@@ -12,7 +11,7 @@ export type Outcome =
 const SHUTDOWN_SENTENCE =
   'The gateway was stopped while this answer was being written. What had arrived is kept.'
 
-/** The error a message carries when its answer is not the whole one. */
+/** Returns the error stored with a message whose answer is incomplete. */
 export function toMessageError(
   outcome: Outcome,
 ): { content: string; code: string; status?: number } | undefined {
@@ -30,7 +29,7 @@ export function toMessageError(
     : { content: SHUTDOWN_SENTENCE, code: 'shutdown' }
 }
 
-/** The error a reader of the reply gets; a person who pressed stop gets none. */
+/** Returns the error for a reader of the reply; null if the user stopped the answer. */
 export function toReaderError(outcome: Outcome): ServiceError | null {
   if (outcome.kind === 'failed') return outcome.error
   return outcome.kind === 'stopped' && outcome.reason === 'shutdown'
@@ -38,11 +37,11 @@ export function toReaderError(outcome: Outcome): ServiceError | null {
     : null
 }
 
-/** The model did not come to its end: it ran out of room, or the provider kept the rest back. */
+/** The model did not finish: it reached the length limit, or the provider withheld the rest. */
 const isNoOrdinaryEnd = (reason: string | null): boolean =>
   reason === 'length' || reason === 'content_filter'
 
-/** What a growing answer adds to its stored message. */
+/** Returns the fields a growing answer updates in its stored message. */
 export function toAnswerPatch(answer: Answer): AnswerPatch {
   const { content, reasoning, reasoningSeconds, usage, toolCalls, finishReason } = answer
   return {

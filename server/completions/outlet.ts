@@ -26,9 +26,9 @@ interface ChangedMessage {
 }
 
 /**
- * Runs the outlet stage for a script that asks for it and answers what became of the conversation,
- * which is stored nowhere (docs/plugin-contract.md). 400 for a model that is not there or not for
- * the caller, 404 for a chat of somebody else.
+ * Runs the outlet stage for a script that requests it and returns the resulting conversation, which
+ * is not stored (docs/plugin-contract.md). Throws 400 for a model that does not exist or is not
+ * accessible to the caller, 404 for a chat of another user.
  */
 export async function completeChat(
   parts: CompletionsParts,
@@ -47,7 +47,7 @@ export async function completeChat(
   return runOutlets(outlets, { ...toContact(parts, caller, body), signal }, body)
 }
 
-/** Runs the outlet stage over an answer the gateway has just finished. */
+/** Runs the outlet stage on an answer the gateway has just finished. */
 export async function runInlineOutlet(
   parts: CompletionsParts,
   caller: Caller,
@@ -85,7 +85,10 @@ export async function runInlineOutlet(
   }
 }
 
-/** Whom an outlet of a script speaks to: the windows that show the message the script names. */
+/**
+ * Returns the contact for an outlet of a script: the windows that show the message the script
+ * names.
+ */
 export function toContact(
   parts: CompletionsParts,
   caller: Caller,
@@ -103,14 +106,14 @@ async function runOutlets(
   contact: RunningContact,
   body: CompletedRequest,
 ): Promise<CompletedRequest> {
-  // A filter may change what it is given; what it was is needed to see the difference.
+  // A filter may modify its input; the original is needed to detect the difference.
   let result = outlets.length === 0 ? body : await copyInTurns(body)
   for (const outlet of outlets) result = await outlet.run(result, contact)
   contact.signal.throwIfAborted()
   return result
 }
 
-/** Stores texts the outlets changed, beside what they were, and tells the windows. */
+/** Stores texts the outlets changed, together with the originals, and notifies the windows. */
 async function keepChanges(
   { chats, events }: CompletionsParts,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { CompletionsDependencies } from './completions-parts.ts'
 
 type Parts = Pick<CompletionsDependencies, 'chats' | 'chatNews'>
 
-/** Makes the chat a question is asked in; answers its id. */
+/** Creates the chat a question is asked in; resolves with its id. */
 export async function createOwnChat(
   { chats, chatNews }: Parts,
   userId: string,
@@ -15,7 +15,9 @@ export async function createOwnChat(
   return id
 }
 
-/** Takes the chat of a question back that could not be asked, so that the list has no empty one. */
+/**
+ * Deletes the chat of a question that could not be asked, so that the list contains no empty chat.
+ */
 export async function removeOwnChat(
   { chats, chatNews }: Parts,
   userId: string,

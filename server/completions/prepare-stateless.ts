@@ -7,9 +7,9 @@ import { createExchange, type Exchange } from './exchange.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { prepareRequest } from './prepare.ts'
 
-/** A request on its way to a model, with what became of it. */
+/** Prepared request with its exchange. */
 export interface Prepared {
-  /** The very object that was sent when nothing had to change. */
+  /** The identical object that was sent if nothing had to change. */
   readonly request: ChatCompletionRequest
   readonly exchange: Exchange
 }
@@ -23,7 +23,7 @@ interface StatelessRequest {
   readonly notes?: CallNotes | null
 }
 
-/** Prepares a request no chat belongs to; a promise only when something had to be waited for. */
+/** Prepares a request that belongs to no chat; returns a promise only if a step had to wait. */
 export function prepareStateless(
   parts: CompletionsParts,
   about: StatelessRequest,
@@ -36,7 +36,8 @@ export function prepareStateless(
 }
 
 /**
- * Whether the answer comes as the provider wrote it, with nothing added or looked at on the way.
+ * Returns true if the answer is forwarded as the provider wrote it, without additions or
+ * processing.
  */
 export const isPlain = ({ filters, belt, code, findings, resolved }: Exchange): boolean =>
   filters.length === 0 &&

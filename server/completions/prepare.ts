@@ -17,7 +17,7 @@ import { restoreCalls } from './steps/restore-calls.ts'
 import type { Step } from './steps/step.ts'
 import { equip } from './tools/equip.ts'
 
-/** Everything that happens to a request before the model sees it, in order. */
+/** Preparation steps of a request, in order. */
 const STEPS: readonly Step[] = [
   withoutBegun,
   fillThread,
@@ -30,23 +30,23 @@ const STEPS: readonly Step[] = [
   applySkills,
   equip,
   showPictures,
-  // With the pictures of the question, which may be the ones to edit.
+  // Knows the images of the question, which may be the ones to edit.
   drawAhead,
-  // Last, so that nothing cuts or searches what documents say.
+  // After the other steps, so that none of them truncates or searches the text of documents.
   inform,
-  // What the model cannot read itself, also where nobody uploaded it.
+  // Reads files the model cannot read itself, including those not uploaded to the gateway.
   readDocuments,
-  // Behind everything that looks for the last question.
+  // After all steps that look for the last question.
   continueAnswer,
 ]
 
-/** What a workspace model brings along, for questions that nothing else takes part in. */
+/** Steps of a workspace model's preset, for questions without any other steps. */
 const PRESET_STEPS: readonly Step[] = [applyParams, applyVariables, applyPrompts]
 
 /**
- * Makes the request of an exchange ready for its model; the object that was sent comes back when no
- * step had anything to do. A promise only when a step had to wait for something, so that an
- * ordinary call is on its way within the same turn of the event loop.
+ * Prepares the request of an exchange for its model; returns the sent object itself if no step had
+ * anything to do. Returns a promise only if a step had to wait, so that an ordinary call is sent
+ * within the same turn of the event loop.
  */
 export const prepareRequest = (
   parts: CompletionsParts,
@@ -54,7 +54,7 @@ export const prepareRequest = (
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> =>
   runSteps(STEPS, { parts, exchange, request: exchange.sent, first: 0 })
 
-/** The same with the preset of the model alone. */
+/** Like `prepareRequest`, with only the preset of the model. */
 export const preparePreset = (
   parts: CompletionsParts,
   exchange: Exchange,
@@ -65,7 +65,7 @@ interface Progress {
   readonly parts: CompletionsParts
   readonly exchange: Exchange
   readonly request: ChatCompletionRequest
-  /** Index of the step to begin with. */
+  /** Index of the first step to run. */
   readonly first: number
 }
 

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { stripGatewayFields, type CompletionCall } from '../providers/index.ts'
 import type { Exchange } from './exchange.ts'
 
-/** A request that is ready for its model, as its provider takes it. */
+/** Converts a prepared request into a provider call. */
 export function toProviderCall(exchange: Exchange, request: ChatCompletionRequest): CompletionCall {
   const { resolved, signal, notes, readAsText } = exchange
   return {

@@ -7,16 +7,16 @@ import type { LongSaves } from './long-saves.ts'
 import type { Turn } from './open-turn.ts'
 
 /**
- * Between two deltas of a run. Shorter windows cost more in frame heads than the text itself
- * weighs.
+ * Interval between two deltas of a run. With shorter intervals the frame headers outweigh the text
+ * itself.
  */
 const ANNOUNCE_EVERY_MS = 90
-/** Saved text is never older than 500 ms: a window may end just before this much has passed. */
+/** Saved text is never older than 500 ms: an interval may end just before this much has passed. */
 const SAVE_AFTER_MS = 500 - ANNOUNCE_EVERY_MS
 const SAVE_AFTER_UNITS = 4096
-/** A long answer is written as a whole each time, so the step grows with it. */
+/** A long answer is rewritten as a whole by each save, so the step grows with it. */
 const SAVE_STEP_SHARE = 16
-/** From here on a save waits for its turn among those of other answers. */
+/** Length from which a save waits for its turn among those of other answers. */
 export const LONG_UNITS = SAVE_AFTER_UNITS * SAVE_STEP_SHARE
 
 interface PublishOptions {
@@ -26,13 +26,13 @@ interface PublishOptions {
   events: Pick<Events, 'emit'>
   longSaves: LongSaves
   log: Logger
-  /** The message was deleted while the answer was being written. */
+  /** Called if the message was deleted while the answer was being written. */
   onGone: () => void
 }
 
 /**
- * Tells windows about a growing answer and writes it down, at a pace that does not depend on the
- * size of the pieces.
+ * Sends a growing answer to windows and saves it, at a rate that does not depend on the size of the
+ * chunks.
  */
 export class AnswerPublisher {
   readonly #options: PublishOptions
@@ -44,7 +44,7 @@ export class AnswerPublisher {
   #savedUnits: number
   #savedAt = performance.now()
   #takeBackSave: (() => void) | null = null
-  /** Saves follow each other, so that an older text never replaces a newer one. */
+  /** Saves run one after the other, so that an older text never replaces a newer one. */
   #saving = Promise.resolve()
 
   constructor(options: PublishOptions) {
@@ -58,7 +58,7 @@ export class AnswerPublisher {
     this.#seenUnits = this.#savedUnits = content.length + reasoning.length
   }
 
-  /** Call after every piece. */
+  /** Must be called after every chunk. */
   changed(): void {
     const units = this.#countUnits()
     if (units === this.#seenUnits) return
@@ -71,9 +71,7 @@ export class AnswerPublisher {
       this.#saveSoon()
   }
 
-  /**
-   * Announces what is left and waits for a save under way; the final one is somebody else's.
-   */
+  /** Announces the remaining text and waits for a running save; the caller does the final save. */
   async stop(): Promise<void> {
     this.#isStopped = true
     if (this.#timer) clearTimeout(this.#timer)
@@ -132,7 +130,7 @@ export class AnswerPublisher {
   }
 }
 
-/** Sends what a text has grown by since the last call, with the offset where it belongs. */
+/** Returns a function that sends the text added since its last call, with its offset. */
 function createDeltaSender(
   type: 'chat:message:delta' | 'chat:reasoning:delta',
   emit: (data: GatewayEvent) => void,

@@ -20,7 +20,7 @@ const FEATURE_NEEDS: Readonly<Record<string, Need>> = {
   memory: { permission: 'features.memories', words: 'use memories' },
 }
 
-/** Refuses what the body of a completion asks for beyond the permissions of its caller (403). */
+/** Throws 403 if the body of a completion requires more than the permissions of its caller. */
 export function requirePermitted(
   groups: Pick<Groups, 'allows'>,
   caller: Caller,
@@ -28,7 +28,7 @@ export function requirePermitted(
 ): Promise<void> | void {
   if (caller.role === 'admin') return
   const needs = needsOf(request)
-  // What programs ask for most needs no permission, and waits for none.
+  // Most requests of API clients need no permission check and return synchronously.
   if (needs.length > 0 || isStored(request)) return requireNeeds(groups, caller, { request, needs })
 }
 
@@ -42,7 +42,7 @@ async function requireNeeds(
     async ({ permission }) => !(await groups.allows(caller, permission)),
   )
   if (missing) throw notPermitted(missing.words)
-  // The one permission that takes something away; whoever has it keeps no chats.
+  // The only permission that restricts: its holders may not store chats.
   if (isStored(request) && (await groups.allows(caller, 'chat.temporary_enforced')))
     throw notPermitted('store chats; use a temporary chat')
 }

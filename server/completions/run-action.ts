@@ -6,8 +6,8 @@ import { toContact } from './outlet.ts'
 import { isTemporary } from '../lib/is-temporary.ts'
 
 /**
- * Runs a button under a message for whoever owns the chat. It goes on when its caller leaves, until
- * it ends or its task is stopped.
+ * Runs an action button of a message for the owner of the chat. It continues when its caller
+ * disconnects, until it ends or its task is stopped.
  */
 export async function runAction(
   parts: CompletionsParts,

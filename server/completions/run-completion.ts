@@ -15,17 +15,17 @@ import { requireFew, requireFewFiles } from './sources/require-few-files.ts'
 import { mayFetch, requireReadable } from './sources/readings.ts'
 
 /**
- * One completion from request to reply. An answer the gateway owns is opened, then delivered while
- * it is written (`write-answer.ts`: prepare, generate, collect, finish, follow up); a stateless one
- * is prepared and answered. Models are resolved before anything is opened, so that a request for
- * an unknown model leaves no placeholder behind.
+ * Runs one completion from request to reply. An answer owned by the gateway is opened, then
+ * delivered while it is written (`write-answer.ts`: prepare, generate, collect, finish, follow up);
+ * a stateless one is prepared and answered. Models are resolved before anything is opened, so that
+ * a request for an unknown model leaves no placeholder behind.
  */
 export async function runCompletion(
   parts: CompletionsParts,
   call: CompletionCall,
 ): Promise<unknown> {
   const { body, caller } = call
-  // Only what is a promise is waited for, so that an ordinary call goes up within the same turn.
+  // Only promises are awaited, so that an ordinary call is sent within the same turn.
   const permitted = requirePermitted(parts.groups, caller, body)
   if (permitted) await permitted
   const readable = requireSent(parts, caller, body)
@@ -48,7 +48,10 @@ export async function runCompletion(
   return deliver(parts, { call, opened, stream: request.stream === true })
 }
 
-/** Without a promise on the way, the call goes up within the same turn of the event loop. */
+/**
+ * Answers a stateless call. Without a promise in the preparation, it is sent within the same turn
+ * of the event loop.
+ */
 function runStateless(
   parts: CompletionsParts,
   call: CompletionCall,
@@ -67,15 +70,15 @@ function runStateless(
   return prepared.then(
     (ready) => answerStateless({ ...ready, call }),
     (error: unknown) => {
-      // Whoever left while documents were read hears nothing any more.
+      // A caller that disconnected while documents were read receives no error.
       if (!signal.aborted) throw error
     },
   )
 }
 
 /**
- * What is attached has to be there before anything is written; nobody learns more than that it is
- * not.
+ * Checks before anything is written that attached files exist and are readable; the error does not
+ * distinguish the two.
  */
 function requireSent(
   parts: CompletionsParts,
@@ -102,7 +105,7 @@ async function requireFiles(
   )
 }
 
-/** A model may be preset to stream or not, whatever its callers wish. */
+/** Applies the preset of a model for streaming, which overrides the caller's `stream`. */
 function withPresetStream(
   body: ChatCompletionRequest,
   { preset }: ResolvedModel,

@@ -10,7 +10,7 @@ import { createOwnChat, removeOwnChat } from './own-chats.ts'
 import { requirePermitted } from './require-permitted.ts'
 import { writeAnswer } from './write-answer.ts'
 
-/** A question nobody is there to ask, put into a chat of its own. */
+/** Question asked without a user present, in a separate chat. */
 export interface ChatQuestion {
   readonly caller: Caller
   readonly title: string
@@ -19,13 +19,13 @@ export interface ChatQuestion {
   readonly folderId: string | null
   readonly toolIds: readonly string[]
   readonly isWebSearched: boolean
-  /** Stops the answer; what had arrived is kept. */
+  /** Stops the answer; the text received so far is kept. */
   readonly signal: AbortSignal
-  /** Hears of the chat as soon as it is there. */
+  /** Called with the id of the chat as soon as it exists. */
   readonly onChat: (chatId: string) => void
 }
 
-/** How an answer ended. */
+/** Result of an answer. */
 export interface ChatRun {
   readonly chatId: string
   /** Null for a complete answer. */
@@ -49,8 +49,8 @@ const toRequest = (question: ChatQuestion, chatId: string): ChatCompletionReques
   ) as ChatCompletionRequest
 
 /**
- * Asks as a window of the same person would, and waits for the end of the answer. What cannot be
- * asked leaves no chat behind.
+ * Asks in the same way as a window of the user, and waits for the end of the answer. A question
+ * that cannot be asked leaves no chat behind.
  */
 export async function runInChat(parts: CompletionsParts, question: ChatQuestion): Promise<ChatRun> {
   const { caller, title, model, folderId, signal, onChat } = question

@@ -5,8 +5,8 @@ import { createReasoningSplitter, type ReasoningTags, type SplitText } from './s
 type Choice = ChatCompletionChunk['choices'][number]
 
 /**
- * Moves tagged reasoning of the first choice into `reasoning_content`, where providers that know
- * better already put it.
+ * Moves tagged reasoning of the first choice into `reasoning_content`, which better-behaved
+ * providers already fill.
  */
 export async function* separateReasoning(
   frames: AsyncGenerator<CompletionFrame, void, void>,

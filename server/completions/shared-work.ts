@@ -1,10 +1,10 @@
 import { untilAborted } from '../lib/until-aborted.ts'
 
-/** Does work that several answers to one question need, once for all of them. */
+/** Runs work that several answers to one question need once for all of them. */
 export interface SharedWork {
   /**
-   * The result of `make` for the first who asks by this key, and the same for everybody after; when
-   * the first one left, another takes over.
+   * Returns the result of `make` for the first caller with this key, and the same result for all
+   * later callers; if the first one aborts, another takes over.
    */
   <Value>(key: string, signal: AbortSignal, make: () => Promise<Value>): Promise<Value>
 }
@@ -14,7 +14,7 @@ interface Running {
   readonly result: Promise<unknown>
 }
 
-/** For an answer that stands alone. */
+/** For a single answer. */
 export const unshared: SharedWork = (_key, _signal, make) => make()
 
 export function createSharedWork(): SharedWork {

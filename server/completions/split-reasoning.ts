@@ -1,20 +1,19 @@
-/** Text of one delta, told apart. */
+/** Text of one delta, split into content and reasoning. */
 export interface SplitText {
   readonly content: string
   readonly reasoning: string
 }
 
 /**
- * Tells reasoning that a model writes between tags at the start of its answer apart from the
- * answer.
+ * Separates reasoning that a model writes between tags at the start of its answer from the answer.
  */
 export interface ReasoningSplitter {
   push(text: string): SplitText
-  /** What was held back because it might have become a tag. */
+  /** Returns the text held back because it might have become a tag. */
   flush(): SplitText
 }
 
-/** What opens and what closes reasoning. */
+/** Opening and closing tags of reasoning. */
 export type ReasoningTags = readonly (readonly [opening: string, closing: string])[]
 
 const DEFAULT_TAGS: ReasoningTags = ['think', 'thinking', 'reasoning', 'thought'].map(
@@ -22,8 +21,8 @@ const DEFAULT_TAGS: ReasoningTags = ['think', 'thinking', 'reasoning', 'thought'
 )
 
 /**
- * The tags a parameter names: one pair or a list of pairs; false for none, anything else means the
- * usual ones.
+ * Returns the tags given by a parameter: one pair or a list of pairs; none for false, the default
+ * ones for anything else.
  */
 export function toReasoningTags(value: unknown): ReasoningTags {
   if (value === false) return []
@@ -38,7 +37,7 @@ const isPair = (pair: unknown): pair is readonly [string, string] =>
   pair.length === 2 &&
   pair.every((tag) => typeof tag === 'string' && tag.trim() !== '')
 
-/** How many characters at the end of `text` could be the beginning of `closing`. */
+/** Returns how many characters at the end of `text` could be the beginning of `closing`. */
 function partialTail(text: string, closing: string): number {
   for (let length = Math.min(text.length, closing.length - 1); length > 0; length -= 1) {
     if (closing.startsWith(text.slice(-length))) return length
@@ -67,7 +66,7 @@ export function createReasoningSplitter(tags: ReasoningTags = DEFAULT_TAGS): Rea
       held = start.slice(pair[0].length).trimStart()
       return readReasoning()
     }
-    // It could still grow into an opening tag.
+    // The text could still become an opening tag.
     if (tags.some(([opening]) => opening.startsWith(start))) return { content: '', reasoning: '' }
     state = 'content'
     return { content: take(held.length), reasoning: '' }
@@ -83,7 +82,7 @@ export function createReasoningSplitter(tags: ReasoningTags = DEFAULT_TAGS): Rea
     return readGap(reasoning)
   }
 
-  /** The empty lines between reasoning and answer belong to neither. */
+  /** Skips the empty lines between reasoning and answer, which belong to neither. */
   function readGap(reasoning: string): SplitText {
     held = held.trimStart()
     if (held !== '') state = 'content'

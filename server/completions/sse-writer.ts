@@ -2,33 +2,34 @@ import type { ServerResponse } from 'node:http'
 
 /** Writes frames of server-sent events to one reader. */
 export interface SseWriter {
-  /** True once the head has gone out and the status can no longer change. */
+  /** True once the headers have been sent and the status can no longer change. */
   readonly hasBegun: boolean
-  /** True once nothing more can reach the reader. */
+  /** True once nothing can reach the reader any more. */
   readonly isGone: boolean
-  /** False when the reader lags behind; `drained` says when it has caught up. */
+  /** Returns false if the reader lags behind; `drained` then reports when it has caught up. */
   send(frame: string): boolean
   /**
-   * Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is
-   * dropped.
+   * Resolves when the reader has caught up or is gone; a reader that accepts nothing for a minute
+   * is disconnected.
    */
   drained(): Promise<void>
   /**
-   * For an answer that waits for no reader: null unless its reader lags far behind. Even one that
-   * reads on does when much comes at once, so that it has a moment to catch up; then it is let go.
+   * Returns null unless the reader lags far behind, for an answer that does not wait for its
+   * reader. Since an active reader may also lag when much arrives at once, it gets a moment to
+   * catch up before it is disconnected.
    */
   caughtUp(): Promise<void> | null
-  /** Ends the reply, with a last frame where there is one. */
+  /** Ends the reply, with an optional last frame. */
   end(frame?: string): void
-  /** Lets go of a reader that cannot keep up. */
+  /** Disconnects a reader that cannot keep up. */
   drop(): void
 }
 
 const KEEP_ALIVE_MS = 15_000
 const STALLED_MS = 60_000
 /**
- * How far the reader of an answer that waits for nobody may lag behind, and how long it has to
- * catch up from there.
+ * Maximum backlog of the reader of an answer that waits for no reader, and the time it has to catch
+ * up from there.
  */
 const MAX_BACKLOG_BYTES = 1024 * 1024
 const CATCH_UP_MS = 1000
@@ -40,8 +41,8 @@ const HEAD = {
 }
 
 /**
- * A class, because one is made for every stream; a getter on an object of its own would keep all of
- * it until a full collection.
+ * A class, because one is created for every stream; a getter on a plain object would keep all of it
+ * in memory until a full garbage collection.
  */
 class ResponseWriter implements SseWriter {
   readonly #response: ServerResponse
@@ -51,7 +52,7 @@ class ResponseWriter implements SseWriter {
   constructor(response: ServerResponse, keepAlive: () => string) {
     this.#response = response
     const timer = setTimeout(() => {
-      // A reader that lags behind has something to read, and may be in the middle of an event.
+      // A reader that lags behind still has data to read, and may be in the middle of an event.
       if (response.writableNeedDrain) timer.refresh()
       else this.send(keepAlive())
     }, KEEP_ALIVE_MS).unref()
@@ -110,7 +111,7 @@ class ResponseWriter implements SseWriter {
       response.end(frame)
       return
     }
-    // An answer that came all at once needs no chunks.
+    // An answer that is sent in one piece needs no chunked encoding.
     const bytes = Buffer.from(frame)
     response.writeHead(200, { ...HEAD, 'Content-Length': bytes.length })
     response.end(bytes)
@@ -122,8 +123,8 @@ class ResponseWriter implements SseWriter {
 }
 
 /**
- * `keepAlive` makes what a line that was silent for a while gets; a comment, unless the dialect has
- * an event for it.
+ * Creates a writer. `keepAlive` returns the text sent on an idle connection; a comment, unless the
+ * dialect has an event for it.
  */
 export const createSseWriter = (
   response: ServerResponse,

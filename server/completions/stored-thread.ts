@@ -9,8 +9,8 @@ import { toMessages } from './tools/output-items.ts'
 type Messages = ChatCompletionRequest['messages']
 
 /**
- * A stored thread as a model reads it: calls and results as such instead of the blocks people see,
- * files beside the questions. In steps.
+ * Converts a stored thread into the messages for a model: calls and results as such instead of the
+ * displayed blocks, files with the questions. Runs in steps.
  */
 export function* toRequestThread(thread: readonly SpokenMessage[]): Generator<void, Messages> {
   const messages: Messages = []
@@ -23,7 +23,7 @@ function toRequestMessages({ role, content, files, output }: SpokenMessage): Mes
   return [{ role, content, ...(files && files.length > 0 && { files }) }]
 }
 
-/** An answer as the model wrote it, as far as its parts are known. */
+/** Returns an answer as the model wrote it, as far as its parts are known. */
 export function toAnswerMessages(content: string, output: unknown): Messages {
   const structured = Array.isArray(output) ? toMessages(output) : []
   return structured.some(({ role }) => role !== 'assistant')
@@ -31,7 +31,7 @@ export function toAnswerMessages(content: string, output: unknown): Messages {
     : [{ role: 'assistant', content: withoutBlocks(content) }]
 }
 
-/** The thread a turn answers, up to its question; empty where nothing is stored. */
+/** Returns the thread a turn answers, up to its question; an empty one if nothing is stored. */
 export const readStoredThread = async (
   { chats }: Pick<CompletionsParts, 'chats'>,
   { chatId, parentId, temporarySession }: Turn,

@@ -8,19 +8,22 @@ import { generate } from './generate.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 
-/** A question of another part of the gateway, asked for somebody with their rights. */
+/**
+ * Question from another part of the gateway, asked on behalf of a user with that user's
+ * permissions.
+ */
 export interface TextQuestion {
   readonly caller: Caller
   readonly model: string
   readonly messages: readonly { readonly role: string; readonly content: string }[]
-  /** Ids of files the answer may draw on. */
+  /** Ids of files the answer may use. */
   readonly files: readonly string[]
   readonly signal: AbortSignal
 }
 
 /**
- * The text of an answer piece by piece, with filters, tools and sources as a stateless call of the
- * same person has them.
+ * Yields the text of an answer chunk by chunk, with the same filters, tools and sources as a
+ * stateless call of the user.
  */
 export async function* streamText(
   parts: CompletionsParts,

@@ -9,8 +9,8 @@ type Resolve = Models['resolve']
 type MakeHeaders = (call: Pick<CompletionCall, 'origin'>) => Record<string, string>
 
 /**
- * Resolves models whose providers are told who asks, while that is switched on; else they are
- * handed on untouched.
+ * Resolves models whose providers receive the identity of the user, if that is switched on;
+ * otherwise returns them unchanged.
  */
 export function tellProviders(
   models: Pick<Models, 'resolve'>,

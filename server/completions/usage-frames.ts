@@ -1,17 +1,17 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { isRecord } from '../lib/is-record.ts'
 
-/** Whether a caller asked for token counts at the end of a stream. */
+/** Returns true if a caller asked for token counts at the end of a stream. */
 export const wantsUsage = (streamOptions: unknown): boolean =>
   isRecord(streamOptions) && streamOptions['include_usage'] === true
 
-/** A frame that holds nothing but token counts. */
+/** Returns true for a frame that holds nothing but token counts. */
 const isUsageFrame = ({ choices, usage }: ChatCompletionChunk): boolean =>
   choices.length === 0 && Boolean(usage)
 
 /**
- * A chunk as its reader expects token counts: a frame of their own without choices for who asked
- * for them, and for nobody else, as programs read a choice of every frame.
+ * Returns a chunk with its token counts placed as the reader expects. Only callers that asked for
+ * them get a separate frame without choices, because other clients read a choice of every frame.
  */
 export function placeUsage(
   chunk: ChatCompletionChunk,

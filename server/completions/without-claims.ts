@@ -1,13 +1,14 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 
 /**
- * What the gateway alone says beside an answer. An upstream that says it would pass its own words
- * off as the gateway's.
+ * Fields that only the gateway may add to an answer. An upstream that sets them would pass its own
+ * data off as the gateway's.
  */
 const CLAIMS = ['sources', 'selected_model_id', 'chat_id', 'message_id', 'model_id'] as const
 
 /**
- * A chunk without fields that readers take for the gateway's; the same object when there are none.
+ * Returns a chunk without the fields that readers attribute to the gateway; the same object if
+ * there are none.
  */
 export function withoutClaims(chunk: ChatCompletionChunk): ChatCompletionChunk {
   if (!CLAIMS.some((name) => name in chunk)) return chunk

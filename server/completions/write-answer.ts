@@ -20,16 +20,19 @@ import { prepareRequest } from './prepare.ts'
 import { AnswerPublisher } from './publish-answer.ts'
 import type { RunParts, WrittenAnswer } from './open-answer.ts'
 
-/** A model that never stops may not fill the memory, and an answer is written in one go. */
+/**
+ * Maximum length of an answer: a model that never stops must not exhaust the memory, and an answer
+ * is written in one go.
+ */
 const MAX_ANSWER_UNITS = 6 * 1024 * 1024
 
-/** Answers what the next piece has to wait for, if anything. */
+/** Returns a promise the next chunk has to wait for, if any. */
 export type OnChunk = (chunk: ChatCompletionChunk) => Promise<void> | null
 
 /**
- * Writes one owned answer: its request is prepared, the model generates, each piece is collected,
- * saved and shown, and what follows a complete answer is started. Never rejects: every end is an
- * outcome.
+ * Writes one owned answer: its request is prepared, the model generates, each chunk is collected,
+ * saved and shown, and the follow-up of a complete answer is started. Never rejects: every end is
+ * an outcome.
  */
 export async function writeAnswer(
   allParts: CompletionsParts,
@@ -45,7 +48,7 @@ export async function writeAnswer(
   const publisher = new AnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
   await publisher.stop()
-  // What tools and filters told comes before the end of the answer.
+  // Events of tools and filters are delivered before the end of the answer.
   if (!(exchange instanceof Error)) await exchange.allTold()
   answer.close()
   countAnswer(answer, turn)
@@ -65,7 +68,9 @@ export async function writeAnswer(
   return { answer, findings, outcome, notice }
 }
 
-/** What it begins with was counted when it was written. */
+/**
+ * Counts the tokens of this turn; those of a continued first part were counted when it was written.
+ */
 function countAnswer({ usage }: Answer, { begun }: Turn): void {
   const grown = (name: string): number =>
     (Number(usage?.[name]) || 0) - (Number(begun?.usage?.[name]) || 0)
@@ -102,7 +107,7 @@ interface Collecting {
   readonly onChunk: OnChunk | undefined
 }
 
-/** What fails before the first piece ends the answer like a failure of the provider. */
+/** Collects the answer. An error before the first chunk ends it like a failure of the provider. */
 async function collect(
   parts: CompletionsParts,
   exchange: OpenAnswer['exchange'],

@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { Environment } from './env.ts'
 
 /**
- * Where compiled code is kept between starts: the user's cache folder, never the data folder, which
- * holds nothing that is ever executed. `NODE_DISABLE_COMPILE_CACHE` switches it off as usual.
+ * Returns the folder for compiled code between starts: the user's cache folder, never the data
+ * folder, which contains nothing that is ever executed. `NODE_DISABLE_COMPILE_CACHE` disables it as
+ * usual.
  */
 export function compileCacheFolder(environment: Environment): string | null {
   if (environment.NODE_DISABLE_COMPILE_CACHE) return null

@@ -2,17 +2,15 @@ import path from 'node:path'
 import type { Environment } from './env.ts'
 
 /**
- * The machine's facts the location depends on; a parameter so that every system's rule can be
- * tested anywhere.
+ * Facts about the machine that the location depends on; a parameter so that every system's rule can
+ * be tested anywhere.
  */
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly homeFolder: string
 }
 
-/**
- * Where a person's data lives by the custom of the system, when `DATA_DIR` names no other place.
- */
+/** Returns the system's usual folder for user data, if `DATA_DIR` is not set. */
 export function defaultDataFolder(
   environment: Environment,
   { platform, homeFolder }: Machine,
@@ -33,7 +31,9 @@ export function defaultDataFolder(
   return path.posix.join(base, 'chat-gateway')
 }
 
-/** Where the desktop app keeps its data: below the folder its window stores its own things in. */
+/**
+ * Returns the data folder of the desktop app: below the folder where its window stores its data.
+ */
 export function desktopDataFolder(
   environment: Environment,
   { platform, homeFolder }: Machine,
@@ -55,9 +55,9 @@ export function desktopDataFolder(
 }
 
 /**
- * Where gateways of the account keep secrets, wherever the data of this one lies: both usual data
- * folders, the desktop app's with its profile, and the files of the keychains. Empty where plugins
- * cannot be kept out of folders.
+ * Returns the folders where gateways of the account keep secrets, wherever the data of this one is
+ * located: both usual data folders, the desktop app's with its profile, and the files of the
+ * keychains. Empty if plugins cannot be kept out of folders.
  */
 export function secretFolders(environment: Environment, machine: Machine): readonly string[] {
   if (machine.platform !== 'linux') return []

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { writeRunFile } from '../lib/write-file-atomically.ts'
 import type { Config } from './config.ts'
 
-/** Where a gateway answers, as local programs read it. */
+/** URL of a gateway for local clients. */
 export interface Discovery {
   readonly url: string
   readonly pid: number
@@ -16,7 +16,7 @@ export interface Discovery {
 const fileOf = (config: Pick<Config, 'dataDir'>): string =>
   path.join(config.dataDir, 'gateway.json')
 
-/** Tells local scripts where the gateway answers (docs/decisions.md). */
+/** Writes the gateway's URL for local scripts (docs/decisions.md). */
 export function writeDiscovery(config: Config, url: string): void {
   const content: Discovery = {
     url,
@@ -37,14 +37,14 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is one, too.
+    // EPERM means that the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
 /**
- * What the gateway of a data folder left for local programs. `isStale` says that its process is
- * gone.
+ * Reads the file that the gateway of a data folder left for local clients. `isStale` is true if its
+ * process has ended.
  */
 export function readDiscovery(dataDir: string): (Discovery & { readonly isStale: boolean }) | null {
   try {

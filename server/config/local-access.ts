@@ -7,7 +7,8 @@ const fileOf = (config: Pick<Config, 'dataDir'>): string =>
   path.join(config.dataDir, 'local-access.json')
 
 /**
- * Lets programs of the same person on this machine sign in; the file is readable by its owner only.
+ * Writes the token by which clients of the same OS user on this machine sign in; only the owner can
+ * read the file.
  */
 export function writeLocalAccess(config: Config, token: string): void {
   writeRunFile(fileOf(config), `${JSON.stringify({ token })}\n`)
@@ -18,7 +19,9 @@ export function removeLocalAccess(config: Config): void {
   rmSync(fileOf(config), { force: true })
 }
 
-/** The token of the gateway of a data folder; null when there is none or it may not be read. */
+/**
+ * Returns the token of the gateway of a data folder; null if there is none or it may not be read.
+ */
 export function readLocalAccess(dataDir: string): string | null {
   try {
     const { token } = JSON.parse(readFileSync(fileOf({ dataDir }), 'utf8')) as { token?: unknown }

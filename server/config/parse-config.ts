@@ -83,8 +83,8 @@ function parseDataFolder(environment: Environment): string {
 }
 
 /**
- * Builds the configuration from the environment. `overrides` win over it and are taken as they are;
- * the desktop app passes its choices there, and tests theirs. Throws a `StartError` naming
+ * Builds the configuration from the environment. `overrides` take precedence and are used
+ * unchanged; the desktop app and tests pass their choices there. Throws a `StartError` naming
  * variable, value and what is allowed.
  */
 export function parseConfig(environment: Environment, overrides: Partial<Config> = {}): Config {

@@ -2,7 +2,7 @@ import type { Environment } from './env.ts'
 import { StartError } from './start-error.ts'
 
 const refuse = (reason: string): never => {
-  // Never with the value, which may hold a password.
+  // Never contains the value, which may include a password.
   throw new StartError(`DATABASE_URL ${reason}`, { exitCode: 2 })
 }
 
@@ -15,7 +15,7 @@ export interface DatabaseServer {
 const ALLOWED =
   'Allowed: empty or sqlite: for a file in the data folder, or postgres://account:password@host:port/database.'
 
-/** Where the data is kept; null is the file in the data folder. */
+/** Returns the database server; null for the file in the data folder. */
 export function parseDatabaseUrl(environment: Environment): DatabaseServer | null {
   const text = environment['DATABASE_URL']?.trim() ?? ''
   if (text === '' || text === 'sqlite:') return null

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Environment } from './env.ts'
 import { StartError } from './start-error.ts'
 
-/** Where measurements can be read. */
+/** Address of the metrics listener. */
 export interface MetricsAddress {
   readonly host: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface MetricsAddress {
 
 const PARTS = /^(?:\[([\da-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i
 
-/** The address of the listener for measurements; null without one. */
+/** Returns the address of the metrics listener; null without one. */
 export function parseMetricsAddress(environment: Environment): MetricsAddress | null {
   const text = environment['METRICS_ADDRESS']?.trim() ?? ''
   if (text === '') return null

@@ -5,14 +5,14 @@ import { StartError } from './start-error.ts'
 /** An S3-compatible store for the bytes of uploads. */
 export interface ObjectStoreConfig {
   readonly bucket: string
-  /** Null for the one of AWS. */
+  /** Null for AWS. */
   readonly endpoint: string | null
   readonly region: string
-  /** Null leaves it to the SDK, which looks in the environment and asks the machine. */
+  /** Null leaves it to the SDK, which checks the environment and queries the machine. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
-  /** What the names of all objects begin with; empty, or with a slash at its end. */
+  /** Prefix of all object names; empty, or with a trailing slash. */
   readonly keyPrefix: string
-  /** Whether the bucket stands behind the address instead of in front of its host. */
+  /** True if the bucket is in the path of the URL instead of its host name. */
   readonly isPathStyle: boolean
 }
 
@@ -27,7 +27,7 @@ function parseEndpoint(text: string): string | null {
   if (text === '') return null
   const allowed = 'an address that begins with https:// or http://'
   const url = URL.canParse(text) ? new URL(text) : null
-  // Whoever put a password there would find it in this sentence.
+  // The message must not repeat a password entered there.
   if (url && (url.username !== '' || url.password !== ''))
     throw new StartError(
       'S3_ENDPOINT_URL must not hold a user name or password. Put them into S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
@@ -67,7 +67,7 @@ function parseIsPathStyle(text: string, endpoint: string | null): boolean {
   )
 }
 
-/** Null where uploads are kept in the data folder. */
+/** Returns null if uploads are stored in the data folder. */
 export function parseObjectStore(environment: Environment): ObjectStoreConfig | null {
   const read = (name: string): string => environment[name]?.trim() ?? ''
   const provider = read('STORAGE_PROVIDER').toLowerCase()

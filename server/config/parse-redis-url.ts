@@ -1,7 +1,10 @@
 import type { Environment } from './env.ts'
 import { StartError } from './start-error.ts'
 
-/** The address of a Redis; null for none. Never said in a message, as it may hold a password. */
+/**
+ * Returns the URL of a Redis; null for none. Never part of a message, because it may contain a
+ * password.
+ */
 export function parseRedisUrl(environment: Environment): string | null {
   const text = environment['REDIS_URL']?.trim() ?? ''
   if (text === '') return null

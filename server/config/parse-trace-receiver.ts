@@ -1,23 +1,23 @@
 import type { Environment } from './env.ts'
 import { StartError } from './start-error.ts'
 
-/** Who is sent traces, by OTLP over HTTP. */
+/** Receiver of traces, by OTLP over HTTP. */
 export interface TraceReceiver {
   readonly origin: string
   readonly path: string
-  /** Such as a key of the receiver. */
+  /** For example a key of the receiver. */
   readonly headers: Readonly<Record<string, string>>
-  /** As what this gateway appears there. */
+  /** Name of this gateway there. */
   readonly serviceName: string
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 const CONTROL = /[\p{Cc}\u0080-\uffff]/u
-/** What the sender writes itself. */
+/** Headers set by the sender itself. */
 const OWN_HEADERS = new Set(['content-type', 'content-length', 'host', 'transfer-encoding'])
 
 const refuse = (name: string, reason: string): never => {
-  // Never with the value, which may hold a key.
+  // Never contains the value, which may include a key.
   throw new StartError(`${name} ${reason}`)
 }
 
@@ -43,7 +43,7 @@ function parseHeader(pair: string): [name: string, value: string] {
   try {
     value = decodeURIComponent(value)
   } catch {
-    // It was meant as it is.
+    // The value is used without decoding.
   }
   if (place < 1 || !HEADER_NAME.test(name) || CONTROL.test(value) || OWN_HEADERS.has(name))
     return refuse(
@@ -53,7 +53,7 @@ function parseHeader(pair: string): [name: string, value: string] {
   return [name, value]
 }
 
-/** Whom `OTEL_EXPORTER_OTLP_ENDPOINT` names; null when traces are off. */
+/** Returns the receiver named by `OTEL_EXPORTER_OTLP_ENDPOINT`; null if traces are disabled. */
 export function parseTraceReceiver(environment: Environment): TraceReceiver | null {
   const text = environment['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim() ?? ''
   if (text === '') return null

@@ -11,8 +11,8 @@ export interface Program {
 }
 
 /**
- * Works alike from the sources, from the bundle and from inside the packaged app, which differ in
- * depth only.
+ * Works from the sources, from the bundle and from inside the packaged app, which differ in depth
+ * only.
  */
 export function readProgram(): Program {
   let folder = import.meta.dirname
@@ -24,7 +24,7 @@ export function readProgram(): Program {
   return { folder, version }
 }
 
-/** Folder of the built interface, or null before it was built. */
+/** Returns the folder of the built UI, or null before it was built. */
 export function findInterface(program: Program): string | null {
   const folder = path.join(program.folder, 'out', 'renderer')
   return existsSync(path.join(folder, 'index.html')) ? folder : null

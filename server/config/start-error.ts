@@ -1,4 +1,4 @@
-/** Why a start failed, so that the desktop app can offer the right choice. */
+/** Reason why a start failed, so that the desktop app can offer the right choice. */
 export type StartFailure = 'locked' | 'damaged' | 'read-only' | 'newer-schema' | 'other'
 
 export interface StartErrorOptions {
@@ -7,7 +7,7 @@ export interface StartErrorOptions {
   readonly cause?: unknown
 }
 
-/** The gateway cannot start; `message` says what happened and what a person can do about it. */
+/** The gateway cannot start; `message` describes the fault and what the user can do about it. */
 export class StartError extends Error {
   readonly reason: StartFailure
   readonly exitCode: number

@@ -1,18 +1,17 @@
 /**
- * An environment variable that is read once at the start and cannot be changed while the gateway
- * runs.
+ * An environment variable that is read once on start and cannot be changed while the gateway runs.
  */
 export interface StartVariable {
   readonly name: string
   readonly aliases?: readonly string[]
-  /** As a person would write it in a table. */
+  /** Default as shown in a table. */
   readonly defaultText: string
   readonly help: string
 }
 
 /**
- * Every variable `parseConfig` and the sources of model providers read; docs/configuration.md is
- * made from it.
+ * All variables read by `parseConfig` and the sources of model providers; docs/configuration.md is
+ * generated from them.
  */
 export const startVariables: readonly StartVariable[] = [
   { name: 'HOST', defaultText: '127.0.0.1', help: 'Address the gateway listens on.' },

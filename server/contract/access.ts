@@ -1,8 +1,7 @@
 import { z } from './lazy-zod.ts'
 
 /**
- * One right on a resource: `principal_id` is a user id, a group id, or `*` for everybody who is
- * signed in.
+ * One right on a resource: `principal_id` is a user id, a group id, or `*` for all signed-in users.
  */
 export const accessGrantSchema = z
   .object({
@@ -13,7 +12,7 @@ export const accessGrantSchema = z
   .meta({ id: 'AccessGrant' })
 export type AccessGrant = z.output<typeof accessGrantSchema>
 
-/** A right as it is stored, with what it is on; `created_at` is in unix seconds. */
+/** Stored right, with its resource; `created_at` is in unix seconds. */
 export const accessGrantRecordSchema = accessGrantSchema
   .extend({
     id: z.string(),
@@ -29,7 +28,7 @@ const idsSchema = z.array(z.string().max(256)).max(MOST_GRANTS).optional()
 const principalsSchema = z.looseObject({ group_ids: idsSchema, user_ids: idsSchema })
 
 /**
- * The older spelling: null = everybody reads, `{}` = private, else lists of principals
+ * Older spelling: null = readable by all users, `{}` = private, otherwise lists of principals
  * (docs/wire-format.md).
  */
 export const accessControlSchema = z
@@ -38,15 +37,15 @@ export const accessControlSchema = z
 export type AccessControl = z.output<typeof accessControlSchema>
 
 /**
- * Access on its way in, in either spelling; `access_grants` wins. Neither means: private, or
- * unchanged on an update.
+ * Access in a request, in either spelling; `access_grants` takes precedence. Neither means private,
+ * or unchanged on an update.
  */
 export const accessInput = {
   access_grants: z.array(accessGrantSchema).max(MOST_GRANTS).nullish(),
   access_control: accessControlSchema.optional(),
 }
 
-/** Access on its way out, in both spellings. */
+/** Access in a response, in both spellings. */
 export const accessOutput = {
   access_grants: z.array(accessGrantRecordSchema),
   access_control: accessControlSchema,

@@ -5,7 +5,7 @@ const MOST_SECONDS = 253_402_300_799
 const secondsSchema = z.coerce.number().min(0).max(MOST_SECONDS)
 const countSchema = z.number().int()
 
-/** The answers that are counted: those of a span of time, and of the members of a group. */
+/** Answers that are counted: those of a time range, and of the members of a group. */
 export const analyticsRangeSchema = z.object({
   start_date: secondsSchema.optional(),
   end_date: secondsSchema.optional(),
@@ -13,7 +13,7 @@ export const analyticsRangeSchema = z.object({
 })
 export type AnalyticsRange = z.output<typeof analyticsRangeSchema>
 
-/** What answers cost by the price table, in one currency. */
+/** Cost of answers by the price table, in one currency. */
 const costSchema = z.object({ currency: z.string(), amount: z.number() })
 export type AnalyticsCost = z.output<typeof costSchema>
 
@@ -21,7 +21,7 @@ const tokens = {
   input_tokens: countSchema,
   output_tokens: countSchema,
   total_tokens: countSchema,
-  /** Of models in the price table. */
+  /** Costs of models in the price table. */
   costs: z.array(costSchema),
 }
 
@@ -38,7 +38,7 @@ const personUsageSchema = z.object({
 export type PersonUsage = z.output<typeof personUsageSchema>
 
 const dayUsageSchema = z.object({
-  /** A day as `YYYY-MM-DD`, or an hour as `YYYY-MM-DD HH:MM`, in the time zone of the gateway. */
+  /** Day as `YYYY-MM-DD`, or hour as `YYYY-MM-DD HH:MM`, in the time zone of the gateway. */
   date: z.string(),
   models: z.record(z.string(), countSchema),
   ...tokens,
@@ -55,7 +55,7 @@ const summarySchema = z
   .meta({ id: 'AnalyticsSummary' })
 export type AnalyticsSummary = z.output<typeof summarySchema>
 
-/** A stored message without anything that was written in it. */
+/** Stored message without its text. */
 const bareMessageSchema = z.object({
   id: z.string(),
   chat_id: z.string(),

@@ -4,8 +4,8 @@ import { modelDownloadSchema } from './engine.ts'
 import { z } from './lazy-zod.ts'
 
 /**
- * What turns text into speech. Other words are kept as they are and refused when speech is asked
- * for; empty leaves speaking to the device of each person.
+ * Text-to-speech engines. Other values are stored as they are and rejected when speech is
+ * requested; an empty one leaves speech output to each user's device.
  */
 export const SPEECH_ENGINES = Object.freeze(['openai', 'elevenlabs', 'azure'] as const)
 
@@ -33,7 +33,7 @@ const speechConfigSchema = z
     SPLIT_ON: z.string().max(100),
     OPENAI_API_BASE_URL: addressSchema,
     OPENAI_API_KEY: keySchema,
-    /** Further fields of the call, which count before those of the caller. */
+    /** Further fields of the call, which override those of the caller. */
     OPENAI_PARAMS: jsonObjectSchema.nullish(),
     API_KEY: keySchema,
     AZURE_SPEECH_REGION: z.string().max(100),
@@ -48,7 +48,7 @@ const transcriptionConfigSchema = z
   .object({
     ENGINE: z.string().max(100),
     MODEL: nameSchema,
-    /** Media types that are taken; an empty list takes `audio/*` and `video/webm`. */
+    /** Accepted media types; an empty list accepts `audio/*` and `video/webm`. */
     SUPPORTED_CONTENT_TYPES: z.array(z.string().max(100)).max(100),
     ALLOWED_EXTENSIONS: z.array(z.string().max(20)).max(100),
     OPENAI_API_BASE_URL: addressSchema,
@@ -67,8 +67,8 @@ const transcriptionConfigSchema = z
   .meta({ id: 'TranscriptionConfig' })
 
 /**
- * How text becomes speech (`tts`) and speech text (`stt`). A key that is stored reads as
- * `SECRET_MASK`, and the mask sent back keeps it; an empty one removes it.
+ * Configuration of text-to-speech (`tts`) and speech-to-text (`stt`). A stored key reads as
+ * `SECRET_MASK`, and sending the mask back keeps it; an empty one removes it.
  */
 export const audioConfigSchema = z
   .object({ tts: speechConfigSchema, stt: transcriptionConfigSchema })
@@ -76,7 +76,7 @@ export const audioConfigSchema = z
 export type AudioConfig = z.output<typeof audioConfigSchema>
 
 /**
- * The words to be spoken, with whatever else the endpoint takes; engine `openai` gets the fields as
+ * Text to be spoken, with any other fields of the endpoint; engine `openai` receives the fields as
  * they are. The configured model is used, whatever `model` says.
  */
 export const speechSchema = z

@@ -4,15 +4,15 @@ import { defineEndpoints } from './endpoint.ts'
 import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 
 /**
- * Carries the second half of a browser's session: the answer that signs a browser in hands it out,
- * every later call of the page sends it. The cookie goes to every port of a host, this half stays
- * with the origin.
+ * Header for the second half of a browser's session: it is returned by the sign-in response and
+ * sent by every later call of the page. The cookie is sent to every port of a host, whereas this
+ * half stays with the origin.
  */
 export const SESSION_KEY_HEADER = 'X-Session-Key'
 
 /**
- * Passwords are at most 1,024 bytes (docs/decisions.md); the byte count is checked again before
- * hashing.
+ * Maximum length of a password is 1,024 bytes (docs/decisions.md); the byte count is checked again
+ * before hashing.
  */
 const passwordSchema = z.string().min(1).max(1024)
 const nameSchema = z.string().trim().min(1).max(200)
@@ -32,7 +32,7 @@ export const sessionUserSchema = z
 export type SessionUser = z.output<typeof sessionUserSchema>
 
 /**
- * What sign-in and sign-up answer; `expires_at` is unix seconds, null when the token never expires.
+ * Response of sign-in and sign-up; `expires_at` is unix seconds, null if the token never expires.
  */
 export const sessionSchema = sessionUserSchema
   .extend({
@@ -43,18 +43,18 @@ export const sessionSchema = sessionUserSchema
   .meta({ id: 'Session' })
 export type Session = z.output<typeof sessionSchema>
 
-/** The signed-in user with what they told about themselves. */
+/** Signed-in user with their profile. */
 export const ownSessionSchema = sessionSchema
   .extend(profileSchema.partial().shape)
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.output<typeof ownSessionSchema>
 
-/** What a key is limited to; null stands for no limit. An empty list allows nothing. */
+/** Limits of a key; null means no limit. An empty list allows nothing. */
 export const apiKeyLimitsSchema = z
   .object({
-    /** Unix seconds. */
+    /** Expiry in unix seconds. */
     expires_at: z.number().int().nullable(),
-    /** Paths the key may call, with everything below them. */
+    /** Paths the key may call, including all subpaths. */
     allowed_endpoints: z
       .array(
         z
@@ -73,20 +73,20 @@ export const apiKeyLimitsSchema = z
   .meta({ id: 'ApiKeyLimits' })
 export type ApiKeyLimits = z.output<typeof apiKeyLimitsSchema>
 
-/** A named key without its secret. Times are unix seconds. */
+/** Named key without its secret. Times are unix seconds. */
 export const apiKeySchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** First and last characters, for recognising the key: `sk-AbCd…wxyz`. */
+    /** First and last characters, to identify the key: `sk-AbCd…wxyz`. */
     hint: z.string(),
     created_at: z.number().int(),
     last_used_at: z.number().int().nullable(),
-    /** The program that used it last, as it names itself. */
+    /** Client that used it last, by its self-reported name. */
     last_used_by: z.string().nullable(),
     last_used_from: z.string().nullable(),
     ...apiKeyLimitsSchema.shape,
-    /** What was used since the last midnight (UTC); the caps begin anew at `resets_at`. */
+    /** Usage since the last midnight (UTC); the caps are reset at `resets_at`. */
     today: z.object({
       requests: z.number().int(),
       tokens: z.number().int(),
@@ -96,17 +96,17 @@ export const apiKeySchema = z
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKeySchema>
 
-/** A sign-in of the caller that has not ended. Times are unix seconds. */
+/** Active session of the caller. Times are unix seconds. */
 export const sessionInfoSchema = z
   .object({
     id: z.string(),
     created_at: z.number().int(),
     last_used_at: z.number().int(),
     expires_at: z.number().int().nullable(),
-    /** What signed in, such as a browser, as it names itself. */
+    /** Client that signed in, such as a browser, by its self-reported name. */
     user_agent: z.string(),
     address: z.string(),
-    /** Whether this call was made with it. */
+    /** True if this call was made with it. */
     current: z.boolean(),
   })
   .meta({ id: 'SessionInfo' })
@@ -146,7 +146,7 @@ export const authAdminConfigSchema = z
   })
   .meta({ id: 'AuthAdminConfig' })
 
-/** `redirect_url` is where the person is to be led, when the gateway says so. */
+/** `redirect_url` is the URL to which the user is redirected, if the gateway returns one. */
 const signedOutSchema = statusSchema
   .extend({ redirect_url: z.string().optional() })
   .meta({ id: 'SignedOut' })
@@ -164,7 +164,7 @@ export const authEndpoints = defineEndpoints(
           email: emailSchema,
           password: passwordSchema,
           profile_image_url: imageUrlSchema.optional(),
-          /** For the first account of a gateway that other machines reach: the code from its log. */
+          /** Code from the log, for the first account of a gateway reachable by other machines. */
           setup_code: z.string().max(100).optional(),
         })
         .meta({
@@ -183,7 +183,7 @@ export const authEndpoints = defineEndpoints(
         .object({
           email: z.string().max(254),
           password: z.string().max(1024),
-          /** For the first account, where a proxy in front signs people in: the code from the log. */
+          /** Code from the log, for the first account if a proxy in front signs users in. */
           setup_code: z.string().max(100).optional(),
         })
         .meta({

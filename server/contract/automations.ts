@@ -2,13 +2,13 @@ import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './com
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
-/** How a run began: by its time, by a person, or by a call of its address. */
+/** Cause of a run: its schedule, a user, or a call of its URL. */
 export const runCauseSchema = z.enum(['schedule', 'manual', 'webhook'])
 export type RunCause = z.output<typeof runCauseSchema>
 
 /**
- * `missed` was due while the gateway did not run, `skipped` while the run before had not ended;
- * neither asked anything.
+ * `missed` was due while the gateway did not run, `skipped` while the previous run had not ended;
+ * neither sent a request.
  */
 export const runStatusSchema = z.enum([
   'running',
@@ -25,12 +25,12 @@ export const automationRunSchema = z
   .object({
     id: z.string(),
     automation_id: z.string(),
-    /** The chat the answer stands in; null where none was made. */
+    /** Chat that contains the answer; null if none was created. */
     chat_id: z.string().nullable(),
     status: runStatusSchema,
     cause: runCauseSchema,
     error: z.string().nullable(),
-    /** When it was due; null for one a person or program asked for. */
+    /** Time at which it was due; null for one started by a user or client. */
     planned_at: nanosecondsSchema.nullable(),
     created_at: nanosecondsSchema,
     ended_at: nanosecondsSchema.nullable(),
@@ -41,18 +41,18 @@ export type AutomationRun = z.output<typeof automationRunSchema>
 const LONGEST_PROMPT = 100_000
 const MOST_TOOLS = 50
 
-/** What an automation does. Fields it does not know are kept. */
+/** Definition of an automation. Unknown fields are kept. */
 export const automationDataSchema = z.looseObject({
   prompt: z.string().max(LONGEST_PROMPT),
   model_id: z.string().max(512),
   /**
-   * When it runs: `DTSTART:20300101T090000` and `RRULE:FREQ=…` on lines of their own, in the time of
-   * `timezone`. Null for one that only runs when it is called.
+   * Schedule: `DTSTART:20300101T090000` and `RRULE:FREQ=…` on separate lines, in the time zone
+   * `timezone`. Null for one that runs only when called.
    */
   rrule: z.string().max(2000).nullish(),
-  /** A name such as `Europe/Berlin`; that of the person where it is not said. */
+  /** Name such as `Europe/Berlin`; defaults to the user's time zone. */
   timezone: z.string().max(100).nullish(),
-  /** The folder its chats are put in. */
+  /** Folder in which its chats are created. */
   folder_id: z.string().max(256).nullish(),
   tool_ids: z.array(z.string().max(512)).max(MOST_TOOLS).nullish(),
   web_search: z.boolean().nullish(),
@@ -73,9 +73,9 @@ export const automationSchema = z
     created_at: nanosecondsSchema,
     updated_at: nanosecondsSchema,
     last_run: automationRunSchema.nullable(),
-    /** The next five times; null in lists. */
+    /** Next five run times; null in lists. */
     next_runs: z.array(nanosecondsSchema).nullable(),
-    /** Whether it can be run by calling its address, and when that was done last. */
+    /** Present if it can be run by calling its URL, with the time of the last such call. */
     webhook: z.object({ last_used_at: nanosecondsSchema.nullable() }).nullable(),
   })
   .meta({ id: 'Automation' })
@@ -104,7 +104,7 @@ export type AutomationInput = z.output<typeof automationInputSchema>
 
 const params = z.object({ automation_id: idSchema })
 
-/** Programs that call the address of an automation may send this much. */
+/** Maximum body size of a call to the URL of an automation. */
 const LARGEST_CALL = 64 * 1024
 
 export const automationEndpoints = defineEndpoints(

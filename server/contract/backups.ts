@@ -1,15 +1,15 @@
 import { z } from './lazy-zod.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** A checked copy of the database in the data folder of the gateway. */
+/** Verified copy of the database in the data folder of the gateway. */
 export const backupSchema = z
   .object({
-    /** Where it lies on the computer of the gateway. */
+    /** Path on the gateway's computer. */
     path: z.string(),
-    /** `daily`, `manual`, or what it was made before. */
+    /** `daily`, `manual`, or the operation before which it was created. */
     label: z.string(),
     bytes: z.number().int(),
-    /** Unix seconds. */
+    /** Creation time in unix seconds. */
     created_at: z.number().int(),
   })
   .meta({ id: 'Backup' })

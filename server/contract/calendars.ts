@@ -3,14 +3,14 @@ import { authorSchema, idSchema, jsonObjectSchema, statusSchema } from './common
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
-/** The calendar that shows when automations run; it is made of them and stored nowhere. */
+/** Calendar that shows the run times of automations; it is computed from them and not stored. */
 export const AUTOMATIONS_CALENDAR = '__scheduled_tasks__'
 
 export const CALENDAR_LIMITS = Object.freeze({
   calendars: 200,
   eventsOfCalendar: 20_000,
   attendees: 200,
-  /** Events of one calendar that one answer shows, and times of one event. */
+  /** Maximum number of events of one calendar in one response, and of occurrences of one event. */
   shownOfCalendar: 2000,
   shownOfEvent: 400,
 })
@@ -19,7 +19,7 @@ const NANOSECONDS = 1e6
 const EARLIEST = Date.UTC(1900, 0, 1) * NANOSECONDS
 const LATEST = Date.UTC(2999, 0, 1) * NANOSECONDS
 
-/** A moment in unix nanoseconds, before 1970 too. */
+/** Time in unix nanoseconds, including times before 1970. */
 const momentSchema = z.number().min(EARLIEST).max(LATEST)
 
 const calendarSchema = z
@@ -29,12 +29,12 @@ const calendarSchema = z
     name: z.string(),
     color: z.string().nullable(),
     is_default: z.boolean(),
-    /** Made by the gateway, and not to be changed. */
+    /** True if it is created by the gateway and read-only. */
     is_system: z.boolean(),
     data: jsonObjectSchema.nullable(),
     meta: jsonObjectSchema.nullable(),
     access_grants: z.array(accessGrantRecordSchema),
-    /** Whether the caller may change what stands in it. */
+    /** True if the caller may change its events. */
     write_access: z.boolean(),
     created_at: z.number(),
     updated_at: z.number(),
@@ -67,12 +67,12 @@ const eventSchema = z
     start_at: z.number(),
     end_at: z.number().nullable(),
     all_day: z.boolean(),
-    /** `RRULE:FREQ=…`; what cannot be read as a rule is kept and means nothing. */
+    /** `RRULE:FREQ=…`; text that is not a valid rule is kept and has no effect. */
     rrule: z.string().nullable(),
     color: z.string().nullable(),
     location: z.string().nullable(),
     data: jsonObjectSchema.nullable(),
-    /** `timezone` names the zone a rule and the days of an all-day event are meant in. */
+    /** `timezone` is the time zone of a rule and of the days of an all-day event. */
     meta: jsonObjectSchema.nullable(),
     is_cancelled: z.boolean(),
     attendees: z.array(attendeeSchema),
@@ -82,7 +82,7 @@ const eventSchema = z
   .meta({ id: 'CalendarEvent' })
 export type CalendarEvent = z.output<typeof eventSchema>
 
-/** An event at one of its times; `instance_id` tells the times of one that is repeated apart. */
+/** Event at one of its times; `instance_id` distinguishes the occurrences of a recurring one. */
 const shownEventSchema = eventSchema
   .extend({ user: authorSchema, instance_id: z.string().nullable() })
   .meta({ id: 'ShownCalendarEvent' })

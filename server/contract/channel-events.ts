@@ -5,20 +5,20 @@ import { channelMessageSchema } from './channel-messages.ts'
 const nothing = z.object({})
 
 /**
- * What is told of a channel over the socket, as `data` of an `events:channel` frame, by its `type`.
- * A frame goes to the sockets of those who may read the channel at that moment; `user` {id, name}
- * is who did it, null for the gateway.
+ * Channel events sent over the socket, as `data` of an `events:channel` frame, by `type`. A frame
+ * is sent to the sockets of the users who may read the channel at that moment; `user` {id, name} is
+ * the actor, null for the gateway.
  */
 export const channelEventSchema = z.discriminatedUnion('type', [
-  /** A new message, also one in a thread (`parent_id`), with the `temp_id` of its sender. */
+  /** New message, including one in a thread (`parent_id`), with the `temp_id` of its sender. */
   z.object({ type: z.literal('message'), data: channelMessageSchema }),
-  /** A changed text, or more of the answer of a model: `meta.done` is false until the last one. */
+  /** Changed text, or further text of a model's answer: `meta.done` is false until the last one. */
   z.object({ type: z.literal('message:update'), data: channelMessageSchema }),
-  /** The message as it was. */
+  /** Message before its deletion. */
   z.object({ type: z.literal('message:delete'), data: channelMessageSchema }),
-  /** The message a thread belongs to, with its new `reply_count` and `latest_reply_at`. */
+  /** Root message of a thread, with its new `reply_count` and `latest_reply_at`. */
   z.object({ type: z.literal('message:reply'), data: channelMessageSchema }),
-  /** The message with its reactions now; `name` is the one that changed. */
+  /** Message with its current reactions; `name` is the one that changed. */
   z.object({
     type: z.literal('message:reaction:add'),
     data: channelMessageSchema,
@@ -29,31 +29,31 @@ export const channelEventSchema = z.discriminatedUnion('type', [
     data: channelMessageSchema,
     name: z.string(),
   }),
-  /** Pinned or unpinned, as `is_pinned` says. */
+  /** Message pinned or unpinned, according to `is_pinned`. */
   z.object({ type: z.literal('message:pin'), data: channelMessageSchema }),
   /**
-   * Somebody types, in the thread of `message_id` where that is not null. Not told to who types;
-   * forget it after six seconds.
+   * A user is typing, in the thread of `message_id` if that is not null. Not sent to the typing
+   * user; expires after six seconds.
    */
   z.object({
     type: z.literal('typing'),
     data: z.object({ typing: z.boolean(), message_id: z.string().nullable() }),
   }),
-  /** To the one who is mentioned, besides `message`, unless they wrote it. */
+  /** Sent to the mentioned user in addition to `message`, unless the user wrote it. */
   z.object({ type: z.literal('mention'), data: channelMessageSchema }),
-  /** To everybody who is in it from now on: read the list again. */
+  /** Sent to all new members: the channel list has to be reloaded. */
   z.object({ type: z.literal('channel:created'), data: nothing }),
-  /** Name, description, access or the caller's role: read the channel again. */
+  /** Name, description, access or the caller's role changed: the channel has to be reloaded. */
   z.object({ type: z.literal('channel:updated'), data: nothing }),
   z.object({ type: z.literal('channel:deleted'), data: nothing }),
-  /** To who is not in it any more: nothing else comes. */
+  /** Sent to a user who is no longer a member; no further events follow. */
   z.object({ type: z.literal('channel:removed'), data: nothing }),
-  /** Who came and went, to everybody in it. */
+  /** Members who joined and left, sent to all members. */
   z.object({
     type: z.literal('channel:members'),
     data: z.object({ added: z.array(z.string()), removed: z.array(z.string()) }),
   }),
-  /** To the sockets of the reader alone: the mark was moved in another window. */
+  /** Sent only to the reader's own sockets: the read mark was moved in another window. */
   z.object({
     type: z.literal('channel:read'),
     data: z.object({
@@ -65,25 +65,25 @@ export const channelEventSchema = z.discriminatedUnion('type', [
 ])
 export type ChannelEvent = z.output<typeof channelEventSchema>
 
-/** Who did what an event tells: a person or a webhook. */
+/** Actor of an event: a user or a webhook. */
 export type ChannelActor = {
   readonly id: string
   readonly name: string
   readonly role?: 'webhook'
 } | null
 
-/** What a client says of a channel over the socket, as `data` of a `channel` frame. */
+/** Channel signals a client sends over the socket, as `data` of a `channel` frame. */
 export const channelSignalSchema = z.discriminatedUnion('type', [
   /**
-   * `message_id` where it is an answer in the thread of that message; `typing: false` when the text
-   * was taken back.
+   * `message_id` is set for a reply in the thread of that message; `typing: false` means that the
+   * text was discarded.
    */
   z.object({
     type: z.literal('typing'),
     data: z.object({ typing: z.boolean().optional() }).nullish(),
     message_id: z.string().max(256).nullish(),
   }),
-  /** Everything up to now is read. */
+  /** Marks everything up to now as read. */
   z.object({ type: z.literal('last_read_at') }),
 ])
 export type ChannelSignal = z.output<typeof channelSignalSchema>

@@ -2,12 +2,12 @@ import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** Most letters a message may have. */
+/** Maximum number of characters of a message. */
 export const LONGEST_CHANNEL_MESSAGE = 100_000
 
 /**
- * Who wrote a message: a person, or a webhook, whose name and picture stay those of the day. Null
- * once the account is gone. A deleted webhook has no name of its own any more.
+ * Author of a message: a user, or a webhook with the name and picture it had at the time. Null once
+ * the account no longer exists. A deleted webhook no longer has a name of its own.
  */
 export const channelAuthorSchema = z
   .object({
@@ -24,8 +24,8 @@ export const channelAuthorSchema = z
 export type ChannelAuthor = z.output<typeof channelAuthorSchema>
 
 /**
- * The people who reacted with one sign: how many, and the first hundred, the caller among them
- * where they did.
+ * Users who reacted with one emoji: their number, and the first hundred, including the caller if
+ * they reacted.
  */
 export const channelReactionSchema = z
   .object({
@@ -36,16 +36,18 @@ export const channelReactionSchema = z
   .meta({ id: 'ChannelReaction' })
 export type ChannelReaction = z.output<typeof channelReactionSchema>
 
-/** An attached file. Who may read the channel may read the file as long as the message stands. */
+/**
+ * Attached file. Users who may read the channel may read the file as long as the message exists.
+ */
 export const channelFileSchema = z
   .object({ id: z.string(), name: z.string(), content_type: z.string(), size: z.number().int() })
   .meta({ id: 'ChannelFile' })
 export type ChannelFile = z.output<typeof channelFileSchema>
 
 /**
- * What the gateway says in `meta`, besides what a client stored there: `webhook` {id} for messages
- * of webhooks, and for answers of models `model_id`, `model_name` and `done`, which is false while
- * the answer is written; `error` {content} when that failed. Clients cannot set these.
+ * Fields the gateway sets in `meta`, in addition to those a client stored there: `webhook` {id} for
+ * messages of webhooks, and for answers of models `model_id`, `model_name` and `done`, which is
+ * false while the answer is written; `error` {content} if that failed. Clients cannot set these.
  */
 export const channelMessageMetaSchema = z
   .looseObject({
@@ -53,7 +55,9 @@ export const channelMessageMetaSchema = z
     model_id: z.string().optional(),
     model_name: z.string().optional(),
     done: z.boolean().optional(),
-    /** While it is written: who asked stops it with `POST /api/tasks/stop/{task_id}`. */
+    /**
+     * Set while it is written: the user who asked stops it with `POST /api/tasks/stop/{task_id}`.
+     */
     task_id: z.string().optional(),
     error: z.object({ content: z.string() }).optional(),
   })
@@ -61,12 +65,14 @@ export const channelMessageMetaSchema = z
 
 const messageFields = {
   id: z.string(),
-  /** Of an answer of a model who asked for it, of the message of a webhook who made that. */
+  /**
+   * User who asked, for an answer of a model; creator of the webhook, for a message of a webhook.
+   */
   user_id: z.string(),
   channel_id: z.string(),
-  /** The message this one quotes. */
+  /** Id of the message this one quotes. */
   reply_to_id: z.string().nullable(),
-  /** The message whose thread this one stands in. */
+  /** Id of the message whose thread this one belongs to. */
   parent_id: z.string().nullable(),
   is_pinned: z.boolean(),
   pinned_by: z.string().nullable(),
@@ -75,23 +81,23 @@ const messageFields = {
   meta: channelMessageMetaSchema,
   created_at: nanosecondsSchema,
   updated_at: nanosecondsSchema,
-  /** When somebody last changed the text; null for never. */
+  /** Time of the last change of the text; null if it was never changed. */
   edited_at: nanosecondsSchema.nullable(),
   user: channelAuthorSchema,
   files: z.array(channelFileSchema),
   latest_reply_at: nanosecondsSchema.nullable(),
-  /** Answers in the thread of the message. */
+  /** Number of replies in the thread of the message. */
   reply_count: z.number().int(),
   reactions: z.array(channelReactionSchema),
 }
 
-/** A message another one quotes. */
+/** Message quoted by another one. */
 export const quotedMessageSchema = z
   .object({
     id: z.string(),
     user_id: z.string(),
     channel_id: z.string(),
-    /** Its beginning. */
+    /** Beginning of its text. */
     content: z.string(),
     meta: channelMessageMetaSchema,
     created_at: nanosecondsSchema,
@@ -101,25 +107,28 @@ export const quotedMessageSchema = z
   .meta({ id: 'QuotedMessage' })
 const quoted = { reply_to_message: quotedMessageSchema }
 
-/** A whole message. Times are unix nanoseconds. */
+/** Complete message. Times are unix nanoseconds. */
 export const channelMessageSchema = z
   .object({
     ...messageFields,
     ...quoted,
     data: jsonObjectSchema.nullable(),
-    /** What the sender called it until it had an id; in the event of a new message only. */
+    /** Id the sender used until the message had an id; only in the event of a new message. */
     temp_id: z.string().optional(),
   })
   .meta({ id: 'ChannelMessage' })
 export type ChannelMessage = z.output<typeof channelMessageSchema>
 
-/** A message in a list, where `data` says whether there is any; attached files are in `files`. */
+/**
+ * Message in a list, where `data` is a flag for the presence of data; attached files are in
+ * `files`.
+ */
 export const listedMessageSchema = z
   .object({ ...messageFields, ...quoted, data: z.boolean() })
   .meta({ id: 'ListedChannelMessage' })
 export type ListedMessage = z.output<typeof listedMessageSchema>
 
-/** A message that was found, with its channel and the words around what was looked for. */
+/** Message found by a search, with its channel and the text around the match. */
 export const foundMessageSchema = listedMessageSchema
   .extend({
     channel: z.object({
@@ -133,7 +142,8 @@ export const foundMessageSchema = listedMessageSchema
 export type FoundMessage = z.output<typeof foundMessageSchema>
 
 /**
- * Mentions in a text: `<@U:id|name>` a person, `<@M:id|name>` a model, `<#C:id|name>` a channel.
+ * Mentions in a text: `<@U:id|name>` for a user, `<@M:id|name>` for a model, `<#C:id|name>` for a
+ * channel.
  */
 export const MENTION = /<(@U|@M|#C):([^|<>\s]{1,256})(?:\|([^<>\n]{0,256}))?>/g
 
@@ -145,7 +155,10 @@ export const messageInputSchema = z
     content: contentSchema,
     reply_to_id: idSchema.nullish(),
     parent_id: idSchema.nullish(),
-    /** Further fields of the client; `files` [{id, …}] are attached. Only own files can be. */
+    /**
+     * Further fields of the client; `files` [{id, …}] are attached. Only the caller's own files can
+     * be attached.
+     */
     data: dataSchema,
     meta: dataSchema,
     temp_id: z.string().max(256).nullish(),
@@ -158,15 +171,15 @@ export const messageUpdateSchema = z
   .meta({ id: 'ChannelMessageUpdate', example: { content: 'Hello all of you' } })
 export type MessageUpdate = z.output<typeof messageUpdateSchema>
 
-/** Most messages of one answer. */
+/** Maximum number of messages in one response. */
 export const LARGEST_MESSAGE_PAGE = 200
 const limitSchema = z.coerce.number().int().min(-1).max(1_000_000)
 const skipSchema = z.coerce.number().int().min(0).max(100_000)
 
 /**
- * Which messages, the newest first: `skip` from the end, or beside a message: those `before` it,
- * `after` it, or `around` it with it in the middle. A list has at most 200, also with a greater
- * `limit` or -1.
+ * Range of messages, the newest first: `skip` counts from the end; or relative to a message: those
+ * `before` it, `after` it, or `around` it with it in the middle. A list has at most 200, even with
+ * a greater `limit` or -1.
  */
 export const messageListQuerySchema = z.object({
   skip: skipSchema.optional(),
@@ -179,9 +192,9 @@ export type MessageListQuery = z.output<typeof messageListQuerySchema>
 
 export const messageSearchQuerySchema = z.object({
   text: z.string().max(500),
-  /** In this channel only. */
+  /** Limits the search to this channel. */
   channel_id: idSchema.optional(),
-  /** Found messages older than this one. */
+  /** Limits the search to messages older than this one. */
   before: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
 })

@@ -4,8 +4,8 @@ import { defineEndpoints } from './endpoint.ts'
 import { LONGEST_CHANNEL_MESSAGE } from './channel-messages.ts'
 
 /**
- * An address programs post messages of a channel to: `/api/v1/channels/webhooks/<id>/<token>`.
- * Times are unix nanoseconds.
+ * URL to which clients post messages of a channel: `/api/v1/channels/webhooks/<id>/<token>`. Times
+ * are unix nanoseconds.
  */
 export const channelWebhookSchema = z
   .object({
@@ -14,7 +14,7 @@ export const channelWebhookSchema = z
     user_id: z.string(),
     name: z.string(),
     profile_image_url: z.string().nullable(),
-    /** Only in the answer that makes it; it cannot be shown again. */
+    /** Only in the response that creates it; it cannot be shown again. */
     token: z.string().nullable(),
     last_used_at: nanosecondsSchema.nullable(),
     created_at: nanosecondsSchema,
@@ -23,15 +23,15 @@ export const channelWebhookSchema = z
   .meta({ id: 'ChannelWebhook' })
 export type ChannelWebhook = z.output<typeof channelWebhookSchema>
 
-/** Letters of a `data:` address, about 190 KiB of picture. */
+/** Maximum length of a `data:` URL in characters, about 190 KiB of image data. */
 const LONGEST_PICTURE = 256 * 1024
 
 export const channelWebhookInputSchema = z
   .object({
     name: z.string().trim().max(100),
     /**
-     * A PNG, JPEG, GIF or WebP picture as a `data:` address; null or empty for the built-in one.
-     * Not given: no change.
+     * PNG, JPEG, GIF or WebP image as a `data:` URL; null or empty for the built-in one. If absent,
+     * the picture is unchanged.
      */
     profile_image_url: z.string().max(LONGEST_PICTURE).nullish(),
   })
@@ -70,8 +70,8 @@ export const channelWebhookEndpoints = defineEndpoints(
       path: '/webhooks/:webhook_id/profile/image',
       params: z.object({ webhook_id: idSchema }),
       /**
-       * The picture of a message, which may be an older one: the number in the address that came with
-       * it.
+       * Version of the picture of a message, which may be an older one: the number in the URL sent
+       * with the message.
        */
       query: z.object({ version: z.string().max(20).optional() }),
       reply: 'stream',

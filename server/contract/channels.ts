@@ -6,14 +6,14 @@ import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema, roleSchema }
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * The kinds of channels. Null: a public one, made by administrators and opened to people and groups
- * by access grants. `group`: who is a member is in it. `dm`: a conversation of a fixed set of
- * people, of which there is one.
+ * Kinds of channels. Null: a public one, created by administrators and opened to users and groups
+ * by access grants. `group`: readable by its members. `dm`: a conversation of a fixed set of users,
+ * of which only one exists.
  */
 export const channelTypeSchema = z.enum(['group', 'dm']).nullable()
 export type ChannelType = z.output<typeof channelTypeSchema>
 
-/** Somebody in a channel, as headers and lists of direct conversations show them. */
+/** User in a channel, as shown in headers and in lists of direct conversations. */
 export const channelPersonSchema = z
   .object({
     id: z.string(),
@@ -22,25 +22,25 @@ export const channelPersonSchema = z
     is_active: z.boolean(),
     status_emoji: z.string().nullable(),
     status_message: z.string().nullable(),
-    /** Unix seconds. */
+    /** Expiry in unix seconds. */
     status_expires_at: z.number().int().nullable(),
   })
   .meta({ id: 'ChannelPerson' })
 export type ChannelPerson = z.output<typeof channelPersonSchema>
 
-/** A channel. Times are unix nanoseconds. */
+/** Channel. Times are unix nanoseconds. */
 export const channelSchema = z
   .object({
     id: z.string(),
-    /** Who made it. */
+    /** Id of the creator. */
     user_id: z.string(),
     type: channelTypeSchema,
-    /** Lower case when it is made; empty for conversations that are called after who is in them. */
+    /** Converted to lower case on creation; empty for conversations named after their members. */
     name: z.string(),
     description: z.string().nullable(),
     /**
-     * Of public channels: grants to everybody are not kept, so that it is open to named people and
-     * groups only.
+     * For public channels: grants to all users are not stored, so that the channel is open only to
+     * named users and groups.
      */
     is_private: z.boolean(),
     data: jsonObjectSchema.nullable(),
@@ -49,7 +49,7 @@ export const channelSchema = z
     created_at: nanosecondsSchema,
     updated_at: nanosecondsSchema,
     updated_by: z.string().nullable(),
-    /** Always null: channels are deleted, not archived, and deleted ones are not told of. */
+    /** Always null: channels are deleted, not archived, and deleted ones are not returned. */
     archived_at: nanosecondsSchema.nullable(),
     archived_by: z.string().nullable(),
     deleted_at: nanosecondsSchema.nullable(),
@@ -63,30 +63,33 @@ const readingFields = {
   user_ids: z.array(z.string()).nullable(),
   users: z.array(channelPersonSchema).nullable(),
   last_message_at: nanosecondsSchema.nullable(),
-  /** The caller's mark: null until it is set for the first time. */
+  /** Read mark of the caller: null until it is set for the first time. */
   last_read_at: nanosecondsSchema.nullable(),
-  /** Messages of others since the mark, answers in threads included; counts up to 1000. */
+  /**
+   * Number of messages of other users since the read mark, including thread replies; counts up to
+   * 1000.
+   */
   unread_count: z.number().int(),
-  /** Those among them that mention the caller. */
+  /** Number of those that mention the caller. */
   mention_count: z.number().int(),
-  /** Whether the caller may change the channel, its members and webhooks. */
+  /** True if the caller may change the channel, its members and webhooks. */
   is_manager: z.boolean(),
-  /** Whether the caller may post, react and pin. */
+  /** True if the caller may post, react and pin. */
   write_access: z.boolean(),
 }
 
-/** A channel in the list of those one is in or may read. */
+/** Channel in the list of those the caller is a member of or may read. */
 export const listedChannelSchema = channelSchema.extend(readingFields).meta({ id: 'ListedChannel' })
 export type ListedChannel = z.output<typeof listedChannelSchema>
 
-/** A channel somebody opened. */
+/** Channel opened by a user. */
 export const openChannelSchema = channelSchema
   .extend({
     ...readingFields,
-    /** Active members; of a public channel everybody who may read it. */
+    /** Number of active members; for a public channel of all users who may read it. */
     user_count: z.number().int(),
     /**
-     * The oldest message of the list that is unread, where a reader goes on; null when there is
+     * Id of the oldest unread message in the list, where the reader continues; null if there is
      * none.
      */
     first_unread_id: z.string().nullable(),
@@ -101,7 +104,7 @@ export const channelMemberSchema = z
     user_id: z.string(),
     role: z.literal('manager').nullable(),
     status: z.literal('joined'),
-    /** False once the person left. */
+    /** False once the user has left. */
     is_active: z.boolean(),
     is_channel_muted: z.boolean(),
     is_channel_pinned: z.boolean(),
@@ -119,15 +122,15 @@ export const channelMemberSchema = z
 export type ChannelMember = z.output<typeof channelMemberSchema>
 
 /**
- * A member in the list of members: e-mail address and role are for administrators and the person
- * alone.
+ * Member in the member list: e-mail address and role are visible only to administrators and the
+ * user.
  */
 export const channelMemberPersonSchema = channelPersonSchema
   .extend({
     email: z.string(),
     role: z.union([roleSchema, z.literal('')]),
     bio: z.string().nullable(),
-    /** Whether they manage this channel. */
+    /** True if the member manages this channel. */
     is_manager: z.boolean(),
   })
   .meta({ id: 'ChannelMemberPerson' })
@@ -150,12 +153,12 @@ const changeable = {
 export const channelInputSchema = z
   .object({
     name: nameSchema.nullish(),
-    /** Null or empty: a public channel, which administrators make. */
+    /** Null or empty for a public channel, which only administrators create. */
     type: typeInputSchema,
     ...changeable,
     /**
-     * Who is in a group or conversation besides the caller; the members a group of the gateway has
-     * now.
+     * Members of a group or conversation besides the caller; for a group of the gateway its current
+     * members.
      */
     ...people,
   })
@@ -260,7 +263,7 @@ export const channelEndpoints = {
         body: z
           .object({
             message_id: idSchema.nullish(),
-            /** In place of `message_id`: this message is the first that is unread. */
+            /** Alternative to `message_id`: this message becomes the first unread one. */
             before_message_id: idSchema.nullish(),
           })
           .refine(
@@ -311,7 +314,8 @@ export const channelEndpoints = {
           .object({
             ...people,
             /**
-             * Makes them managers, also those who are in already; null makes managers members again.
+             * Makes users managers, including existing members; null turns managers back into
+             * members.
              */
             role: z.literal('manager').nullish(),
           })

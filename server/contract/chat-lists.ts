@@ -3,7 +3,7 @@ import { chatListItemSchema, chatParams, chatSchema, trashedChatSchema } from '.
 import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** A tag of a user; its id is the name in lower case with `_` for spaces. */
+/** Tag of a user; its id is the name in lower case with `_` for spaces. */
 export const chatTagSchema = z
   .object({
     id: z.string(),
@@ -15,7 +15,7 @@ export const chatTagSchema = z
 export type ChatTag = z.output<typeof chatTagSchema>
 
 /**
- * What was said in one chat: message counts by role and model, and the tokens providers reported.
+ * Statistics of one chat: message counts by role and model, and the tokens reported by providers.
  */
 export const chatUsageSchema = z
   .object({
@@ -24,19 +24,19 @@ export const chatUsageSchema = z
     tags: z.array(z.string()),
     created_at: z.number().int(),
     updated_at: z.number().int(),
-    /** When the chat was made, as long as nothing was said in it. */
+    /** Creation time of the chat as long as it has no messages. */
     last_message_at: z.number().int(),
-    /** Answers of the active thread by model. */
+    /** Number of answers in the active thread by model. */
     models: z.record(z.string(), z.number().int()),
-    /** Seconds from a question to its answer. */
+    /** Average seconds from a question to its answer. */
     average_response_time: z.number(),
-    /** Messages of the active thread. */
+    /** Number of messages in the active thread. */
     message_count: z.number().int(),
-    /** Messages of all branches. */
+    /** Number of messages in all branches. */
     history_message_count: z.number().int(),
     history_user_message_count: z.number().int(),
     history_assistant_message_count: z.number().int(),
-    /** Answers of all branches by model. */
+    /** Number of answers in all branches by model. */
     history_models: z.record(z.string(), z.number().int()),
     average_user_message_content_length: z.number(),
     average_assistant_message_content_length: z.number(),
@@ -46,7 +46,7 @@ export const chatUsageSchema = z
   .meta({ id: 'ChatUsage' })
 export type ChatUsage = z.output<typeof chatUsageSchema>
 
-/** One message in numbers, without its text. */
+/** Statistics of one message, without its text. */
 const messageStatisticsSchema = z
   .object({
     id: z.string(),
@@ -60,16 +60,13 @@ const messageStatisticsSchema = z
   })
   .meta({ id: 'MessageStatistics' })
 
-/**
- * What was said in one chat in numbers: those of `ChatUsage`, and each message of all branches,
- * oldest first.
- */
+/** Statistics of one chat: those of `ChatUsage`, and each message of all branches, oldest first. */
 export const chatStatisticsSchema = chatUsageSchema
   .extend({ messages: z.array(messageStatisticsSchema) })
   .meta({ id: 'ChatStatistics' })
 export type ChatStatistics = z.output<typeof chatStatisticsSchema>
 
-/** A message with a star, by the beginning of its text, and the chat it stands in. */
+/** Starred message, with the beginning of its text and its chat. */
 export const starredMessageSchema = z
   .object({
     chat_id: z.string(),
@@ -90,7 +87,7 @@ const unixSeconds = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 const sortedQuery = z.object({
   page: pageSchema.optional(),
-  /** Words of the title. */
+  /** Search terms for the title. */
   query: z.string().max(500).optional(),
   order_by: z.enum(['', 'updated_at', 'created_at', 'title']).optional(),
   direction: z.enum(['', 'asc', 'desc']).optional(),
@@ -101,7 +98,7 @@ const tagBody = z
   .object({ name: z.string().trim().min(1).max(200) })
   .meta({ id: 'TagInput', example: { name: 'travel' } })
 
-/** Lists and tags; they come before the endpoints of one chat, whose id would match their names. */
+/** Lists and tags; matched before the endpoints of one chat, whose id would match their names. */
 export const chatListEndpoints = defineEndpoints(
   { domain: 'chats', tag: 'Chats', root: '/api/v1/chats' },
   {
@@ -262,9 +259,9 @@ export const chatListEndpoints = defineEndpoints(
       query: z.object({
         page: pageSchema.default(1),
         items_per_page: z.coerce.number().int().min(1).max(100).default(50),
-        /** Chats that were changed at this time or later, in unix seconds. */
+        /** Limits the list to chats changed at this time or later, in unix seconds. */
         start_date: unixSeconds.optional(),
-        /** Chats that were changed before this time. */
+        /** Limits the list to chats changed before this time. */
         end_date: unixSeconds.optional(),
       }),
       response: z.object({

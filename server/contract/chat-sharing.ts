@@ -13,7 +13,7 @@ import { defineEndpoints } from './endpoint.ts'
 const shareParams = z.object({ share_id: idSchema })
 const nullableId = z.string().max(256).nullable()
 
-/** Moving, copying, sharing and exporting one chat. */
+/** Endpoints for moving, copying, sharing and exporting one chat. */
 export const chatSharingEndpoints = defineEndpoints(
   { domain: 'chats', tag: 'Chats', root: '/api/v1/chats' },
   {

@@ -3,8 +3,8 @@ import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * A message as stored and sent (specification, Resources › Message). Fields not listed are kept as
- * they came. `timestamp` is unix seconds. The caller chooses `id` as a UUID v4.
+ * Message as stored and sent (specification, Resources › Message). Fields not listed are kept as
+ * received. `timestamp` is unix seconds. The caller chooses `id` as a UUID v4.
  */
 export const messageSchema = z
   .looseObject({
@@ -25,19 +25,19 @@ export const messageSchema = z
     sources: z.array(z.unknown()).optional(),
     favorite: z.boolean().optional(),
     /**
-     * What its reader thinks of the answer: `rating` 1 or -1, `reason` and `comment`; null when
-     * that was taken back.
+     * The reader's rating of the answer: `rating` 1 or -1, `reason` and `comment`; null if it was
+     * withdrawn.
      */
     annotation: jsonObjectSchema.nullish(),
-    /** The rating among all (`/api/v1/evaluations/feedback/{id}`). */
+    /** Id of the rating among all (`/api/v1/evaluations/feedback/{id}`). */
     feedbackId: z.string().nullish(),
-    /** The reasoning of the model, never part of the answer. */
+    /** Reasoning of the model, never part of the answer. */
     reasoning_content: z.string().optional(),
     reasoning_seconds: z.number().optional(),
-    /** What the whole answer took. */
+    /** Duration of the whole answer. */
     answer_seconds: z.number().optional(),
     usage: jsonObjectSchema.optional(),
-    /** Why the model stopped before it was done, such as `length`. */
+    /** Reason why the model stopped early, such as `length`. */
     finish_reason: z.string().nullish(),
     error: z.looseObject({ content: z.string() }).optional(),
   })
@@ -45,8 +45,8 @@ export const messageSchema = z
 export type Message = z.output<typeof messageSchema>
 
 /**
- * A message on its way in: a part of one is enough, except that the map key or `id` names it; null
- * stands for absent.
+ * Message in a request: a part of one is enough, as long as the map key or `id` identifies it; null
+ * means absent.
  */
 export const messageInputSchema = z.looseObject({
   id: idSchema.optional(),
@@ -64,7 +64,7 @@ export const historySchema = z
   })
   .meta({ id: 'History' })
 
-/** The chat body (specification, Resources › Chat body); `timestamp` is milliseconds. */
+/** Chat body (specification, Resources › Chat body); `timestamp` is milliseconds. */
 export const chatBodySchema = z
   .looseObject({
     title: z.string(),
@@ -80,8 +80,8 @@ export const chatBodySchema = z
   .meta({ id: 'ChatBody' })
 
 /**
- * The chat body on its way in: every field optional, malformed links are repaired, foreign fields
- * kept, null stands for absent.
+ * Chat body in a request: every field is optional, malformed links are repaired, unknown fields are
+ * kept, null means absent.
  */
 export const chatBodyInputSchema = z
   .looseObject({
@@ -104,8 +104,8 @@ export const chatBodyInputSchema = z
 export type ChatBodyInput = z.output<typeof chatBodyInputSchema>
 
 /**
- * Chat record; `created_at` and `updated_at` are unix seconds. `repairs` lists in words what an
- * update mended.
+ * Chat record; `created_at` and `updated_at` are unix seconds. `repairs` lists the repairs of an
+ * update as messages.
  */
 export const chatSchema = z
   .looseObject({
@@ -126,8 +126,8 @@ export const chatSchema = z
 export type Chat = z.output<typeof chatSchema>
 
 /**
- * One line of a chat list. `active` is true while an answer is being written; `tags` are names. A
- * chat is unread when it changed after `last_read_at`; null while nobody said that it was read.
+ * One row of a chat list. `active` is true while an answer is being written; `tags` are names. A
+ * chat is unread if it changed after `last_read_at`; null until it is marked as read.
  */
 export const chatListItemSchema = z
   .object({
@@ -146,17 +146,17 @@ export const chatListItemSchema = z
   .meta({ id: 'ChatListItem' })
 export type ChatListItem = z.output<typeof chatListItemSchema>
 
-/** Days chats and folders stay in the trash. */
+/** Number of days chats and folders stay in the trash. */
 export const TRASH_DAYS = 30
 
-/** A chat in the trash since `deleted_at`; 30 days later it is gone for good. */
+/** Chat in the trash since `deleted_at`; it is permanently deleted 30 days later. */
 export const trashedChatSchema = chatListItemSchema
   .extend({ deleted_at: z.number().int() })
   .meta({ id: 'TrashedChat' })
 export type TrashedChat = z.output<typeof trashedChatSchema>
 
 /**
- * A search hit: the chat, and for a hit in a message its id and an excerpt with matches between
+ * Search hit: the chat, and for a hit in a message its id and an excerpt with matches between
  * U+E000 and U+E001.
  */
 export const chatSearchHitSchema = chatListItemSchema
@@ -165,7 +165,7 @@ export const chatSearchHitSchema = chatListItemSchema
 export type ChatSearchHit = z.output<typeof chatSearchHitSchema>
 
 /**
- * A message of a branch page with the ids of all messages that share its parent, itself included,
+ * Message of a branch page with the ids of all messages that share its parent, including itself,
  * oldest first.
  */
 export const branchMessageSchema = messageSchema
@@ -174,7 +174,7 @@ export const branchMessageSchema = messageSchema
 export type BranchMessage = z.output<typeof branchMessageSchema>
 
 /**
- * A stretch of one branch, oldest message first; `before` continues towards the root, null at the
+ * Section of one branch, oldest message first; `before` continues towards the root, null at the
  * root.
  */
 export const branchPageSchema = z
@@ -187,20 +187,20 @@ export const branchPageSchema = z
     params: jsonObjectSchema,
     messages: z.array(branchMessageSchema),
     before: z.string().nullable(),
-    /** Task ids of answers being written in this chat. */
+    /** Task ids of the answers being written in this chat. */
     task_ids: z.array(z.string()),
   })
   .meta({ id: 'BranchPage' })
 export type BranchPage = z.output<typeof branchPageSchema>
 
-/** How much a change answers with: the whole chat, or its line in the list. */
+/** Extent of the response to a change: the whole chat, or its row in the list. */
 export const itemReplyQuery = z.object({ reply: z.enum(['full', 'minimal']).optional() })
 export const itemReplySchema = z.union([chatSchema, chatListItemSchema])
 
 const MEBIBYTE = 1024 * 1024
 export const chatParams = z.object({ chat_id: idSchema })
 const messageParams = chatParams.extend({ message_id: idSchema })
-/** Some scripts count from 0; both numbers are the first page. */
+/** Some scripts count from 0; both 0 and 1 are the first page. */
 const lenientPageSchema = z.coerce
   .number()
   .int()
@@ -238,8 +238,8 @@ const placeholder = {
 }
 
 /**
- * A chat with a question and a placeholder for its answer, ready for a completion with `chat_id`
- * and `id`.
+ * Chat with a question and a placeholder for its answer, ready for a completion with `chat_id` and
+ * `id`.
  */
 const newChatExample = {
   chat: {
@@ -360,11 +360,11 @@ export const chatEndpoints = defineEndpoints(
       params: chatParams,
       query: z.object({
         /**
-         * A message whose branch is wanted; the newest descendant path through it. Default: the
+         * Message whose branch is requested: the newest descendant path through it. Default: the
          * active thread.
          */
         through: z.string().max(256).optional(),
-        /** Continue before this message id. */
+        /** Continues before this message id. */
         before: z.string().max(256).optional(),
         limit: z.coerce.number().int().min(1).max(200).default(50),
       }),

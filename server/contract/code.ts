@@ -4,12 +4,12 @@ import { defineEndpoints } from './endpoint.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** The release of the Python runtime, which is part of the address of its files. */
+/** Release of the Python runtime, which is part of the URL of its files. */
 export const PYODIDE_VERSION = '314.0.7'
 
 /**
- * Files of the runtime itself; wheels of packages lie beside them once an administrator had them
- * fetched.
+ * Files of the runtime itself; package wheels are located beside them once an administrator has
+ * fetched them.
  */
 export const RUNTIME_FILES = Object.freeze([
   'pyodide.mjs',
@@ -20,12 +20,12 @@ export const RUNTIME_FILES = Object.freeze([
 ] as const)
 
 /**
- * Where a runtime in a window finds its files: the `indexURL` of Pyodide. The page fetches them and
- * hands them to the frame that runs code.
+ * URL of the files of a runtime in a window: the `indexURL` of Pyodide. The page fetches them and
+ * passes them to the frame that runs code.
  */
 export const RUNTIME_FOLDER = `/api/v1/code/runtime/${PYODIDE_VERSION}/`
 
-/** The packages offered beside the standard library, by the names they are imported by. */
+/** Packages offered in addition to the standard library, by their import names. */
 export const CODE_PACKAGES = Object.freeze([
   'numpy',
   'pandas',
@@ -38,8 +38,8 @@ const textSetting = z.string().max(10_000)
 const secondsSetting = z.number().int().min(1).max(86_400)
 
 /**
- * Settings of code, the 15 names of the reference. Passwords and tokens come back as the reference
- * sends them, to administrators.
+ * Code settings, the 15 names of the reference system. Passwords and tokens are returned to
+ * administrators, as in the reference system.
  */
 export const codeConfigSchema = z
   .object({
@@ -54,7 +54,7 @@ export const codeConfigSchema = z
     CODE_EXECUTION_JUPYTER_TIMEOUT: secondsSetting.nullable(),
     ENABLE_CODE_INTERPRETER: z.boolean(),
     CODE_INTERPRETER_ENGINE: textSetting,
-    /** Empty for the prompt of the gateway. */
+    /** Empty to use the gateway's prompt. */
     CODE_INTERPRETER_PROMPT_TEMPLATE: z.string().max(100_000).nullable(),
     CODE_INTERPRETER_JUPYTER_URL: textSetting.nullable(),
     CODE_INTERPRETER_JUPYTER_AUTH: textSetting.nullable(),
@@ -65,7 +65,7 @@ export const codeConfigSchema = z
   .meta({ id: 'CodeExecutionConfig' })
 export type CodeConfig = z.output<typeof codeConfigSchema>
 
-/** A file of the person, which code finds as `/mnt/uploads/<name>` or has written there. */
+/** File of the user, which code finds as `/mnt/uploads/<name>` or has written there. */
 export const codeFileSchema = z.object({
   id: idSchema,
   name: z.string().min(1).max(255),
@@ -75,21 +75,22 @@ export const codeFileSchema = z.object({
 export type CodeFile = z.output<typeof codeFileSchema>
 
 /**
- * What Python raised. `line` is the line of the cell, from 1; null where the error lies elsewhere.
+ * Error raised by Python. `line` is the line of the cell, from 1; null if the error is located
+ * elsewhere.
  */
 export const codeErrorSchema = z.object({
   name: z.string().max(1000),
   message: z.string().max(100_000),
   line: z.number().int().min(1).nullable(),
-  /** The trace without the lines of the runtime itself. */
+  /** Traceback without the lines of the runtime itself. */
   traceback: z.string().max(200_000),
 })
 export type CodeError = z.output<typeof codeErrorSchema>
 
 /**
- * How a run ended: `ok`; `error`, what Python raised; `stopped` by the person; `timeout`; `memory`,
- * beyond its limit or gone without a word; `failed`, the engine could not run it. All but the first
- * two leave the state of the chat empty.
+ * End states of a run: `ok`; `error`, raised by Python; `stopped` by the user; `timeout`; `memory`,
+ * limit exceeded or process lost without a message; `failed`, the engine could not run it. All but
+ * the first two leave the state of the chat empty.
  */
 export const CODE_STATUSES = Object.freeze([
   'ok',
@@ -100,24 +101,22 @@ export const CODE_STATUSES = Object.freeze([
   'failed',
 ] as const)
 
-/** What came of a run. Beyond CODE_OUTPUT_LIMIT output is cut, which its last line says. */
+/** Result of a run. Output beyond CODE_OUTPUT_LIMIT is truncated, which its last line states. */
 export const codeResultSchema = z
   .object({
     id: idSchema,
     status: z.enum(CODE_STATUSES),
     stdout: z.string(),
-    /** Ends with the trace, or with the sentence that says why it was ended. */
+    /** Ends with the traceback, or with a message that states why the run was ended. */
     stderr: z.string(),
-    /** The value of the last expression as text, or null. */
+    /** Value of the last expression as text, or null. */
     result: z.string().nullable(),
     error: codeErrorSchema.nullable(),
-    /** Files of the person that code wrote or changed below `/mnt/uploads`. */
+    /** Files of the user that code wrote or changed below `/mnt/uploads`. */
     files: z.array(codeFileSchema),
-    /**
-     * Addresses of pictures (`/api/v1/files/<id>/content`), or data URIs where nothing was stored.
-     */
+    /** URLs of images (`/api/v1/files/<id>/content`), or data URIs if nothing was stored. */
     pictures: z.array(z.string()),
-    /** Value as an HTML table, made by pandas alone; to be shown in a frame without scripts. */
+    /** Value as an HTML table, created only by pandas; must be shown in a frame without scripts. */
     html: z.string().nullable(),
     engine: z.enum(['window', 'gateway', 'jupyter']),
     seconds: z.number(),
@@ -126,24 +125,26 @@ export const codeResultSchema = z
 export type CodeResult = z.output<typeof codeResultSchema>
 
 /**
- * What the gateway asks a window to run, the data of the call `execute:python`. The window answers
- * with `codeAnswerSchema` and stops when `call:cancel` comes; it ends a run by itself after
- * `timeout` seconds.
+ * Request of the gateway to a window to run code, the data of the call `execute:python`. The window
+ * answers with `codeAnswerSchema` and stops on `call:cancel`; it ends a run itself after `timeout`
+ * seconds.
  */
 export interface PythonCall {
   readonly id: string
   readonly code: string
   readonly session_id: string
-  /** To be laid into `/mnt/uploads` before the code runs, by `GET /api/v1/files/<id>/content`. */
+  /**
+   * Files to copy into `/mnt/uploads` before the code runs, by `GET /api/v1/files/<id>/content`.
+   */
   readonly files: readonly CodeFile[]
-  /** Seconds. */
+  /** Time limit in seconds. */
   readonly timeout: number
 }
 
 /**
- * A window's answer to `execute:python`. The reference's answer, `{stdout, stderr, result}`, is
- * enough; `stdout` may then hold pictures as lines of data URIs. A frame is at most 1 MiB, so
- * windows upload files and pictures and answer with their ids.
+ * Answer of a window to `execute:python`. The reference system's answer, `{stdout, stderr,
+ * result}`, is sufficient; `stdout` may then contain images as lines of data URIs. A frame is at
+ * most 1 MiB, so windows upload files and images and answer with their ids.
  */
 export const codeAnswerSchema = z.looseObject({
   status: z.enum(CODE_STATUSES).optional(),
@@ -152,19 +153,19 @@ export const codeAnswerSchema = z.looseObject({
   result: z.unknown().optional(),
   error: codeErrorSchema.nullish(),
   files: z.array(codeFileSchema).max(100).optional(),
-  /** Addresses of uploaded files, or data URIs of pictures of less than 64 KiB. */
+  /** URLs of uploaded files, or data URIs of images of less than 64 KiB. */
   pictures: z.array(z.string().max(100_000)).max(100).optional(),
   html: z.string().max(200_000).nullish(),
 })
 export type CodeAnswer = z.output<typeof codeAnswerSchema>
 
-/** A package and whether its files lie in the data folder. */
+/** Package, with a flag for the presence of its files in the data folder. */
 const codePackageSchema = z.object({
   name: z.string(),
-  /** By which code imports it. */
+  /** Names by which code imports it. */
   imports: z.array(z.string()),
   version: z.string(),
-  /** Bytes of the package with what it needs; null before it was fetched. */
+  /** Size of the package with its dependencies in bytes; null before it was fetched. */
   size: z.number().nullable(),
   installed: z.boolean(),
 })
@@ -173,8 +174,8 @@ const packagesStateSchema = z
   .object({
     packages: z.array(codePackageSchema),
     /**
-     * From where they are fetched (CODE_PACKAGES_URL); empty to administrators alone who have not
-     * set it.
+     * URL from which packages are fetched (CODE_PACKAGES_URL); empty only for administrators who
+     * have not set it.
      */
     source: z.string(),
     download: z
@@ -186,7 +187,7 @@ const packagesStateSchema = z
       })
       .nullable()
       .meta({ description: 'The download under way.' }),
-    /** Why the last download ended early. */
+    /** Reason why the last download ended early. */
     error: z.string().nullable(),
   })
   .meta({ id: 'CodePackages' })
@@ -196,7 +197,10 @@ export const codeStateSchema = z
   .object({
     execution: z.object({ enabled: z.boolean(), engine: z.string() }),
     interpreter: z.object({ enabled: z.boolean(), engine: z.string() }),
-    /** Whether code without a window runs in a process of the gateway, and why not. */
+    /**
+     * Availability of a gateway process for code without a window, with the reason if there is
+     * none.
+     */
     gateway: z.object({
       available: z.boolean(),
       fenced: z.boolean(),
@@ -210,7 +214,7 @@ export const codeStateSchema = z
     }),
     pyodide: z.object({ version: z.string(), folder: z.string() }),
     installed: z.array(z.string()).meta({ description: 'Names of packages that can be imported.' }),
-    /** The process of the chat that was asked about. */
+    /** Process of the requested chat. */
     process: z.object({
       state: z.enum(['none', 'loading', 'idle', 'running']),
       run_id: z.string().nullable(),
@@ -221,22 +225,24 @@ export type CodeState = z.output<typeof codeStateSchema>
 
 const runCodeSchema = z
   .object({
-    /** Chosen by the caller, so that it can be stopped. */
+    /** Chosen by the caller, so that the run can be stopped. */
     id: idSchema.optional(),
     code: z.string().max(MEBIBYTE),
-    /** Whose variables it sees; without one a process of its own, which ends with the run. */
+    /**
+     * Chat whose variables the code sees; without one it runs in a separate process, which ends
+     * with the run.
+     */
     chat_id: idSchema.optional(),
     message_id: idSchema.optional(),
     /**
-     * The window that hears `code:progress` {run_id, phase: 'queued' | 'loading' | 'running',
-     * text}.
+     * Window that receives `code:progress` {run_id, phase: 'queued' | 'loading' | 'running', text}.
      */
     session_id: z.string().max(256).optional(),
     files: z.array(codeFileSchema).max(100).optional(),
   })
   .meta({ id: 'RunCode', example: { code: 'print(6 * 7)' } })
 
-/** What older clients ask for and are answered. */
+/** Request and response of older clients. */
 const executedSchema = z
   .object({ stdout: z.string(), stderr: z.string(), result: z.string() })
   .meta({ id: 'ExecutedCode' })
@@ -354,7 +360,7 @@ export const codeEndpoints = defineEndpoints(
   },
 )
 
-/** Why a run has no more than it has, the same wherever it ran. */
+/** Messages about the limits of a run, identical wherever it ran. */
 export const CODE_SENTENCES = Object.freeze({
   timeout: (seconds: number): string =>
     `The code was stopped after the time limit of ${seconds} seconds. Its variables are lost.`,

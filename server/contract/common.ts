@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 
-/** Every failed call answers with this body; `request_id` equals the `X-Request-Id` header. */
+/** Body of every failed call; `request_id` equals the `X-Request-Id` header. */
 export const errorBodySchema = z
   .looseObject({
     detail: z.union([
@@ -17,21 +17,20 @@ export const errorBodySchema = z
   .meta({ id: 'Error', example: { detail: 'There is no chat with this id.' } })
 export type ErrorBody = z.output<typeof errorBodySchema>
 
-/** `{status: true}`, the plain acknowledgement of health checks and sign-out. */
+/** `{status: true}`, the acknowledgement of health checks and sign-out. */
 export const statusSchema = z.object({ status: z.boolean() }).meta({ id: 'Status' })
 
 export const roleSchema = z.enum(['admin', 'user', 'pending'])
 export type Role = z.output<typeof roleSchema>
 
-/** An id chosen by the service or, for messages, by the caller. Never used as a path or as SQL. */
+/** Id chosen by the service or, for messages, by the caller. Never used as a path or as SQL. */
 export const idSchema = z.string().min(1).max(256)
 
-/** Query flags: `true`, `1`, `yes` and their opposites; anything else is refused. */
+/** Query flags: `true`, `1`, `yes` and their opposites; anything else is rejected. */
 export const flagSchema = z.union([z.boolean(), z.stringbool()])
 
 /**
- * Unix nanoseconds are beyond what a safe integer can hold, so they are numbers that have a whole
- * second.
+ * Unix nanoseconds exceed the range of safe integers, so they are numbers precise to the second.
  */
 export const nanosecondsSchema = z.number().nonnegative()
 
@@ -43,15 +42,15 @@ export const emailSchema = z
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.string().regex(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'is not an e-mail address'))
 
-/** A JSON object whose content the gateway stores or forwards without reading it. */
+/** JSON object whose content the gateway stores or forwards without reading it. */
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
 
-/** Who wrote something, as lists and histories show it; null once the account is gone. */
+/** Author of an item, as shown in lists and histories; null once the account no longer exists. */
 export const authorSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** Shown to administrators and the person alone, as is the address. */
+    /** Visible only to administrators and the user, like the e-mail address. */
     role: roleSchema.optional(),
     email: z.string().optional(),
     profile_image_url: z.string(),
@@ -60,7 +59,7 @@ export const authorSchema = z
   .meta({ id: 'Author' })
 export type Author = z.output<typeof authorSchema>
 
-/** What a wildcard of a path stands for, such as an id with slashes, as one text. */
+/** Text matched by a wildcard of a path, such as an id with slashes. */
 export const pathTextSchema = z
   .array(z.string())
   .transform((parts) => parts.join('/'))

@@ -10,7 +10,7 @@ const configSchema = z
   .object({
     ENABLE_OPENAI_API: z.boolean(),
     OPENAI_API_BASE_URLS: z.array(z.string()),
-    /** Masks in place of the keys. */
+    /** Keys, masked. */
     OPENAI_API_KEYS: z.array(z.string()),
     OPENAI_API_CONFIGS: connectionConfigsSchema,
   })
@@ -20,7 +20,7 @@ const configInputSchema = z
   .object({
     ENABLE_OPENAI_API: z.boolean().nullish(),
     OPENAI_API_BASE_URLS: connectionUrlsSchema.nullish(),
-    /** Matched to the addresses by place; a mask keeps the stored key. */
+    /** Matched to the URLs by position; a mask keeps the stored key. */
     OPENAI_API_KEYS: z.array(z.string().max(8192)).max(1000).nullish(),
     OPENAI_API_CONFIGS: connectionConfigsSchema.nullish(),
   })
@@ -112,7 +112,7 @@ export const compatibleProxyEndpoints = defineEndpoints(
   },
 )
 
-/** Anything else a provider offers. Matched after everything else below `/openai`. */
+/** Any other path of a provider. Matched after all other routes below `/openai`. */
 export const passThroughEndpoints = defineEndpoints(
   { domain: 'passThrough', tag: 'Remote providers', ...passThrough },
   {

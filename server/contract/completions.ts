@@ -5,8 +5,8 @@ import { imageOptionsSchema } from './images.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /**
- * A finished conversation, its answer last, on its way through the outlet stage; other fields are
- * handed back.
+ * Finished conversation, its answer last, for the outlet stage; other fields are returned
+ * unchanged.
  */
 export const completedRequestSchema = z
   .looseObject({
@@ -37,7 +37,7 @@ const toolCallSchema = z.looseObject({
     .optional(),
 })
 
-/** One frame of a streamed answer; the inner language of the gateway. */
+/** One frame of a streamed answer, in the internal format of the gateway. */
 export const chatCompletionChunkSchema = z
   .looseObject({
     id: z.string().optional(),
@@ -62,10 +62,9 @@ export const chatCompletionChunkSchema = z
 export type ChatCompletionChunk = z.output<typeof chatCompletionChunkSchema>
 
 /**
- * What an answer rests on: one file, page or tool result (docs/wire-format.md). `document` holds
- * its passages, `metadata` says for each where it stands, `distances` how well it fits, 0 to 1,
- * higher is better. The number a model cites is the place of the item in the list, counted from
- * one.
+ * Source of an answer: one file, page or tool result (docs/wire-format.md). `document` holds its
+ * passages, `metadata` the location of each, `distances` its relevance, 0 to 1, higher is better.
+ * The number a model cites is the position of the item in the list, counted from one.
  */
 export const sourceSchema = z
   .looseObject({
@@ -84,7 +83,7 @@ export const sourceSchema = z
   .meta({ id: 'Source' })
 export type Source = z.output<typeof sourceSchema>
 
-/** A whole answer in the chat-completions format. */
+/** Whole answer in the chat-completions format. */
 export const chatCompletionSchema = z
   .looseObject({
     id: z.string(),
@@ -104,7 +103,7 @@ export const chatCompletionSchema = z
       }),
     ),
     usage: jsonObjectSchema.optional(),
-    /** Present when the gateway gave the model something to read. */
+    /** Present if the gateway gave the model sources. */
     sources: z.array(sourceSchema).optional(),
   })
   .meta({
@@ -132,7 +131,7 @@ export const backgroundTasksSchema = z.looseObject({
   follow_up_generation: z.boolean().nullish(),
 })
 
-/** One model of a question to several, and the message its answer is written to. */
+/** One of the models a question is sent to, and the message its answer is written to. */
 export const fanOutTargetSchema = z.looseObject({
   model_id: z.string().min(1).max(512),
   message_id: idSchema,
@@ -140,22 +139,22 @@ export const fanOutTargetSchema = z.looseObject({
 })
 
 /**
- * Chat completion request (specification, Resources). Sampling fields and everything not named here
- * go to the model as they came. `chat_id` + `id` make the gateway own the run; `parent_id: null`
- * without `chat_id` creates the chat. `message_ids` asks several models at once, each writing its
- * own answer: a map of model id to message id, or a list. A `chat_id` that begins with `local:` or
- * `temporary:` is a conversation nothing is stored of. `files` are what the model is to read:
+ * Chat completion request (specification, Resources). Sampling fields and all fields not named here
+ * are passed to the model unchanged. `chat_id` + `id` make the gateway own the run; `parent_id:
+ * null` without `chat_id` creates the chat. `message_ids` asks several models at once, each writing
+ * its own answer: a map of model id to message id, or a list. A `chat_id` that begins with `local:`
+ * or `temporary:` is a conversation that is not stored. `files` are the sources for the model:
  * `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or `{type:
- * 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is
- * a 404. `skill_ids` name skills whose texts come in front; one that does not exist for the caller is
- * left out with a status line. `tool_servers` are tool servers the window itself calls: `{url, specs: [{name,
- * description, parameters}], info?}` (docs/plugin-contract.md); they are left out without the
- * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features`
- * switches parts of the gateway on by their names, and `features.image_options` says how large and
- * how many pictures are wanted, and from which seed. `continue_response` goes on with the answer `id`
- * of the chat instead of writing it anew: what it says already stays, and further text comes behind
- * it. So does a conversation whose last message is that answer. A reply that is no stream has the
- * whole text.
+ * 'url', url}`; `context: 'full'` includes it as a whole. One that does not exist for the caller is
+ * a 404. `skill_ids` name skills whose texts are prepended; one that does not exist for the caller
+ * is left out with a status line. `tool_servers` are tool servers the window itself calls: `{url,
+ * specs: [{name, description, parameters}], info?}` (docs/plugin-contract.md); they are left out
+ * without the permission `features.direct_tool_servers` or a live `session_id` of the caller.
+ * `features` enables parts of the gateway by name, and `features.image_options` sets the size and
+ * number of images, and their seed. `continue_response` continues the answer `id` of the chat
+ * instead of replacing it: its existing text is kept, and further text is appended. So does a
+ * conversation whose last message is that answer. A reply that is not a stream contains the whole
+ * text.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({
@@ -194,7 +193,7 @@ export const chatCompletionRequestSchema = z
   })
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequestSchema>
 
-/** The immediate answer of a run whose text travels over the socket. */
+/** Immediate response of a run whose text is sent over the socket. */
 export const runStartedSchema = z
   .object({
     status: z.literal(true),
@@ -206,9 +205,9 @@ export const runStartedSchema = z
 export type RunStarted = z.output<typeof runStartedSchema>
 
 /**
- * The answers of several models without a live session and without `stream`, in the order asked
- * for. With `stream` the same travels as one stream of events whose frames also carry `message_id`
- * and `model_id`.
+ * Answers of several models without a live session and without `stream`, in the order requested.
+ * With `stream` they are sent as one stream of events whose frames also carry `message_id` and
+ * `model_id`.
  */
 export const fanOutAnswerSchema = z
   .object({

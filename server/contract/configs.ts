@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** A notice above every page. `timestamp` is unix seconds. */
+/** Notice shown above every page. `timestamp` is unix seconds. */
 export const bannerSchema = z
   .object({
     id: z.string().min(1).max(256),
@@ -18,13 +18,13 @@ export type Banner = z.output<typeof bannerSchema>
 
 const lineSchema = z.string().max(500)
 
-/** A prompt offered in a new chat; `title` has one or two lines. */
+/** Prompt suggested in a new chat; `title` has one or two lines. */
 export const suggestionSchema = z
   .object({ title: z.array(lineSchema).min(1).max(2), content: z.string().min(1).max(10_000) })
   .meta({ id: 'Suggestion' })
 export type Suggestion = z.output<typeof suggestionSchema>
 
-/** Suggestions on their way in; a single line may come without its list. */
+/** Suggestions in a request; a single line may be given without a list. */
 export const suggestionsInputSchema = z
   .array(
     suggestionSchema.extend({

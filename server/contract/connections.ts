@@ -3,8 +3,8 @@ import { idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * `runtime` speaks the local runtime's native API, `compatible` the chat-completions and `messages`
- * the messages API of remote providers.
+ * `runtime` speaks the local runtime's native API, `compatible` the chat-completions API and
+ * `messages` the messages API of remote providers.
  */
 export const connectionKindSchema = z.enum(['runtime', 'compatible', 'messages'])
 export type ConnectionKind = z.output<typeof connectionKindSchema>
@@ -27,32 +27,32 @@ const connectionFields = {
     .max(2048)
     .regex(/^https?:\/\/[^\s/]+/i, 'must start with http:// or https://'),
   enabled: z.boolean(),
-  /** Put before every model id of this connection as `prefix.model`; empty for none. */
+  /** Prepended to every model id of this connection as `prefix.model`; empty for none. */
   prefix_id: z
     .string()
     .trim()
     .max(64)
     .regex(/^[\w-]*$/, 'may contain letters, digits, _ and - only'),
-  /** Shown models; empty means all that the other side lists. */
+  /** Ids of the shown models; empty for all that the upstream lists. */
   model_ids: z.array(z.string().min(1).max(512)).max(1000),
   headers: headersSchema,
-  /** Seconds to the first byte of an answer. */
+  /** Time limit in seconds for the first byte of an answer. */
   timeout_seconds: z.number().int().min(1).max(3600),
   /**
-   * Whether its models count as local ones, such as for the choice of the task model; null where
-   * the address decides.
+   * Overrides whether its models count as local, for example when the task model is chosen; null to
+   * decide by the URL.
    */
   connection_type: z.enum(['local', 'external']).nullable(),
   /**
-   * Who may use its models: everybody who signs in, or only those whom each model is shared with. A
-   * model that is shared with somebody stays with them either way.
+   * Users who may use its models: all signed-in ones, or only those with whom each model is shared.
+   * A shared model stays shared in either case.
    */
   access: z.enum(['everybody', 'granted']),
-  /** False calls it straight, whatever proxies there are. */
+  /** False to connect directly, even if proxies are configured. */
   use_proxy: z.boolean(),
   /**
-   * SHA-256 of the one certificate that is trusted here though no authority vouches for it; null
-   * where authorities decide.
+   * SHA-256 of the only certificate that is trusted here without an authority; null to trust
+   * authorities.
    */
   trusted_certificate: z
     .string()
@@ -60,18 +60,18 @@ const connectionFields = {
     .nullable(),
 }
 
-/** What the last contact with a connection showed; `checked_at` is unix seconds. */
+/** Result of the last contact with a connection; `checked_at` is unix seconds. */
 export const connectionStateSchema = z.object({
   status: z.enum(['unknown', 'ok', 'failed', 'disabled']),
-  /** What to do when it failed, in a sentence. */
+  /** Remedy if it failed, in one sentence. */
   detail: z.string().nullable(),
   model_count: z.number().int(),
   checked_at: z.number().int().nullable(),
 })
 
 /**
- * A connection without its key. `origin` is `environment` for rows that come from variables, `found`
- * for a runtime discovered by itself and `built-in` for the one that comes along.
+ * Connection without its key. `origin` is `environment` for those defined by variables, `found` for
+ * an automatically discovered runtime and `built-in` for the bundled one.
  */
 export const connectionSchema = z
   .object({
@@ -80,7 +80,7 @@ export const connectionSchema = z
     has_key: z.boolean(),
     key_hint: z.string().nullable(),
     origin: z.enum(['stored', 'environment', 'found', 'built-in']),
-    /** What was changed here about a connection of the environment and counts before it. */
+    /** Fields of an environment connection that were changed here and take precedence. */
     overridden: z.array(
       z.enum([
         'name',
@@ -101,7 +101,7 @@ export const connectionSchema = z
   .meta({ id: 'Connection' })
 export type Connection = z.output<typeof connectionSchema>
 
-/** A connection on its way in. An absent `key` keeps the stored one, an empty one removes it. */
+/** Connection in a request. An absent `key` keeps the stored one, an empty one removes it. */
 export const connectionInputSchema = z
   .object({
     kind: connectionFields.kind,
@@ -112,13 +112,13 @@ export const connectionInputSchema = z
     model_ids: connectionFields.model_ids.default([]),
     headers: connectionFields.headers.default({}),
     timeout_seconds: connectionFields.timeout_seconds.default(60),
-    /** Absent: as it was. */
+    /** Unchanged if absent. */
     connection_type: connectionFields.connection_type.optional(),
-    /** Absent: as it was; `granted` for a new one. */
+    /** Unchanged if absent; `granted` for a new connection. */
     access: connectionFields.access.optional(),
-    /** Absent: as it was; true for a new one. */
+    /** Unchanged if absent; true for a new connection. */
     use_proxy: connectionFields.use_proxy.optional(),
-    /** Absent: as it was. */
+    /** Unchanged if absent. */
     trusted_certificate: connectionFields.trusted_certificate.optional(),
     key: z.string().max(8192).optional(),
   })
@@ -133,7 +133,7 @@ export const connectionInputSchema = z
   })
 export type ConnectionInput = z.output<typeof connectionInputSchema>
 
-/** Result of trying a connection: what answered, or which step failed and what to do about it. */
+/** Result of testing a connection: the responding server, or the failed step and its remedy. */
 export const connectionCheckSchema = z
   .object({
     ok: z.boolean(),
@@ -145,7 +145,7 @@ export const connectionCheckSchema = z
   .meta({ id: 'ConnectionCheck' })
 export type ConnectionCheck = z.output<typeof connectionCheckSchema>
 
-/** A program on the gateway's computer that serves models and is not connected yet. */
+/** Program on the gateway's computer that serves models and is not connected yet. */
 export const localRuntimeSchema = z
   .object({
     kind: connectionKindSchema,

@@ -2,27 +2,27 @@ import { z } from './lazy-zod.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * Something deleted whose rows are still being removed. Nobody sees any of it, and it cannot be
- * taken back.
+ * Deletion whose rows are still being removed. Its contents are no longer visible, and it cannot be
+ * undone.
  */
 export const deletionSchema = z
   .object({
     id: z.number().int(),
     /**
-     * An account, the files of everybody, one file, what a person's trash let go of, or a channel.
+     * An account, the files of all users, one file, items removed from a user's trash, or a
+     * channel.
      */
     kind: z.enum(['account', 'files', 'file', 'chats', 'channel']),
-    /** The name of the account or channel; empty for the other kinds. */
+    /** Name of the account or channel; empty for the other kinds. */
     title: z.string(),
-    /** Rows there were, and rows still there; null until they are counted. */
+    /** Initial and remaining number of rows; null until they are counted. */
     total: z.number().int().nullable(),
     left: z.number().int().nullable(),
-    /** Unix seconds. */
+    /** Start time in unix seconds. */
     created_at: z.number().int(),
   })
   .meta({ id: 'Deletion' })
 
-/** A deletion as it is listed. */
 export type Deletion = z.output<typeof deletionSchema>
 
 export const deletionEndpoints = defineEndpoints(

@@ -4,7 +4,7 @@ import { connectionInputSchema, connectionKindSchema } from './connections.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { localProgramIdSchema } from './programs.ts'
 
-/** What is looked at of a connection, in the order in which a call meets it. */
+/** Steps in the examination of a connection, in the order in which a call passes them. */
 export const DOCTOR_STEPS = Object.freeze([
   'address',
   'runtime',
@@ -20,7 +20,7 @@ export const DOCTOR_STEPS = Object.freeze([
 export const doctorStepSchema = z.enum(DOCTOR_STEPS)
 export type DoctorStep = z.output<typeof doctorStepSchema>
 
-/** A change that mends what a step found; windows offer it as a button. */
+/** Change that fixes the finding of a step; windows offer it as a button. */
 export const doctorMendSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('address'), url: z.string() }),
   z.object({ kind: z.literal('type'), type: connectionKindSchema, url: z.string() }),
@@ -29,29 +29,29 @@ export const doctorMendSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('switch-on') }),
   z.object({ kind: z.literal('timeout'), seconds: z.number().int() }),
   z.object({ kind: z.literal('online') }),
-  /** Starts a program that is installed on the gateway's computer. */
+  /** Starts a program installed on the gateway's computer. */
   z.object({ kind: z.literal('start'), program: localProgramIdSchema, name: z.string() }),
-  /** Calls it without the proxy. */
+  /** Connects without the proxy. */
   z.object({ kind: z.literal('straight') }),
-  /** Trusts the certificate that was shown, and no other that nobody vouches for. */
+  /** Trusts the shown certificate, and no other one without an authority. */
   z.object({
     kind: z.literal('trust'),
-    /** SHA-256. */
+    /** SHA-256 fingerprint. */
     fingerprint: z.string(),
     subject: z.string(),
     issuer: z.string(),
-    /** Unix milliseconds. */
+    /** Expiry in unix milliseconds. */
     valid_to: z.number().int(),
   }),
 ])
 export type DoctorMend = z.output<typeof doctorMendSchema>
 
-/** `look`: works, but somebody may want to know. `skipped`: does not concern this connection. */
+/** `look`: works, but may need attention. `skipped`: does not apply to this connection. */
 export const doctorFindingSchema = z
   .object({
     step: doctorStepSchema,
     verdict: z.enum(['good', 'look', 'bad', 'skipped']),
-    /** What was found, for programs. */
+    /** Machine-readable code of the finding. */
     code: z.string(),
     text: z.string(),
     advice: z.string().nullable(),
@@ -60,7 +60,7 @@ export const doctorFindingSchema = z
   .meta({ id: 'DoctorFinding' })
 export type DoctorFinding = z.output<typeof doctorFindingSchema>
 
-/** A connection as it was typed, whose address need not be one. */
+/** Connection as typed, whose URL need not be valid. */
 export const doctorInputSchema = connectionInputSchema.extend({
   url: z.string().trim().min(1).max(2048),
   id: idSchema.optional(),

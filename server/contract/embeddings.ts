@@ -3,7 +3,7 @@ import { jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
-/** Texts, or tokens of texts, whose embeddings are asked for. */
+/** Texts, or tokenized texts, whose embeddings are requested. */
 export const embeddingRequestSchema = z
   .looseObject({
     model: z.string().min(1).max(512),
@@ -22,7 +22,7 @@ export const embeddingRequestSchema = z
   })
 export type EmbeddingRequest = z.output<typeof embeddingRequestSchema>
 
-/** One embedding per input, in their order; a text of base64 when that was asked for. */
+/** One embedding per input, in order; a base64 text if that was requested. */
 export const embeddingListSchema = z
   .looseObject({
     object: z.literal('list'),

@@ -2,18 +2,18 @@ import type { z } from './lazy-zod.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes
- * pending; `scim` is the system that provisions accounts, by its token and nobody else.
+ * Callers allowed to use an endpoint. `session` is any signed-in role, including pending; `user`
+ * excludes pending; `scim` is only the system that provisions accounts, identified by its token.
  */
 export type EndpointAuth = 'none' | 'session' | 'user' | 'admin' | 'scim'
 
 /**
- * How the reply travels: one JSON document, a body the handler writes itself, or nothing but
- * headers.
+ * Form of the reply: one JSON document, or a body the handler writes itself, which may consist of
+ * headers only.
  */
 export type EndpointReply = 'json' | 'stream'
 
-/** The settings that switch endpoints on and off. */
+/** Settings that enable and disable endpoints. */
 export type FeatureSwitch =
   | `ENABLE_${'ADMIN_ANALYTICS' | 'ADMIN_CHAT_ACCESS' | 'ADMIN_EXPORT' | 'CHANNELS' | 'FOLDERS' | 'MEMORIES' | 'NOTES'}`
   | `ENABLE_${'AUTOMATIONS' | 'CALENDAR' | 'IMAGE_EDIT' | 'IMAGE_GENERATION' | 'MESSAGE_RATING' | 'OPENAI_API_PASSTHROUGH'}`
@@ -38,73 +38,69 @@ export interface Endpoint<
   readonly path: string
   readonly aliases?: readonly string[]
   readonly auth: EndpointAuth
-  /** What the caller must be permitted besides, else 403; admins may everything. */
+  /** Additional permission required of the caller, otherwise 403; administrators need none. */
   readonly permission?: Permission
   /**
-   * The cookie of a browser opens it alone: a page, picture, file or download, whose request can
-   * carry no header. GET only, and nothing that changes anything or answers with data of the API,
-   * as servers on other ports of the same host get the cookie too.
+   * The browser's cookie alone is sufficient: for a page, image, file or download, whose request
+   * cannot carry a header. GET only, and never for endpoints that change anything or return API
+   * data, because servers on other ports of the same host receive the cookie too.
    */
   readonly opensByCookie?: true
-  /** Key of the switch (a boolean setting) without which the endpoint answers everybody 403. */
+  /**
+   * Key of the switch (a boolean setting) without which the endpoint returns 403 to all callers.
+   */
   readonly feature?: FeatureSwitch
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   /**
-   * The body is JSON whatever its media type says, as programs send it that know the API of a local
-   * runtime. Browsers send forms of other pages with their cookie, so that a caller known by one
-   * still has to say JSON.
+   * The body is JSON whatever its media type, because clients of a local runtime's API send it that
+   * way. Browsers send forms of other pages with their cookie, so a caller identified by a cookie
+   * still has to declare JSON.
    */
   readonly takesAnyType?: true
   /**
-   * Largest accepted body in bytes; 1 MiB when absent, what JSON_BODY_MAX_SIZE_ANONYMOUS says where
-   * `auth` is `none`.
+   * Maximum accepted body size in bytes; 1 MiB if absent, JSON_BODY_MAX_SIZE_ANONYMOUS if `auth` is
+   * `none`.
    */
   readonly bodyLimit?: number
-  /**
-   * The body may hold as many values as JSON_IMPORT_MAX_VALUES says, else as many as
-   * JSON_BODY_MAX_VALUES says.
-   */
+  /** Limits the values in the body to JSON_IMPORT_MAX_VALUES instead of JSON_BODY_MAX_VALUES. */
   readonly takesImport?: true
   /**
-   * The body is one thing that is stored, which may hold as many values as JSON_RECORD_MAX_VALUES
-   * says, as the bodies of all endpoints without a `bodyLimit` do.
+   * The body is a single stored record, limited to JSON_RECORD_MAX_VALUES values, like the bodies
+   * of all endpoints without a `bodyLimit`.
    */
   readonly takesRecord?: true
   /**
-   * The handler reads the body itself from `call.request`: its media types, for the document.
-   * Excludes `body`.
+   * The handler reads the body itself from `call.request`; `types` are its media types, for the
+   * document. Excludes `body`.
    */
   readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response
   readonly reply: EndpointReply
   /**
-   * Media types of the reply, for the document, where it is not JSON alone or a stream of the
-   * dialect.
+   * Media types of the reply, for the document, if it is not only JSON or a stream of the dialect.
    */
   readonly replyTypes?: readonly string[]
   readonly summary: string
   /** Adds the error object of a vendor dialect beside `detail` (docs/decisions.md). */
   readonly errorDialect?: 'chat-completions' | 'messages' | 'runtime' | 'scim'
-  /** Statuses beyond 401/422 a caller has to expect. */
+  /** Statuses other than 401/422 that a caller has to expect. */
   readonly errors?: readonly number[]
 }
 
-/** Anything that fits the table, whatever its schemas. */
+/** Any row of the table, whatever its schemas. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a table row of unknown schemas; `any` keeps inference of the parts
 export type AnyEndpoint = Endpoint<any, any, any, any>
 
-/**
- * What a caller has to send: path parameters, query and body, each only where the row declares one.
- */
+/** Input of a caller: path parameters, query and body, each only if the row declares it. */
 export type EndpointInput<E extends AnyEndpoint> = (E['params'] extends z.ZodType
   ? { params: z.input<E['params']> }
   : { params?: undefined }) &
   (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
 
-/** The parsed body of the reply. */
+/** Parsed body of the reply. */
 export type EndpointOutput<E extends AnyEndpoint> = z.output<E['response']>
 
 type EndpointRow = Omit<AnyEndpoint, 'reply' | 'auth'> & {
@@ -121,11 +117,14 @@ export function defineEndpoint<const Row extends EndpointRow>(row: Row): WithDef
   return Object.freeze({ auth: 'user', reply: 'json', ...row }) as WithDefaults<Row>
 }
 
-/** A row of a group: what it leaves out comes from the group. */
+/** Row of a group, whose omitted fields come from the group. */
 type GroupedRow = Partial<Omit<EndpointRow, 'tag'>> &
   Pick<EndpointRow, 'method' | 'path' | 'summary'>
 
-/** What the rows of a group have in common: `domain` begins their ids, `root` their paths. */
+/**
+ * Common fields of the rows of a group: `domain` is the prefix of their ids, `root` that of their
+ * paths.
+ */
 type EndpointGroup = Partial<Omit<EndpointRow, 'id' | 'path' | 'tag'>> & {
   readonly domain: string
   readonly tag: string
@@ -137,8 +136,8 @@ type Grouped<Group, Row> = WithDefaults<
 >
 
 /**
- * Declares endpoints of one domain. The id of a row is its key behind the domain unless it has one
- * of its own.
+ * Declares the endpoints of one domain. The id of a row is the domain followed by its key, unless
+ * it has an explicit id.
  */
 export function defineEndpoints<
   const Group extends EndpointGroup,

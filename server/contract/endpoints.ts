@@ -60,7 +60,7 @@ import { userEndpoints } from './users.ts'
 import { utilsEndpoints } from './utils.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
-/** Written out, as the compiler gives up on inferring a type this large. */
+/** Explicit type, because the compiler fails to infer one this large. */
 interface EndpointTable {
   readonly system: typeof systemEndpoints
   readonly auths: typeof authEndpoints
@@ -122,7 +122,7 @@ interface EndpointTable {
 }
 
 /**
- * Every endpoint of the gateway by domain: the one table behind routing, client, documents, key
+ * All endpoints of the gateway by domain: the single table for routing, client, documents, key
  * allow-list and tests.
  */
 export const endpoints: EndpointTable = Object.freeze({
@@ -136,7 +136,7 @@ export const endpoints: EndpointTable = Object.freeze({
   utils: utilsEndpoints,
   code: codeEndpoints,
   groups: groupEndpoints,
-  // Names such as `import` would be taken for the id of a chat, so they are matched first.
+  // Names such as `import` would match the id of a chat, so they come first.
   imports: importEndpoints,
   folders: folderEndpoints,
   chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
@@ -144,7 +144,7 @@ export const endpoints: EndpointTable = Object.freeze({
   models: modelEndpoints,
   evaluations: evaluationEndpoints,
   analytics: analyticsEndpoints,
-  // `examine` would be taken for the id of a connection, so it is matched first.
+  // `examine` would match the id of a connection, so it comes first.
   doctor: doctorEndpoints,
   connections: connectionEndpoints,
   engine: engineEndpoints,
@@ -167,7 +167,7 @@ export const endpoints: EndpointTable = Object.freeze({
   files: fileEndpoints,
   images: imageEndpoints,
   audio: audioEndpoints,
-  // `search/files` would be taken for the files of a collection, so it is matched first.
+  // `search/files` would match the files of a collection, so it comes first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },
   retrieval: { ...retrievalEndpoints, ...retrievalEngineEndpoints },
   tools: toolEndpoints,
@@ -185,7 +185,7 @@ export const endpoints: EndpointTable = Object.freeze({
   scim: scimEndpoints,
   toolServers: toolServerEndpoints,
   pipelines: pipelineEndpoints,
-  // Takes every other path below /openai, so it is matched last.
+  // Matches every other path below /openai, so it comes last.
   passThrough: passThroughEndpoints,
 })
 

@@ -6,13 +6,13 @@ const UPLOAD_LIMIT = 64 * 1024 ** 3
 
 export const modelTaskSchema = z.enum(['chat', 'small', 'embedding', 'reranking'])
 
-/** A model file the built-in runtime found. Sizes are bytes. */
+/** Model file found by the built-in runtime. Sizes are bytes. */
 export const localModelSchema = z
   .object({
     name: z.string(),
     title: z.string().nullable(),
     bytes: z.number(),
-    /** Memory it takes while it answers, about. */
+    /** Approximate memory it uses while it answers. */
     memory: z.number(),
     fits: z.boolean(),
     task: modelTaskSchema.nullable(),
@@ -20,15 +20,18 @@ export const localModelSchema = z
     quantization: z.string().nullable(),
     license: z.string().nullable(),
     context_length: z.number().int().nullable(),
-    /** The program whose file it is; null for one of our own, which alone can be deleted. */
+    /**
+     * Program that owns the file; null for the gateway's own files, which are the only ones that
+     * can be deleted.
+     */
     owner: z.string().nullable(),
-    /** Why it cannot be used. */
+    /** Reason why it cannot be used. */
     problem: z.string().nullable(),
   })
   .meta({ id: 'LocalModel' })
 export type LocalModel = z.output<typeof localModelSchema>
 
-/** A model of the short list that is offered. */
+/** Model in the short list offered for download. */
 export const offeredModelSchema = z
   .object({
     source: z.string(),
@@ -49,7 +52,7 @@ export const modelDownloadSchema = z
     address: z.string(),
     status: z.enum(['running', 'paused', 'failed', 'done']),
     completed: z.number(),
-    /** Null while the server has not said it. */
+    /** Null until the server has reported it. */
     total: z.number().nullable(),
     bytes_per_second: z.number(),
     error: z.string().nullable(),
@@ -57,7 +60,7 @@ export const modelDownloadSchema = z
   .meta({ id: 'ModelDownload' })
 export type ModelDownload = z.output<typeof modelDownloadSchema>
 
-/** A folder of another program on the gateway's computer that has model files. */
+/** Folder of another program on the gateway's computer that contains model files. */
 export const foundFolderSchema = z
   .object({
     path: z.string(),

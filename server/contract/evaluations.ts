@@ -4,9 +4,9 @@ import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.t
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * An entry that stands for a random model of several. `model_ids` names them, or with `exclude` the
- * ones to leave out; none means all. Without access grants everybody may use it, with an empty list
- * administrators only.
+ * Entry that stands for a random one of several models. `model_ids` names them, or with `exclude`
+ * those to leave out; none means all. Without access grants all users may use it, with an empty
+ * list only administrators.
  */
 export const arenaModelSchema = z
   .looseObject({
@@ -41,7 +41,7 @@ const evaluationsConfigInputSchema = z.object({
 export type EvaluationsConfigInput = z.output<typeof evaluationsConfigInputSchema>
 
 /**
- * What somebody thinks of an answer: `rating` 1 or -1, beside which models it stood, and why;
+ * Rating of an answer by a user: `rating` 1 or -1, the models it was compared with, and the reason;
  * further fields are kept.
  */
 const feedbackDataSchema = z.looseObject({
@@ -53,7 +53,7 @@ const feedbackDataSchema = z.looseObject({
   tags: z.array(z.string().max(200)).max(100).nullish(),
 })
 
-/** A rating of an answer. Times are unix seconds. */
+/** Rating of an answer. Times are unix seconds. */
 export const feedbackSchema = z
   .object({
     id: z.string(),
@@ -68,7 +68,7 @@ export const feedbackSchema = z
   .meta({ id: 'Feedback' })
 export type Feedback = z.output<typeof feedbackSchema>
 
-/** A rating with the chat as it was then. */
+/** Rating with the chat as it was at that time. */
 export const fullFeedbackSchema = feedbackSchema
   .extend({ snapshot: jsonObjectSchema.nullable() })
   .meta({ id: 'FullFeedback' })
@@ -90,8 +90,10 @@ export const feedbackInputSchema = z.object({ type: typeSchema, ...feedbackParts
 })
 export type FeedbackInput = z.output<typeof feedbackInputSchema>
 
-/** How a model does in comparison. `won` and `lost` count its own ratings and those of
- * the models it stood beside; only ratings beside other models move `rating`. */
+/**
+ * Comparison result of a model. `won` and `lost` count its own ratings and those of the models it
+ * was compared with; only ratings in comparisons affect `rating`.
+ */
 export const leaderboardEntrySchema = z
   .object({
     model_id: z.string(),
@@ -109,7 +111,7 @@ const root = '/api/v1/evaluations'
 const feedbackParams = z.object({ feedback_id: idSchema })
 const rating = { feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_response' } as const
 const forAdmins = { auth: 'admin' } as const
-/** A rating with whoever gave it. */
+/** Rating with the user who gave it. */
 export const ratedItemSchema = feedbackSchema.extend({
   user: authorSchema
     .unwrap()

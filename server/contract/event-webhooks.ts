@@ -6,25 +6,25 @@ import { webhookResultSchema } from './webhooks.ts'
 const MOST_FILTERS = 300
 const LONGEST_FILTER = 100
 
-/** How the last delivery of an event went, `test` for one an administrator asked for. */
+/** Result of the last delivery of an event, `test` for one an administrator requested. */
 export const eventResultSchema = webhookResultSchema
   .extend({ event: z.string() })
   .meta({ id: 'EventResult' })
 export type EventResult = z.output<typeof eventResultSchema>
 
-/** An address that is told of events, without its secret. Times are unix seconds. */
+/** URL that receives events, without its secret. Times are unix seconds. */
 export const eventWebhookSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     url: z.string(),
     enabled: z.boolean(),
-    /** Which events it is told of: names, `<resource>.*` for all of a resource, `*` for all. */
+    /** Events sent to it: names, `<resource>.*` for all of a resource, `*` for all. */
     events: z.array(z.string()),
     created_at: z.number().int(),
     updated_at: z.number().int(),
     has_secret: z.boolean(),
-    /** Deliveries on their way. */
+    /** Number of pending deliveries. */
     waiting: z.number().int(),
     last_result: eventResultSchema.nullable(),
   })
@@ -35,13 +35,13 @@ const fields = {
   name: z.string().trim().max(100).nullish(),
   url: z.string().trim().max(2000),
   enabled: z.boolean().optional(),
-  /** Every event when empty. */
+  /** All events if empty. */
   events: z.array(z.string().trim().max(LONGEST_FILTER)).max(MOST_FILTERS).nullish(),
-  /** An empty one removes it. */
+  /** An empty secret removes the stored one. */
   secret: z.string().trim().max(200).optional(),
   /**
-   * People and groups are no filter here: anything but an empty list is refused, so that nobody is
-   * told more than was meant.
+   * Filters by users and groups are not supported: anything but an empty list is rejected, so that
+   * no events are sent beyond those intended.
    */
   targets: z.array(z.unknown()).max(100).nullish(),
 }
@@ -49,7 +49,7 @@ const fields = {
 export const eventWebhookCreateSchema = z.object(fields).meta({ id: 'EventWebhookCreate' })
 export type EventWebhookCreate = z.output<typeof eventWebhookCreateSchema>
 
-/** A change; what is left out stays. */
+/** Update; omitted fields stay unchanged. */
 export const eventWebhookUpdateSchema = z
   .object({ ...fields, url: fields.url.optional() })
   .meta({ id: 'EventWebhookUpdate' })

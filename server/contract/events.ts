@@ -10,12 +10,12 @@ import { imageProgressSchema } from './images.ts'
 
 /** Path of the WebSocket upgrade (docs/wire-format.md). */
 export const SOCKET_PATH = '/ws'
-/** Path for clients written for the reference, with or without a slash behind it. */
+/** Path for clients of the reference system, with or without a trailing slash. */
 export const SOCKET_IO_PATH = '/ws/socket.io'
 
 /**
- * Close codes of the socket: not authenticated, no longer allowed, too slow, and one too many of
- * its account.
+ * Close codes of the socket: not authenticated, no longer allowed, too slow, and too many sockets
+ * of the account.
  */
 export const SOCKET_CLOSE = Object.freeze({
   unauthenticated: 4401,
@@ -25,7 +25,7 @@ export const SOCKET_CLOSE = Object.freeze({
 })
 
 /**
- * Event types an outside tool may post to a message (specification, Events from external tools).
+ * Event types an external tool may post to a message (specification, Events from external tools).
  */
 export const EXTERNAL_EVENT_TYPES = Object.freeze([
   'status',
@@ -45,18 +45,18 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
 const textData = z.object({ content: z.string() })
 const deltaData = z.object({
   content: z.string(),
-  /** Length (UTF-16 units) of the text before the delta, so that a reader sees a gap. */
+  /** Length (UTF-16 units) of the text before the delta, so that a reader can detect a gap. */
   offset: z.number().int(),
 })
-/** How long a source may be that somebody changed. */
+/** Maximum length of a source edited by a user. */
 const LONGEST_SOURCE = 1_000_000
-/** True puts what comes in the place of what was there. */
+/** True to replace the existing items by the new ones. */
 const replace = z.unknown().optional()
 const filesData = z.object({ files: z.array(z.unknown()).readonly(), replace })
 const embedsData = z.object({ embeds: z.array(z.string()).readonly(), replace })
 const texts = z.array(z.string()).readonly().optional()
 
-/** What the gateway says it does before or beside the text of an answer. */
+/** Actions the gateway reports before or alongside the text of an answer. */
 const statusActionSchema = z.enum([
   'code_interpreter',
   'files_pending',
@@ -76,16 +76,16 @@ const statusActionSchema = z.enum([
   'web_search_queries_generated',
 ])
 
-/** A status line. The last line of an action has `done: true`. */
+/** Status line. The last line of an action has `done: true`. */
 const statusSchema = z.object({
   action: statusActionSchema,
   description: z.string(),
   done: z.boolean(),
-  /** The step failed or left something out. */
+  /** True if the step failed or left something out. */
   error: z.boolean().optional(),
-  /** Kept with the message and not drawn. */
+  /** Stored with the message but not displayed. */
   hidden: z.boolean().optional(),
-  /** Which of several it is, such as the name of a tool. */
+  /** Identifies one of several actions, for example by the name of a tool. */
   name: z.string().optional(),
   count: z.number().int().optional(),
   queries: texts,
@@ -98,7 +98,7 @@ const statusSchema = z.object({
 })
 export type Status = z.output<typeof statusSchema>
 
-/** A run of code beside the sources of an answer; a later one of the same id replaces it. */
+/** Code run listed with the sources of an answer; a later one with the same id replaces it. */
 const executionSchema = z.object({
   type: z.literal('code_execution'),
   id: z.string(),
@@ -109,7 +109,7 @@ const executionSchema = z.object({
   outcome: codeResultSchema.optional(),
 })
 
-/** What happened to chats, for those who show a list of them. */
+/** Reasons for a change of chats, for clients that show a list of them. */
 const listReasonSchema = z.enum([
   'created',
   'updated',
@@ -127,13 +127,13 @@ const listReasonSchema = z.enum([
 ])
 export type ListReason = z.output<typeof listReasonSchema>
 
-/** Data of an `events` frame that the gateway sends of its own accord. */
+/** Data of an `events` frame sent by the gateway itself. */
 export const gatewayEventSchema = z.discriminatedUnion('type', [
-  /** More of the text of an answer. */
+  /** Further text of an answer. */
   z.object({ type: z.literal('chat:message:delta'), data: deltaData }),
-  /** More of the reasoning before it. */
+  /** Further reasoning before it. */
   z.object({ type: z.literal('chat:reasoning:delta'), data: deltaData }),
-  /** The finished message; `done` is false when a finished one is gone on with. */
+  /** Finished message; `done` is false if a finished one is being continued. */
   z.object({
     type: z.literal('chat:completion'),
     data: messageSchema
@@ -150,34 +150,34 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
       .partial()
       .extend({ done: z.boolean() }),
   }),
-  /** What is done before or beside the text. */
+  /** Status of an action before or alongside the text. */
   z.object({ type: z.literal('status'), data: statusSchema }),
   /** One source, in the order the model cites them by, or a run of code. */
   z.object({ type: z.literal('source'), data: z.union([sourceSchema, executionSchema]) }),
-  /** Files of an answer, such as pictures, added to those it has. */
+  /** Files of an answer, such as images, added to the existing ones. */
   z.object({ type: z.literal('files'), data: filesData }),
-  /** Pages shown in a frame of an answer, added to those it has. */
+  /** Pages shown in a frame of an answer, added to the existing ones. */
   z.object({ type: z.literal('embeds'), data: embedsData }),
-  /** A message whose text was put in the place of the one before. */
+  /** Message whose text replaces the previous one. */
   z.object({ type: z.literal('chat:message'), data: textData }),
-  /** A message another client or script added. */
+  /** Message added by another client or script. */
   z.object({
     type: z.literal('chat:message:created'),
     data: z.object({ message: messageSchema }),
   }),
-  /** Questions the person may ask next. */
+  /** Suggested next questions. */
   z.object({
     type: z.literal('chat:message:follow_ups'),
     data: z.object({ follow_ups: z.array(z.string()).readonly() }),
   }),
-  /** Texts the outlet filters changed, each with its id. */
+  /** Texts changed by the outlet filters, each with its id. */
   z.object({
     type: z.literal('chat:outlet'),
     data: z.object({
       messages: z.array(z.object({ id: z.string(), content: z.string() })).readonly(),
     }),
   }),
-  /** The name of a chat. */
+  /** Name of a chat. */
   z.object({ type: z.literal('chat:title'), data: z.object({ title: z.string() }) }),
   /** All tags of a chat; `message_id` is null. */
   z.object({
@@ -185,23 +185,23 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
     data: z.object({ tags: z.array(z.string()).readonly() }),
   }),
   /**
-   * Whether an answer of the chat is being written; `message_id` is null. When the last answer of a
-   * stored chat ended, `updated_at` is the time of its last change, so that a list need not be read
-   * again.
+   * True while an answer of the chat is being written; `message_id` is null. When the last answer
+   * of a stored chat has ended, `updated_at` is the time of its last change, so that a list need
+   * not be reloaded.
    */
   z.object({
     type: z.literal('chat:active'),
     data: z.object({ active: z.boolean(), updated_at: z.number().optional() }),
   }),
-  /** A hint for lists of chats and folders; `message_id` is null. */
+  /** Hint for lists of chats and folders; `message_id` is null. */
   z.object({ type: z.literal('chat:list'), data: z.object({ reason: listReasonSchema }) }),
-  /** A line for the person, whatever they look at. */
+  /** Message for the user, whatever they are viewing. */
   z.object({
     type: z.literal('notification'),
     data: z.object({
       type: z.enum(['info', 'success', 'warning', 'error']),
       content: z.string(),
-      /** The run of an automation it is about, so that a window can say it in its language. */
+      /** Related run of an automation, so that a window can describe it in its own language. */
       run: z
         .object({
           name: z.string(),
@@ -212,7 +212,7 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
         .optional(),
     }),
   }),
-  /** Where a run of a cell is, or one of a model in a process of the gateway. */
+  /** Progress of a cell run, or of a model's run in a process of the gateway. */
   z.object({
     type: z.literal('code:progress'),
     data: z.object({
@@ -221,16 +221,16 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
       text: z.string(),
     }),
   }),
-  /** How far a picture is that was asked for outside of chats; `message_id` is null. */
+  /** Progress of an image requested outside of chats; `message_id` is null. */
   z.object({ type: z.literal('image:progress'), data: imageProgressSchema }),
-  /** How far the reading of a file is, to its owner. */
+  /** Progress of the processing of a file, sent to its owner. */
   z.object({ type: z.literal('file:status'), data: fileNewsSchema }),
 ])
 export type GatewayEvent = z.output<typeof gatewayEventSchema>
 
 /**
- * What a plugin, a pipeline, a tool server or a script sends: anything. It is parsed once, where it
- * enters the gateway.
+ * Event of a plugin, a pipeline, a tool server or a script, with any content. It is parsed once,
+ * where it enters the gateway.
  */
 export interface PluginEvent {
   readonly type: string
@@ -238,24 +238,24 @@ export interface PluginEvent {
 }
 
 /**
- * Events of strangers that windows understand (specification, Plugin events). Where the gateway
- * sends the type too, less is asked of a stranger.
+ * Events of external senders that windows understand (specification, Plugin events). For types the
+ * gateway also sends, the requirements for external senders are less strict.
  */
 export const pluginEventSchema = z.discriminatedUnion('type', [
-  /** More of the text, after all there is when it has no `offset`. */
+  /** Further text, appended at the end if it has no `offset`. */
   z.object({
     type: z.literal('chat:message:delta'),
     data: textData.extend({ offset: z.number().optional() }),
   }),
   z.object({ type: z.literal('message'), data: textData }),
-  /** Another text in the place of the one before. */
+  /** Text that replaces the previous one. */
   z.object({ type: z.literal('replace'), data: textData }),
   z.object({ type: z.literal('chat:message'), data: textData }),
-  /** A status line in the words of a plugin. */
+  /** Status line of a plugin in its own wording. */
   z.object({ type: z.literal('status'), data: jsonObjectSchema }),
   z.object({ type: z.literal('source'), data: jsonObjectSchema }),
   z.object({ type: z.literal('citation'), data: jsonObjectSchema }),
-  /** Files, added to those there are, or with `replace: true` in their place. */
+  /** Files, added to the existing ones, or with `replace: true` replacing them. */
   z.object({ type: z.literal('files'), data: filesData }),
   z.object({ type: z.literal('chat:message:files'), data: filesData }),
   z.object({ type: z.literal('embeds'), data: embedsData }),
@@ -265,8 +265,8 @@ export const pluginEventSchema = z.discriminatedUnion('type', [
     data: z.object({ favorite: z.unknown().optional() }),
   }),
   /**
-   * Another version of a fenced piece of code of an answer, as its reader made it; `block` is the
-   * place of the piece among those of the answer. Kept with the message in `artifacts`.
+   * Another version of a fenced code block of an answer, edited by its reader; `block` is the index
+   * of the block among those of the answer. Stored with the message in `artifacts`.
    */
   z.object({
     type: z.literal('chat:message:artifact'),
@@ -291,30 +291,30 @@ export const pluginEventSchema = z.discriminatedUnion('type', [
     type: z.literal('notification'),
     data: z.object({ type: z.unknown().optional(), content: z.string() }),
   }),
-  /** Code for the page. */
+  /** Code to run in the page. */
   z.object({ type: z.literal('execute'), data: z.object({ code: z.string() }) }),
 ])
 
-/** An event as a window gets it. */
+/** Event as received by a window. */
 export type EventData = (GatewayEvent | z.output<typeof pluginEventSchema>) & {
   /**
-   * Where in its list (`statusHistory`, `sources`, `files`, `embeds`, `artifacts`) the first thing an event
-   * added is stored, so that a reader who read the message meanwhile neither takes it twice nor
-   * misses one. Absent for what is no list or stored nowhere.
+   * Index in its list (`statusHistory`, `sources`, `files`, `embeds`, `artifacts`) at which the
+   * first item added by an event is stored, so that a reader who loaded the message meanwhile
+   * neither adds it twice nor misses it. Absent for data that is not a list or not stored.
    */
   readonly index?: number
 }
 
 /**
- * An event of a type the gateway does not know, on its way to windows. They get `data` alone, as it
- * came, and ignore it; other programs may understand it.
+ * Event of a type the gateway does not know, sent to windows. They receive only `data`, unchanged,
+ * and ignore it; other clients may understand it.
  */
 export interface ForeignEvent {
   readonly type: 'foreign'
   readonly data: PluginEvent
 }
 
-/** Data of a `call` frame: what the gateway asks the window of a request. */
+/** Data of a `call` frame: a request of the gateway to the window of a request. */
 export type GatewayCall =
   /** Answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'}. */
   | {
@@ -325,7 +325,9 @@ export type GatewayCall =
         readonly arguments: Readonly<Record<string, unknown>>
       }
     }
-  /** Answered with [data, headers], what a tool server of the person gave the window. */
+  /**
+   * Answered with [data, headers], the response the window received from a tool server of the user.
+   */
   | {
       readonly type: 'execute:tool'
       readonly data: {
@@ -336,16 +338,16 @@ export type GatewayCall =
         readonly session_id: string | null
       }
     }
-  /** Answered with what came of it (`codeAnswerSchema` of `code.ts`). */
+  /** Answered with the result (`codeAnswerSchema` of `code.ts`). */
   | { readonly type: 'execute:python'; readonly data: PythonCall }
 
-/** What a plugin asks the window of a request; the dialog reads `data` as it draws it. */
+/** Request of a plugin to the window of a request; the dialog reads `data` when it is rendered. */
 export interface PluginCall {
   readonly type: 'confirmation' | 'input' | 'execute'
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Frames the server sends. */
+/** Frames sent by the server. */
 export type ServerFrame =
   | { type: 'ready'; session_id: string; user: { id: string; name: string; role: Role } }
   | { type: 'events'; chat_id: string | null; message_id: string | null; data: EventData }
@@ -356,7 +358,7 @@ export type ServerFrame =
       message_id: string
       data: GatewayCall | PluginCall
     }
-  /** Nobody waits for the answer of this call any more. */
+  /** The answer of this call is no longer awaited. */
   | { type: 'call:cancel'; call_id: string }
   | {
       type: 'events:channel'
@@ -371,8 +373,8 @@ export type ServerFrame =
 /** Frames a client may send. */
 export const clientFrameSchema = z.discriminatedUnion('type', [
   /**
-   * The first frame: a session token or API key, or the second half of the session whose cookie
-   * came with the upgrade.
+   * First frame: a session token or API key, or the second half of the session whose cookie was
+   * sent with the upgrade.
    */
   z.object({
     type: z.literal('auth'),

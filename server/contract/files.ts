@@ -7,8 +7,8 @@ export const fileStatusSchema = z.enum(FILE_STATUSES)
 export type FileStatus = z.output<typeof fileStatusSchema>
 
 /**
- * How far the reading of a file has come: pages or bytes while its text is extracted, passages
- * while they are embedded.
+ * Progress of the processing of a file: pages or bytes while its text is extracted, passages while
+ * they are embedded.
  */
 export const fileProgressSchema = z
   .object({
@@ -20,7 +20,7 @@ export const fileProgressSchema = z
   .meta({ id: 'FileProgress' })
 export type FileProgress = z.output<typeof fileProgressSchema>
 
-/** How far the reading of a file is; `not_found` when the file was deleted meanwhile. */
+/** State of the processing of a file; `not_found` if the file was deleted meanwhile. */
 export const fileNewsSchema = z.object({
   id: z.string(),
   status: z.enum([...FILE_STATUSES, 'not_found']),
@@ -29,7 +29,7 @@ export const fileNewsSchema = z.object({
 })
 export type FileNews = z.output<typeof fileNewsSchema>
 
-/** A page, slide, sheet or chapter of a text; offsets count UTF-16 units. */
+/** Page, slide, sheet or chapter of a text; offsets count UTF-16 units. */
 const filePageSchema = z.object({
   number: z.number().int(),
   label: z.string().nullable(),
@@ -37,7 +37,7 @@ const filePageSchema = z.object({
   end: z.number().int(),
 })
 
-/** The text of a file with what is known of its structure. */
+/** Text of a file with its known structure. */
 export const fileTextSchema = z
   .object({
     content: z.string(),
@@ -45,29 +45,27 @@ export const fileTextSchema = z
     title: z.string().nullable(),
     pages: z.array(filePageSchema),
     language: z.string().nullable(),
-    /** What could not be read, one sentence each. */
+    /** Parts that could not be read, one sentence each. */
     notices: z.array(z.string()),
   })
   .meta({ id: 'FileText' })
 export type FileText = z.output<typeof fileTextSchema>
 
-/** What is known of a file besides its text; `size` counts bytes. */
+/** Metadata of a file; `size` is in bytes. */
 export const fileMetaSchema = z.object({
   name: z.string(),
-  /** Found out from the bytes, whatever the upload said. */
+  /** Detected from the bytes, whatever the upload declared. */
   content_type: z.string(),
   size: z.number().int(),
-  /** The same as `hash`, where sync programs look for it. */
+  /** Same value as `hash`, under the name sync clients expect. */
   file_hash: z.string().optional(),
-  /** What the upload sent as `metadata`. */
+  /** `metadata` sent with the upload. */
   data: jsonObjectSchema,
-  /** The collection of its passages, once it was processed. */
+  /** Collection of its passages, once it was processed. */
   collection_name: z.string().nullable(),
 })
 
-/**
- * A file. `data.status` is absent when nobody asked for it to be processed; times are unix seconds.
- */
+/** File. `data.status` is absent if processing was not requested; times are unix seconds. */
 export const fileSchema = z
   .object({
     id: z.string(),
@@ -77,7 +75,7 @@ export const fileSchema = z
     filename: z.string(),
     data: z.object({
       status: fileStatusSchema.optional(),
-      /** The text, once there is one; left out of lists with `content=false`. */
+      /** Extracted text, once available; left out of lists with `content=false`. */
       content: z.string().optional(),
       error: z.string().optional(),
     }),
@@ -88,13 +86,13 @@ export const fileSchema = z
   .meta({ id: 'File' })
 export type File = z.output<typeof fileSchema>
 
-/** Kinds of files a list can be narrowed to. */
+/** File kinds by which a list can be filtered. */
 export const fileKindSchema = z.enum(['image', 'pdf', 'document', 'table', 'text', 'other'])
 export type FileKind = z.output<typeof fileKindSchema>
 
 export const listFilesQuerySchema = z.object({
   page: pageSchema.optional(),
-  /** False leaves the texts out. */
+  /** False to leave the texts out. */
   content: flagSchema.optional(),
   /** Part of the name; with `*` or `?` in it the whole name, as in the search. */
   query: z.string().max(500).optional(),
@@ -102,23 +100,23 @@ export const listFilesQuerySchema = z.object({
   kind: z.enum([...fileKindSchema.options, '']).optional(),
   order_by: z.enum(['created_at', 'updated_at', 'filename', 'size', '']).optional(),
   direction: z.enum(['asc', 'desc', '']).optional(),
-  /** Files of this person only; others than administrators get their own in any case. */
+  /**
+   * Limits the list to files of this user; callers other than administrators always get only their
+   * own.
+   */
   user_id: idSchema.optional(),
 })
 export type ListFilesQuery = z.output<typeof listFilesQuerySchema>
 
 export const searchFilesQuerySchema = z.object({
-  /**
-   * The whole name; `*` stands for any characters, `?` for one. Upper and lower case count the
-   * same.
-   */
+  /** The whole name; `*` stands for any characters, `?` for one. Case-insensitive. */
   filename: z.string().min(1).max(500),
   content: flagSchema.optional(),
   skip: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   limit: z.coerce.number().int().min(1).max(1000).optional(),
 })
 
-/** What the files of a person take, and what they may take; null where nothing is limited. */
+/** Storage used by a user's files, and its limits; null if there is no limit. */
 export const fileUsageSchema = z
   .object({
     count: z.number().int(),
@@ -126,41 +124,41 @@ export const fileUsageSchema = z
     quota_bytes: z.number().int().nullable(),
     max_file_bytes: z.number().int().nullable(),
     max_count: z.number().int().nullable(),
-    /** Lower-case, without the dot; empty allows all. */
+    /** Lower-case, without the dot; empty to allow all. */
     allowed_extensions: z.array(z.string()),
   })
   .meta({ id: 'FileUsage' })
 export type FileUsage = z.output<typeof fileUsageSchema>
 
-/** What uses a file, as far as the caller may know it. */
+/** Uses of a file, as far as the caller may know them. */
 export const fileUsesSchema = z
   .object({
     collections: z.array(z.object({ id: z.string(), name: z.string() })),
-    /** Chats and folders of the owner of the file. */
+    /** Number of chats and folders of the owner of the file. */
     chats: z.number().int(),
     folders: z.number().int(),
     models: z.array(z.object({ id: z.string(), name: z.string() })),
-    /** Collections the caller may not see. */
+    /** Number of collections the caller may not see. */
     others: z.number().int(),
   })
   .meta({ id: 'FileUses' })
 export type FileUses = z.output<typeof fileUsesSchema>
 
 /**
- * Files nothing mentions: no message, collection, folder, model, note, nor anything else that is
- * stored.
+ * Files without any reference in messages, collections, folders, models, notes or other stored
+ * data.
  */
 export const unusedFilesSchema = z
   .object({
     count: z.number().int(),
     bytes: z.number().int(),
-    /** The oldest of them, a hundred at most, without their texts. */
+    /** The oldest of them, at most a hundred, without their texts. */
     items: z.array(fileSchema),
   })
   .meta({ id: 'UnusedFiles' })
 
 const unusedQuerySchema = z.object({
-  /** Days since the last change. */
+  /** Minimum number of days since the last change. */
   days: z.coerce.number().int().min(1).max(10_000).optional(),
 })
 
@@ -179,7 +177,7 @@ export const fileEndpoints = defineEndpoints(
         process: flagSchema.optional(),
         process_in_background: flagSchema.optional(),
       }),
-      // Whatever an administrator allows, this is the end.
+      // Absolute limit, whatever an administrator allows.
       upload: { types: ['multipart/form-data'], limit: 4096 * MEBIBYTE },
       response: fileSchema.extend({ status: z.literal(true) }).meta({ id: 'UploadedFile' }),
       errors: [400, 403, 413, 415, 507],

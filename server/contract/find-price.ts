@@ -15,6 +15,6 @@ const matches = (pattern: string, id: string): boolean => {
   return true
 }
 
-/** The first row that fits a model; null for a model nobody named a price of. */
+/** Returns the first row that matches a model; null for a model without a price. */
 export const findPrice = (prices: readonly ModelPrice[], modelId: string): ModelPrice | null =>
   prices.find((price) => matches(price.model, modelId)) ?? null

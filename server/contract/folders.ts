@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** One line of the folder list; nesting is told by `parent_id`. */
+/** One row of the folder list; `parent_id` defines the nesting. */
 export const folderItemSchema = z
   .object({
     id: z.string(),
@@ -12,27 +12,27 @@ export const folderItemSchema = z
     is_expanded: z.boolean(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
-    /** Chats right inside, archived ones aside; only in the list. */
+    /** Number of chats directly inside, without archived ones; only in the list. */
     chat_count: z.number().int().optional(),
   })
   .meta({ id: 'FolderItem' })
 export type FolderItem = z.output<typeof folderItemSchema>
 
-/** A folder; `data.system_prompt` and `data.files` apply to every chat in it. */
+/** Folder; `data.system_prompt` and `data.files` apply to every chat in it. */
 export const folderSchema = folderItemSchema
   .extend({ user_id: z.string(), data: jsonObjectSchema.nullable() })
   .meta({ id: 'Folder' })
 export type Folder = z.output<typeof folderSchema>
 
-/** A folder in the trash with what went there together with it. */
+/** Folder in the trash, with the counts of the items deleted together with it. */
 export const trashedFolderSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     deleted_at: z.number().int(),
-    /** Folders inside it, at every level. */
+    /** Number of folders inside it, at every level. */
     folder_count: z.number().int(),
-    /** Chats that return to it or to a folder inside when it is restored. */
+    /** Number of chats that return to it or to a folder inside it when it is restored. */
     chat_count: z.number().int(),
   })
   .meta({ id: 'TrashedFolder' })

@@ -5,7 +5,7 @@ import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins
 import { defineValveEndpoints } from './valves.ts'
 import { loadAddressSchema, loadedSourceSchema } from './tools.ts'
 
-/** A function as lists show it. Times are unix seconds. */
+/** Function as shown in lists. Times are unix seconds. */
 export const functionItemSchema = z
   .object({
     id: z.string(),
@@ -14,20 +14,20 @@ export const functionItemSchema = z
     type: z.enum(['pipe', 'filter', 'action', 'event']),
     meta: pluginMetaSchema,
     /**
-     * In use: a pipe offers models, a filter and an action take part where they are global or named
-     * by a model.
+     * True if it is in use: a pipe offers models, a filter and an action apply if they are global
+     * or named by a model.
      */
     is_active: z.boolean(),
     is_global: z.boolean(),
     has_user_valves: z.boolean(),
     /**
-     * Part of the gateway itself: it is switched like any other, and its code (`content` is empty)
-     * neither changed nor deleted.
+     * Part of the gateway itself: it can be enabled and disabled like any other, but its code
+     * (`content` is empty) can be neither changed nor deleted.
      */
     is_built_in: z.boolean(),
-    /** Why it does not run now; null when it does. */
+    /** Reason why it does not run now; null if it does. */
     fault: z.string().nullable(),
-    /** The package it does not run without; it can be installed with it. */
+    /** Missing package without which it does not run; it can be installed together with it. */
     missing_package: z.string().nullable(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
@@ -35,26 +35,26 @@ export const functionItemSchema = z
   .meta({ id: 'FunctionItem' })
 export type FunctionItem = z.output<typeof functionItemSchema>
 
-/** A function with the account that made it, for administrators. */
+/** Function with the account that created it, for administrators. */
 export const ownedFunctionSchema = functionItemSchema
   .extend({ user: authorSchema })
   .meta({ id: 'OwnedFunction' })
 export type OwnedFunction = z.output<typeof ownedFunctionSchema>
 
-/** A function with its source. */
+/** Function with its source. */
 export const functionSchema = ownedFunctionSchema
   .extend({ content: z.string() })
   .meta({ id: 'Function' })
 export type FunctionRecord = z.output<typeof functionSchema>
 
-/** A function of an export; its settings are there when they were asked for. */
+/** Function in an export; with its settings if they were requested. */
 const exportedFunctionSchema = functionSchema
   .extend({ valves: jsonObjectSchema.optional() })
   .meta({ id: 'ExportedFunction' })
 
 /**
- * A new function; its kind follows from the class in the source. Its code is loaded before it is
- * kept.
+ * New function; its kind follows from the class in the source. Its code is loaded before it is
+ * stored.
  */
 export const functionInputSchema = z
   .object({
@@ -73,7 +73,7 @@ export const functionInputSchema = z
     },
   })
 
-/** A change: what is not named stays. The id in the body is ignored. */
+/** Update: omitted fields stay unchanged. The id in the body is ignored. */
 export const functionUpdateSchema = z
   .object({
     id: z.string().max(256).optional(),
@@ -83,7 +83,7 @@ export const functionUpdateSchema = z
   })
   .meta({ id: 'FunctionUpdate' })
 
-/** A function from an export of this or another gateway. */
+/** Function from an export of this or another gateway. */
 const syncedFunctionSchema = z.looseObject({
   id: pluginIdSchema,
   name: z.string().trim().min(1).max(500),

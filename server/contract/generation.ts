@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { chatCompletionSchema } from './completions.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** What is written beside an answer: the kinds of generation. */
+/** Kinds of texts generated alongside an answer. */
 export const GENERATION_KINDS = Object.freeze([
   'title',
   'tags',
@@ -15,7 +15,7 @@ export const GENERATION_KINDS = Object.freeze([
 ] as const)
 export type GenerationKind = (typeof GENERATION_KINDS)[number]
 
-/** The settings behind the small tasks, under the names of their rows. */
+/** Settings of small tasks, under the names of their rows. */
 export const tasksConfigSchema = z
   .object({
     TASK_MODEL: z.string(),
@@ -40,7 +40,7 @@ export const tasksConfigSchema = z
 export type TasksConfig = z.output<typeof tasksConfigSchema>
 
 /**
- * Changes some of it; an empty prompt or null goes back to the default. Unknown names are ignored.
+ * Changes some settings; an empty prompt or null restores the default. Unknown names are ignored.
  */
 export const tasksConfigInputSchema = z
   .object(
@@ -53,8 +53,8 @@ export const tasksConfigInputSchema = z
   .meta({ id: 'TasksConfigInput' })
 
 /**
- * The conversation as `messages`, or one text as `prompt`. `type` tells web search from retrieval,
- * or what is being typed.
+ * The conversation as `messages`, or one text as `prompt`. `type` distinguishes web search from
+ * retrieval, or names the kind of text being typed.
  */
 export const generationRequestSchema = z
   .looseObject({
@@ -80,8 +80,8 @@ export const mergeRequestSchema = generationRequestSchema
   .meta({ id: 'MergeRequest' })
 
 /**
- * The text of the completion is a JSON object with the named field, whatever the model wrote around
- * it.
+ * The text of the completion is a JSON object with the named field, regardless of any text the
+ * model wrote around it.
  */
 const generated = z.union([chatCompletionSchema, z.object({ detail: z.string() })])
 

@@ -2,13 +2,11 @@ import { jsonObjectSchema } from './common.ts'
 import { z } from './lazy-zod.ts'
 import { permissionsInputSchema } from './permissions.ts'
 
-/**
- * A group of people. `permissions` holds only what it adds to the defaults; times are unix seconds.
- */
+/** Group of users. `permissions` holds only additions to the defaults; times are unix seconds. */
 export const groupSchema = z
   .looseObject({
     id: z.string(),
-    /** Who made it; empty when that account is gone. */
+    /** Id of the creator; empty if that account no longer exists. */
     user_id: z.string(),
     name: z.string(),
     description: z.string(),

@@ -5,7 +5,7 @@ import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
 import { groupSchema } from './group.ts'
 import { userSchema } from './users.ts'
 
-/** What members and people who share things see of a group. */
+/** Parts of a group visible to members and to users who share items. */
 export const groupInfoSchema = groupSchema
   .pick({
     id: true,

@@ -3,9 +3,9 @@ import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 /**
- * What makes pictures: an endpoint that speaks `/images/generations`, one that answers with
- * pictures in chat completions, or one of the servers that have a protocol of their own. Other
- * words are kept as they are and refused when a picture is asked for.
+ * Image engines: an endpoint that speaks `/images/generations`, one that returns images in chat
+ * completions, or one of the servers with their own protocol. Other values are stored as they are
+ * and rejected when an image is requested.
  */
 export const IMAGE_ENGINES = Object.freeze([
   'openai',
@@ -15,17 +15,14 @@ export const IMAGE_ENGINES = Object.freeze([
   'gemini',
 ] as const)
 
-/** Parameters of the vendor that are sent beside those of the gateway: an object, or its JSON. */
+/** Vendor parameters sent in addition to those of the gateway: an object, or its JSON. */
 const paramsSchema = z.union([jsonObjectSchema, z.string().max(100_000)]).nullable()
 const addressSchema = z.string().trim().max(2000)
 const keySchema = z.string().max(10_000)
-/** Up to a workflow of some thousand nodes. */
+/** Large enough for a workflow of several thousand nodes. */
 const workflowSchema = z.string().max(1_000_000)
 
-/**
- * Where a value of the gateway goes in a ComfyUI workflow: into the input `key` of the nodes with
- * these ids.
- */
+/** Target of a gateway value in a ComfyUI workflow: the input `key` of the nodes with these ids. */
 export const workflowNodeSchema = z
   .looseObject({
     /**
@@ -38,7 +35,7 @@ export const workflowNodeSchema = z
       .array(z.union([z.string().max(100), z.number()]))
       .max(100)
       .nullish(),
-    /** Sent where the call does not say another value. */
+    /** Value used if the call specifies none. */
     value: z.string().max(10_000).nullish(),
   })
   .meta({ id: 'WorkflowNode' })
@@ -51,7 +48,7 @@ const configFields = {
   ENABLE_IMAGE_PROMPT_GENERATION: z.boolean(),
   IMAGE_GENERATION_ENGINE: z.string().max(100),
   IMAGE_GENERATION_MODEL: z.string().max(512),
-  /** `512x512`, empty for what the engine takes by itself, or `auto` with models that know it. */
+  /** `512x512`, empty for the engine's default, or `auto` for models that support it. */
   IMAGE_SIZE: z.string().max(100).nullable(),
   IMAGE_STEPS: z.number().nullable(),
   IMAGES_OPENAI_API_BASE_URL: addressSchema,
@@ -85,13 +82,13 @@ const configFields = {
 }
 
 /**
- * How pictures are made and edited: 33 fields, all of them needed when they are sent. A key that is
- * stored reads as `SECRET_MASK`, and the mask sent back keeps it; an empty one removes it.
+ * Configuration of image generation and editing: 33 fields, all of them required in a request. A
+ * stored key reads as `SECRET_MASK`, and sending the mask back keeps it; an empty one removes it.
  */
 export const imagesConfigSchema = z.object(configFields).meta({ id: 'ImagesConfig' })
 export type ImagesConfig = z.output<typeof imagesConfigSchema>
 
-/** The fields of the configuration that are masked. */
+/** Masked fields of the configuration. */
 export const IMAGE_SECRETS = Object.freeze([
   'IMAGES_OPENAI_API_KEY',
   'AUTOMATIC1111_API_AUTH',
@@ -103,20 +100,20 @@ export const IMAGE_SECRETS = Object.freeze([
 ] as const)
 
 /**
- * Names a call under way, chosen by the caller: `image:progress` events carry it, and `stop` takes
+ * Id of a running call, chosen by the caller: `image:progress` events carry it, and `stop` takes
  * it.
  */
 const jobSchema = z.string().min(1).max(64)
 
 /**
- * What the person chose for the pictures of an answer, in `features.image_options` of a completion.
- * It counts for new pictures before what a model asks for; an edit takes all but the size.
+ * Image options the user chose for an answer, in `features.image_options` of a completion. For new
+ * images they override those a model requests; an edit applies all except the size.
  */
 export const imageOptionsSchema = z.object({
-  /** `512x512`; the configured size when absent. */
+  /** `512x512`; defaults to the configured size. */
   size: z.string().max(100).nullish(),
   n: z.number().int().min(1).max(16).nullish(),
-  /** For engines that take one; drawn otherwise. */
+  /** For engines that accept one; random otherwise. */
   seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
 })
 export type ImageOptions = z.output<typeof imageOptionsSchema>
@@ -125,16 +122,15 @@ export const generateImagesSchema = z
   .object({
     prompt: z.string().min(1).max(100_000),
     /**
-     * The configured model is used by engine `openai`, whatever this says; the other engines take
-     * it.
+     * Engine `openai` uses the configured model, whatever this is; the other engines use this one.
      */
     model: z.string().max(512).nullish(),
-    /** `512x512`; the configured size when absent. */
+    /** `512x512`; defaults to the configured size. */
     size: z.string().max(100).nullish(),
     n: z.number().int().min(0).max(16).nullish(),
     steps: z.number().int().min(0).max(1000).nullish(),
     negative_prompt: z.string().max(100_000).nullish(),
-    /** For engines that take one; drawn otherwise, and remembered. */
+    /** For engines that accept one; random otherwise, and stored. */
     seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
     job_id: jobSchema.nullish(),
   })
@@ -144,10 +140,7 @@ export const generateImagesSchema = z
   })
 
 const editFieldsSchema = z.object({
-  /**
-   * A `data:` address, the address or id of a file of the gateway, a web address, or several of
-   * them.
-   */
+  /** A `data:` URL, the URL or id of a file on the gateway, a web URL, or several of them. */
   image: z.union([z.string(), z.array(z.string()).min(1).max(16)]),
   prompt: z.string().min(1).max(100_000),
   model: z.string().max(512).nullish(),
@@ -169,39 +162,36 @@ export const editImagesSchema = z
   })
 
 /**
- * A picture that was made or came with an answer, with what it was made from. `id` is that of its
+ * Image that was generated or received with an answer, with its parameters. `id` is that of its
  * file; times are unix seconds.
  */
 export const pictureSchema = z
   .object({
     id: z.string(),
-    /** Address of the bytes. */
+    /** URL of the bytes. */
     url: z.string(),
-    /** Address of a small one for lists; null while there is none. */
+    /** URL of a preview for lists; null while there is none. */
     preview: z.string().nullable(),
     filename: z.string(),
     content_type: z.string(),
     bytes: z.number().int(),
-    /**
-     * `received`: the model put it into its answer by itself, so that nothing is known of size,
-     * seed and steps.
-     */
+    /** `received`: the model included it in its answer, so size, seed and steps are unknown. */
     kind: z.enum(['generated', 'edited', 'received']),
     engine: z.string(),
     model: z.string(),
     prompt: z.string(),
     negative_prompt: z.string(),
-    /** What was asked for, as `512x512`; empty when the engine chose. */
+    /** Requested size, as `512x512`; empty if the engine chose it. */
     size: z.string(),
-    /** Pixels of the picture itself. */
+    /** Actual dimensions of the image in pixels. */
     width: z.number().int(),
     height: z.number().int(),
     seed: z.number().int().nullable(),
     steps: z.number().int().nullable(),
-    /** Where it was made; null outside of chats. */
+    /** Chat in which it was created; null outside of chats. */
     chat_id: z.string().nullable(),
     message_id: z.string().nullable(),
-    /** The pictures of the gallery it was edited from or is a variation of. */
+    /** Ids of the gallery images it was edited from or is a variation of. */
     source_ids: z.array(z.string()),
     created_at: z.number().int(),
   })
@@ -211,17 +201,17 @@ export type Picture = z.output<typeof pictureSchema>
 /**
  * Data of the socket event `image:progress`, sent to the caller of a direct call with a `job_id`
  * (`chat_id` and `message_id` are null). In chats the event is `status` {action:
- * 'image_generation', description, done, progress?: {done, total}, error?}, and the pictures follow
+ * 'image_generation', description, done, progress?: {done, total}, error?}, and the images follow
  * as `files` {files: [{type: 'image', id, url, name, content_type}]}.
  */
 export const imageProgressSchema = z.object({
   job_id: z.string(),
-  /** Steps of the engine; both are null where it does not tell. */
+  /** Steps of the engine; both are null if it does not report them. */
   done: z.number().nullable(),
   total: z.number().nullable(),
 })
 
-/** The longer side of a preview in pixels, and the most bytes it may have. */
+/** Longer side of a preview in pixels, and its maximum size in bytes. */
 export const PREVIEW_SIDE = 512
 export const PREVIEW_BYTES = 64 * 1024
 
@@ -231,7 +221,7 @@ const making = {
   permission: 'features.image_generation',
 } as const
 const pictureParams = z.object({ picture_id: idSchema })
-/** The addresses of what was made, as the reference answers: a bare list. */
+/** URLs of the created images, in the reference system's form: a bare list. */
 const madeSchema = z.array(z.object({ url: z.string() }))
 
 export const imageEndpoints = defineEndpoints(
@@ -317,7 +307,7 @@ export const imageEndpoints = defineEndpoints(
       path: '/gallery',
       query: z.object({
         page: pageSchema.optional(),
-        /** Part of the prompt. */
+        /** Text contained in the prompt. */
         query: z.string().max(500).optional(),
         kind: z.enum(['generated', 'edited', 'received', '']).optional(),
       }),

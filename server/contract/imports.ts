@@ -4,8 +4,8 @@ import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * Where chats come from: this gateway or a compatible one, the export of a public chat service, or
- * another program.
+ * Origin of imported chats: this gateway or a compatible one, the export of a public chat service,
+ * or another program.
  */
 export const importSourceSchema = z.enum([
   'own',
@@ -20,8 +20,8 @@ export const importSourceSchema = z.enum([
 export type ImportSource = z.output<typeof importSourceSchema>
 
 /**
- * A chat of an archive before it is imported. `changed` was imported before and has new messages
- * since, `known` has not. `branch_count` counts the ends of the tree.
+ * Chat of an archive before it is imported. `changed` was imported before and has new messages
+ * since, `known` has none. `branch_count` is the number of leaves of the tree.
  */
 export const importChatSchema = z
   .object({
@@ -41,20 +41,20 @@ export const importResultSchema = z
     updated: z.number().int(),
     unchanged: z.number().int(),
     failed: z.number().int(),
-    /** Ids of the chats that were created. */
+    /** Ids of the created chats. */
     created_ids: z.array(z.string()),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof importResultSchema>
 
-/** An archive that was read; it is forgotten after an hour, or with the end of the gateway. */
+/** Parsed archive; it is discarded after an hour, or when the gateway stops. */
 export const importSchema = z
   .object({
     import_id: z.string(),
     source: importSourceSchema,
     chats: z.array(importChatSchema),
     folder_count: z.number().int(),
-    /** What cannot be carried over, one sentence each. */
+    /** Parts that cannot be imported, one sentence each. */
     problems: z.array(z.string()),
     state: z.enum(['ready', 'running', 'done']),
     progress: z.object({ done: z.number().int(), total: z.number().int() }),
@@ -63,7 +63,7 @@ export const importSchema = z
   .meta({ id: 'Import' })
 export type Import = z.output<typeof importSchema>
 
-/** A chat as other gateways export it; fields beyond these are ignored. */
+/** Chat as exported by other gateways; further fields are ignored. */
 const importedChatSchema = z.looseObject({
   chat: jsonObjectSchema,
   meta: jsonObjectSchema.nullish(),
@@ -74,10 +74,7 @@ const importedChatSchema = z.looseObject({
   updated_at: z.number().nullish(),
 })
 
-/**
- * Our archive of everything a person has; `GET /api/v1/chats/export` writes it and an import reads
- * it.
- */
+/** Archive of all data of a user; `GET /api/v1/chats/export` writes it and an import reads it. */
 export const archiveSchema = z
   .object({
     format: z.literal('chat-gateway-archive'),
@@ -89,7 +86,7 @@ export const archiveSchema = z
   })
   .meta({ id: 'Archive' })
 
-/** The data of another chat program on the gateway's computer. */
+/** Data of another chat program on the gateway's computer. */
 export const foundProgramSchema = z
   .object({
     id: idSchema,
@@ -100,7 +97,7 @@ export const foundProgramSchema = z
   .meta({ id: 'FoundProgram' })
 export type FoundProgram = z.output<typeof foundProgramSchema>
 
-/** An import that made chats which are still here; `imported_at` is unix seconds. */
+/** Import whose chats still exist; `imported_at` is unix seconds. */
 export const importRunSchema = z
   .object({
     import_id: z.string(),
@@ -111,11 +108,11 @@ export const importRunSchema = z
   .meta({ id: 'ImportRun' })
 export type ImportRun = z.output<typeof importRunSchema>
 
-/** What taking back an import did. */
+/** Result of undoing an import. */
 export const undoneImportSchema = z
   .object({
     moved: z.number().int(),
-    /** Chats that were changed since, and therefore stay. */
+    /** Number of chats changed since the import, which are therefore kept. */
     changed: z.number().int(),
     folders: z.number().int(),
   })

@@ -3,16 +3,16 @@ import { defineEndpoints } from './endpoint.ts'
 import { knowledgeDirectorySchema, knowledgeFileSchema, knowledgeSchema } from './knowledge.ts'
 import { z } from './lazy-zod.ts'
 
-/** A collection with what did not work out for some of the files it was given. */
+/** Collection with warnings about the files that could not be added. */
 export const knowledgeWithWarningsSchema = knowledgeSchema
   .extend({ warnings: z.object({ message: z.string(), errors: z.array(z.string()) }).optional() })
   .meta({ id: 'KnowledgeWithWarnings' })
 
 export const knowledgeFilesQuerySchema = z.object({
   query: z.string().max(500).optional(),
-  /** `created`: files the caller uploaded; `shared`: those of others. */
+  /** `created`: files the caller uploaded; `shared`: those of other users. */
   view_option: z.enum(['created', 'shared', '']).optional(),
-  /** Files right inside a directory; empty for those at the top. */
+  /** Limits the list to files directly inside a directory; empty for those at the top. */
   directory_id: z.string().max(256).optional(),
   order_by: z.enum(['name', 'filename', 'created_at', 'updated_at', '']).optional(),
   direction: z.enum(['asc', 'desc', '']).optional(),
@@ -21,8 +21,8 @@ export const knowledgeFilesQuerySchema = z.object({
 export type KnowledgeFilesQuery = z.output<typeof knowledgeFilesQuerySchema>
 
 /**
- * A file as somebody has it outside, to be compared with a collection. `path` is the folder it is
- * in, with slashes and empty at the top; `checksum` is its SHA-256.
+ * External file to be compared with a collection. `path` is its folder, with slashes and empty at
+ * the top; `checksum` is its SHA-256.
  */
 const syncEntrySchema = z.object({
   path: z.string().max(4096),
@@ -40,23 +40,23 @@ export const syncInputSchema = z
     example: { files: [{ filename: 'start.md', path: 'guide', checksum: 'e3b0c442…' }] },
   })
 export type SyncInput = z.output<typeof syncInputSchema>
-/** What would make a collection the same as the files that were sent. */
+/** Changes that would make a collection identical to the submitted files. */
 export const syncDiffSchema = z
   .object({
-    /** Files that have to be uploaded and added. */
+    /** Files to be uploaded and added. */
     added: z.array(z.object({ filename: z.string(), path: z.string() })),
-    /** Files whose content differs; the one named here has to be replaced. */
+    /** Files whose content differs; `stale_file_id` is to be replaced. */
     modified: z.array(
       z.object({ filename: z.string(), path: z.string(), stale_file_id: z.string() }),
     ),
-    /** Files that are in the collection alone. */
+    /** Files that exist only in the collection. */
     deleted: z.array(z.object({ file_id: z.string(), filename: z.string(), path: z.string() })),
-    /** Paths of directories that have to be made, those above first. */
+    /** Paths of directories to be created, parents first. */
     mkdir: z.array(z.string()),
-    /** Ids of directories nothing that was sent is in. */
+    /** Ids of directories that contain none of the submitted files. */
     rmdir: z.array(z.string()),
     unmodified_count: z.number().int(),
-    /** Ids of the directories of the collection by path. */
+    /** Ids of the collection's directories by path. */
     directory_map: z.record(z.string(), z.string()),
   })
   .meta({ id: 'KnowledgeSyncDiff' })
@@ -66,9 +66,9 @@ export const knowledgeFilePageSchema = z
   .object({
     items: z.array(knowledgeFileSchema),
     total: z.number().int(),
-    /** Those right inside the directory that was asked for, else at the top. */
+    /** Directories directly inside the requested one, otherwise those at the top. */
     directories: z.array(knowledgeDirectorySchema),
-    /** The directory that was asked for and those it is in, from the top. */
+    /** The requested directory and its ancestors, from the top. */
     breadcrumbs: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .meta({ id: 'KnowledgeFilePage' })
@@ -82,7 +82,7 @@ const fileBody = z
   .meta({ id: 'KnowledgeFileInput' })
 const bodyLimit = 32 * 1024 * 1024
 
-/** Endpoints of what is in a collection. */
+/** Endpoints for the contents of a collection. */
 export const knowledgeFileEndpoints = defineEndpoints(
   { domain: 'knowledge', tag: 'Knowledge', root: '/api/v1/knowledge' },
   {

@@ -5,13 +5,13 @@ import { fileMetaSchema } from './files.ts'
 import { z } from './lazy-zod.ts'
 
 /**
- * `processing` while a file of it is read, else `error` when one failed. Only `processed` ones
- * should be used in completions.
+ * `processing` while one of its files is read, otherwise `error` if one failed. Only `processed`
+ * ones should be used in completions.
  */
 export const knowledgeStatusSchema = z.enum(['processed', 'processing', 'error'])
 export type KnowledgeStatus = z.output<typeof knowledgeStatusSchema>
 
-/** A file of a collection, without its text. Times are unix seconds. */
+/** File of a collection, without its text. Times are unix seconds. */
 export const knowledgeFileSchema = z
   .object({
     id: z.string(),
@@ -20,11 +20,11 @@ export const knowledgeFileSchema = z
     filename: z.string(),
     data: z.object({ status: z.string().optional(), error: z.string().optional() }),
     meta: fileMetaSchema,
-    /** The directory of the collection it is in; null at the top. */
+    /** Directory of the collection that contains it; null at the top. */
     directory_id: z.string().nullable(),
-    /** Whose file it is; in pages of files alone. */
+    /** Owner of the file; only in pages of files. */
     user: authorSchema.optional(),
-    /** When it was put into the collection. */
+    /** Time at which it was added to the collection. */
     added_at: z.number().int(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
@@ -32,12 +32,12 @@ export const knowledgeFileSchema = z
   .meta({ id: 'KnowledgeFile' })
 export type KnowledgeFile = z.output<typeof knowledgeFileSchema>
 
-/** A directory inside a collection. */
+/** Directory inside a collection. */
 export const knowledgeDirectorySchema = z
   .object({
     id: z.string(),
     knowledge_id: z.string(),
-    /** Who made it. */
+    /** Id of the creator. */
     user_id: z.string(),
     parent_id: z.string().nullable(),
     name: z.string(),
@@ -47,7 +47,7 @@ export const knowledgeDirectorySchema = z
   .meta({ id: 'KnowledgeDirectory' })
 export type KnowledgeDirectory = z.output<typeof knowledgeDirectorySchema>
 
-/** A collection of files. `type` is always `collection`. Times are unix seconds. */
+/** Collection of files. `type` is always `collection`. Times are unix seconds. */
 export const knowledgeSchema = z
   .object({
     id: z.string(),
@@ -64,7 +64,7 @@ export const knowledgeSchema = z
     directories: z.array(knowledgeDirectorySchema).optional(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
-    /** Whether the caller may change it. */
+    /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
     ...accessOutput,
@@ -98,7 +98,7 @@ export type KnowledgeUpdate = z.output<typeof knowledgeUpdateSchema>
 
 export const knowledgeListQuerySchema = z.object({
   query: z.string().max(500).optional(),
-  /** `created`: own collections; `shared`: those of others. */
+  /** `created`: the caller's own collections; `shared`: those of other users. */
   view_option: z.enum(['created', 'shared', '']).optional(),
   page: pageSchema.optional(),
 })

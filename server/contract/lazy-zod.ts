@@ -1,6 +1,6 @@
-// Building every schema of the endpoint table takes a third of a start, and most calls need one of
-// them. This is the schema library with the same names and types, whose schemas are built when they
-// are first looked into.
+// Building every schema of the endpoint table takes a third of the startup time, and most calls
+// need only one of them. This module offers the schema library with the same names and types, but
+// builds each schema on first access.
 import { z as eager } from 'zod'
 
 type Schema = eager.ZodType & Record<string, unknown>
@@ -8,7 +8,10 @@ type Maker = (...given: unknown[]) => Schema
 
 type Shape = Readonly<Record<string, unknown>>
 
-/** What of a schema is known before it is built, so that others can be made of it. */
+/**
+ * Parts of a schema that are known before it is built, so that other schemas can be derived from
+ * it.
+ */
 type Parts = Partial<Record<'shape' | 'options' | 'element', unknown>>
 
 interface Lazy {
@@ -17,10 +20,10 @@ interface Lazy {
   readonly parts: Parts
 }
 
-/** Methods that make a new schema of one, and can wait as it does. */
+/** Methods that derive a new schema, which can be built lazily too. */
 const CHAINED =
   'optional nullable nullish default prefault min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose readonly'
-/** What is only to be had from a built schema. */
+/** Members that exist only on a built schema. */
 const LOOKS =
   '_zod def type shape options element parse safeParse parseAsync safeParseAsync spa unwrap ~standard'
 
@@ -31,14 +34,14 @@ function built(lazy: Lazy): Schema {
   return lazy.made
 }
 
-/** The schema behind a lazy one; anything else as it is. */
+/** Returns the schema behind a lazy one; any other value unchanged. */
 export function toSchema<Value>(value: Value): Value {
   return value instanceof LazySchema ? (built(value) as Value) : value
 }
 
 /**
- * Builds the parts first, so that nothing inside a built schema is lazy and checking a value costs
- * what it always did.
+ * Builds the parts first, so that a built schema contains no lazy ones and validation costs the
+ * same as without lazy schemas.
  */
 function toBuilt(argument: unknown): unknown {
   if (typeof argument !== 'object' || argument === null) return argument
@@ -48,7 +51,7 @@ function toBuilt(argument: unknown): unknown {
   return Object.fromEntries(Object.entries(argument).map(([key, part]) => [key, toSchema(part)]))
 }
 
-/** What is known of the schema that one of these methods makes of one with a shape. */
+/** Known shape of the schema that each of these methods derives from one with a shape. */
 const SHAPED: Readonly<Record<string, (shape: Shape, given: readonly unknown[]) => Shape>> = {
   extend: (shape, [more]) => ({ ...shape, ...(more as Shape) }),
   partial: (shape) =>
@@ -59,7 +62,7 @@ const SHAPED: Readonly<Record<string, (shape: Shape, given: readonly unknown[]) 
 
 const toOptional = (schema: unknown): unknown => (schema as eager.ZodType).optional()
 
-/** The parts that are still known after a method was called. */
+/** Returns the parts that are still known after a method call. */
 function partsAfter(name: string, { shape }: Parts, given: readonly unknown[]): Parts {
   const change = SHAPED[name]
   if (!shape || !change || (name === 'partial' && given.length > 0)) return {}
@@ -76,7 +79,7 @@ class LazySchema implements Lazy {
     this.parts = parts
   }
 
-  /** Reads the metadata without an argument; with one, a new schema that has them. */
+  /** Returns the metadata if called without an argument; otherwise a new schema that has it. */
   meta(...given: unknown[]): unknown {
     return given.length === 0
       ? built(this).meta()
@@ -113,8 +116,8 @@ const toLazyMaker =
     new LazySchema(() => (make as Maker)(...given.map(toBuilt)), part && { [part]: given[0] })
 
 /**
- * The schema library, building late; only what the contract uses of it, as the rest would have to
- * be loaded too.
+ * Schema library with lazy building; contains only the members the contract uses, because the
+ * others would have to be loaded too.
  */
 export const z = {
   string: toLazyMaker(eager.string),

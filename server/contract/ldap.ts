@@ -2,47 +2,47 @@ import { z } from './lazy-zod.ts'
 import { sessionSchema } from './auths.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** Stands for a password that is not shown; sent back, it keeps what is stored. */
+/** Placeholder of a password that is not shown; sent back, it keeps the stored one. */
 export const PASSWORD_MASK = '********'
 
 const ATTRIBUTE = /^[A-Za-z][\w;.-]{0,99}$/
 
-/** The directory people sign in with, in the form configuration scripts know. */
+/** Directory for user sign-in, in the form configuration scripts know. */
 export const ldapServerSchema = z
   .object({
-    /** What the sign-in page calls it. */
+    /** Label on the sign-in page. */
     label: z.string().trim().max(100),
     host: z.string().trim().max(253),
     port: z.number().int().min(1).max(65_535),
     attribute_for_mail: z.string().trim().regex(ATTRIBUTE, 'is not the name of an attribute'),
-    /** The attribute that holds what people type. */
+    /** Attribute that holds the user name users enter. */
     attribute_for_username: z.string().trim().regex(ATTRIBUTE, 'is not the name of an attribute'),
-    /** The account that looks people up; empty asks without signing in. */
+    /** Account used to look users up; empty to search without signing in. */
     app_dn: z.string().trim().max(1000),
-    /** Reads as a mask; a mask sent back keeps what is stored. */
+    /** Reads as a mask; a mask sent back keeps the stored one. */
     app_dn_password: z.string().max(1024),
     search_base: z.string().trim().max(1000),
-    /** Only entries that fit this filter may sign in; empty lets everybody who is found. */
+    /** Only entries that match this filter may sign in; empty to allow all found entries. */
     search_filters: z.string().trim().max(4000),
     use_tls: z.boolean(),
     /**
-     * `starttls` raises a connection in the clear, `direct` is TLS from the start, `auto` raises on
-     * port 389 alone.
+     * `starttls` upgrades a plaintext connection, `direct` uses TLS from the start, `auto` upgrades
+     * only on port 389.
      */
     tls_mode: z.enum(['auto', 'starttls', 'direct']),
     /**
-     * A file on the machine of the gateway with the certificates to trust; empty trusts the usual
+     * File with the certificates to trust, on the gateway's computer; empty to trust the default
      * ones.
      */
     certificate_path: z.string().trim().max(4096),
     validate_cert: z.boolean(),
-    /** OpenSSL names of the ciphers to use; `ALL` takes the usual ones. */
+    /** OpenSSL names of the ciphers to use; `ALL` for the default ones. */
     ciphers: z.string().trim().max(1000),
   })
   .meta({ id: 'LdapServer' })
 export type LdapServer = z.output<typeof ldapServerSchema>
 
-/** What is left out stays; old scripts send null for some of it. */
+/** Omitted fields stay unchanged; old scripts send null for some of them. */
 const ldapServerInputSchema = ldapServerSchema
   .partial()
   .extend({
@@ -71,8 +71,8 @@ export const ldapEndpoints = defineEndpoints(
       method: 'POST',
       path: '/ldap',
       auth: 'none',
-      // Read loosely: whatever is no name or no password is a failed sign-in, 401, and never reaches
-      // the directory.
+      // Parsed loosely: a value that is not a name or password leads to a failed sign-in, 401, and
+      // never reaches the directory.
       body: z.object({ user: z.unknown(), password: z.unknown() }).meta({
         id: 'LdapSignIn',
         example: { user: 'ada', password: 'correct horse battery' },

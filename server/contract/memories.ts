@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** One thing the gateway keeps in mind about a person. Times are unix seconds. */
+/** Memory of the gateway about a user. Times are unix seconds. */
 export const memorySchema = z
   .object({
     id: z.string(),
@@ -15,8 +15,8 @@ export const memorySchema = z
 export type Memory = z.output<typeof memorySchema>
 
 /**
- * Hits of one query, each list holding one list for the query; distances are from 0 to 1, the
- * larger the better.
+ * Hits of one query, each list containing one list for the query; distances are from 0 to 1, higher
+ * is better.
  */
 export const memoryHitsSchema = z
   .object({

@@ -3,7 +3,7 @@ import { jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
-/** A block of content; blocks of other types are left out, as the endpoint's reference does. */
+/** Content block; blocks of other types are left out, as in the endpoint's reference system. */
 const blockSchema = z.looseObject({ type: z.string() })
 const contentSchema = z.union([z.string(), z.array(blockSchema)])
 
@@ -49,7 +49,7 @@ export const countTokensRequestSchema = z
   .meta({ id: 'CountTokensRequest' })
 export type CountTokensRequest = z.output<typeof countTokensRequestSchema>
 
-/** An answer in the messages format. */
+/** Answer in the messages format. */
 export const messagesAnswerSchema = z
   .looseObject({
     id: z.string(),
@@ -67,7 +67,8 @@ export type MessagesAnswer = z.output<typeof messagesAnswerSchema>
 export const messagesEndpoints = defineEndpoints(
   { domain: 'messages', tag: 'Completions', root: '/api/v1/messages' },
   {
-    // First, because an alias of the other one would take `count_tokens` for the number of a backend.
+    // First, because an alias of the other endpoint would interpret `count_tokens` as the number of
+    // a backend.
     countTokens: {
       method: 'POST',
       path: '/count_tokens',

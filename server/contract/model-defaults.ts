@@ -5,8 +5,8 @@ import { z } from './lazy-zod.ts'
 export const modelTagsSchema = z.array(z.looseObject({ name: z.string() }))
 
 /**
- * Pictures, descriptions, capabilities, tags, default tools and whatever else belongs to a model;
- * foreign fields are kept.
+ * Pictures, descriptions, capabilities, tags, default tools and other data of a model; unknown
+ * fields are kept.
  */
 export const modelMetaSchema = z.looseObject({
   description: z.string().nullish(),
@@ -16,11 +16,11 @@ export const modelMetaSchema = z.looseObject({
   hidden: z.boolean().optional(),
 })
 
-/** What every model begins with, beneath its own fields; stored as a JSON setting. */
+/** Default parameters of every model, overridden by its own fields; stored as a JSON setting. */
 export const defaultModelParamsSchema = jsonObjectSchema
 
 /**
- * Settings about models. The lists of defaults are comma-separated ids, as the reference has them.
+ * Settings about models. The lists of defaults are comma-separated ids, as in the reference system.
  */
 export const modelsConfigSchema = z
   .object({

@@ -2,8 +2,8 @@ import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 /**
- * Price per million tokens. `model` is an id, or a pattern in which `*` stands for anything; the
- * first that fits counts.
+ * Price per million tokens. `model` is an id, or a pattern in which `*` stands for any text; the
+ * first match counts.
  */
 export const modelPriceSchema = z
   .object({

@@ -8,8 +8,8 @@ import { modelPriceEndpoints } from './model-prices.ts'
 const MEBIBYTE = 1024 * 1024
 
 /**
- * What a list says about a model: the stored row without its parameters where there is one, else
- * what the connection tells.
+ * Details of a model in a list: the stored row without its parameters if there is one, otherwise
+ * the data of the connection.
  */
 const listedInfoSchema = z.looseObject({
   base_model_id: z.string().nullish(),
@@ -22,8 +22,8 @@ const listedInfoSchema = z.looseObject({
 })
 
 /**
- * One row of the model list. `connection_type` says whether prompts leave this computer, unless its
- * connection says otherwise.
+ * One row of the model list. `connection_type` states whether prompts leave this computer, unless
+ * its connection overrides it.
  */
 export const modelSchema = z
   .looseObject({
@@ -36,13 +36,13 @@ export const modelSchema = z
     /** Name of the connection the model comes from, as shown in pickers. */
     connection_name: z.string(),
     tags: modelTagsSchema,
-    /** Present on workspace models: a base model with instructions and parameters of its own. */
+    /** Present on workspace models: a base model with its own instructions and parameters. */
     preset: z.literal(true).optional(),
-    /** Present on entries that stand for a random model of several. */
+    /** Present on entries that stand for a random one of several models. */
     arena: z.literal(true).optional(),
     /**
-     * Present while the connection of the model does not answer; a call to it says why with 502 or
-     * 503.
+     * Present while the connection of the model does not respond; a call to it returns the reason
+     * with 502 or 503.
      */
     unavailable: z.literal(true).optional(),
     info: listedInfoSchema,
@@ -53,8 +53,8 @@ export const modelSchema = z
 export type Model = z.output<typeof modelSchema>
 
 /**
- * A stored model: a workspace model (with `base_model_id`), or what an administrator changed about
- * a model of a connection (without, under the id of that model). Times are unix seconds.
+ * Stored model: a workspace model (with `base_model_id`), or an administrator's changes to a model
+ * of a connection (without, under the id of that model). Times are unix seconds.
  */
 export const modelRowSchema = z
   .looseObject({
@@ -66,9 +66,9 @@ export const modelRowSchema = z
     meta: modelMetaSchema,
     ...accessOutput,
     is_active: z.boolean(),
-    /** Whether the caller may change it. */
+    /** True if the caller may change it. */
     write_access: z.boolean(),
-    /** Whom it belongs to; null when the account is gone. */
+    /** Owner; null if the account no longer exists. */
     user: authorSchema,
     created_at: z.number().int(),
     updated_at: z.number().int(),
@@ -77,14 +77,14 @@ export const modelRowSchema = z
 export type ModelRow = z.output<typeof modelRowSchema>
 
 /**
- * Model info (specification, Resources › Model); the map of the reference is under
+ * Model info (specification, Resources › Model); the map of the reference system is in
  * `meta.capability_flags`.
  */
 export const modelInfoSchema = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    /** The model of the connection that answers. */
+    /** Model of the connection that answers. */
     model: z.string(),
     base_model_id: z.string().nullable(),
     meta: z.looseObject({
@@ -94,7 +94,7 @@ export const modelInfoSchema = z
       context_length: z.number().int().nullable(),
       max_output_tokens: z.number().int().nullable(),
     }),
-    /** Without `system` for people who may not change the model. */
+    /** Without `system` for callers who may not change the model. */
     params: jsonObjectSchema,
     user_id: z.string(),
     is_active: z.boolean(),
@@ -106,14 +106,17 @@ export const modelInfoSchema = z
   .meta({ id: 'ModelInfo' })
 export type ModelInfo = z.output<typeof modelInfoSchema>
 
-/** Longest id of a stored model; a longer one is answered 400, as the reference does. */
+/**
+ * Maximum length of the id of a stored model; a longer one is rejected with 400, as in the
+ * reference system.
+ */
 export const MODEL_ID_LENGTH = 256
 const modelIdSchema = z.string().min(1).max(2000)
 const nameSchema = z.string().trim().min(1).max(500)
 
 /**
- * Meta on its way in: capabilities as map or as list of names; `capability_flags`, as read from one
- * model, wins over both.
+ * Model metadata in a request: capabilities as map or as list of names; `capability_flags`, as read
+ * from one model, overrides both.
  */
 const metaInputSchema = z.looseObject({
   capabilities: z.union([jsonObjectSchema, z.array(z.string())]).nullish(),
@@ -133,9 +136,7 @@ const modelFields = {
   is_active: z.boolean().nullish(),
 }
 
-/**
- * A model on its way in; further fields, such as those of a row that was read before, are ignored.
- */
+/** Model in a request; further fields, such as those of a row that was read before, are ignored. */
 export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).meta({
   id: 'ModelInput',
   example: {
@@ -150,7 +151,7 @@ export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).
 export type ModelInput = z.output<typeof modelInputSchema>
 
 /**
- * Changes of a model: what is not named keeps its value. The id may stand in the query, as in older
+ * Changes of a model: omitted fields stay unchanged. The id may be given in the query, as in older
  * releases.
  */
 const modelChangesSchema = z
@@ -158,14 +159,14 @@ const modelChangesSchema = z
   .meta({ id: 'ModelChanges' })
 export type ModelChanges = z.output<typeof modelChangesSchema>
 
-/** A model of an export; times are kept for models that are new here. */
+/** Model of an export; times are kept for models that are new here. */
 const importedModelSchema = modelInputSchema.extend({
   created_at: z.number().int().min(0).optional(),
   updated_at: z.number().int().min(0).optional(),
 })
 export type ImportedModel = z.output<typeof importedModelSchema>
 
-/** All of them are stored in one transaction. */
+/** Maximum number of imported models, because all of them are stored in one transaction. */
 const MOST_IMPORTED = 1000
 const importSchema = z.object({ models: z.array(importedModelSchema).max(MOST_IMPORTED) })
 

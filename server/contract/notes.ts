@@ -10,8 +10,7 @@ import {
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * The body of a note; `content.md` is the text that is searched. Further fields are kept as they
- * came.
+ * Body of a note; `content.md` is the text that is searched. Further fields are kept as received.
  */
 export const noteDataSchema = z
   .looseObject({
@@ -25,7 +24,7 @@ export const noteDataSchema = z
   })
   .meta({ id: 'NoteData' })
 
-/** A note. Times are unix nanoseconds. */
+/** Note. Times are unix nanoseconds. */
 export const noteSchema = z
   .object({
     id: z.string(),
@@ -33,11 +32,11 @@ export const noteSchema = z
     title: z.string(),
     data: noteDataSchema,
     meta: jsonObjectSchema,
-    /** Whether the caller has pinned it. */
+    /** True if the caller has pinned it. */
     is_pinned: z.boolean(),
     created_at: nanosecondsSchema,
     updated_at: nanosecondsSchema,
-    /** Whether the caller may change it. */
+    /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
     ...accessOutput,
@@ -56,7 +55,7 @@ export const noteInputSchema = z.object(noteFields).meta({
   example: { title: 'Packing list', data: { content: { md: '- Tent\n- Map' } } },
 })
 export type NoteInput = z.output<typeof noteInputSchema>
-/** A change: fields of `data` and `meta` are replaced one by one, what is not named stays. */
+/** Update: fields of `data` and `meta` are replaced one by one, omitted fields stay unchanged. */
 export const noteUpdateSchema = z
   .object({ ...noteFields, title: noteFields.title.optional() })
   .meta({ id: 'NoteUpdate' })
@@ -64,9 +63,9 @@ export type NoteUpdate = z.output<typeof noteUpdateSchema>
 
 export const noteSearchQuerySchema = z.object({
   query: z.string().max(500).optional(),
-  /** `created`: own notes; `shared`: those of others. */
+  /** `created`: the caller's own notes; `shared`: those of other users. */
   view_option: z.enum(['created', 'shared', '']).optional(),
-  /** Only notes the caller may change, with `write`. */
+  /** `write` limits the list to notes the caller may change. */
   permission: z.enum(['read', 'write', '']).optional(),
   order_by: z.enum(['title', 'created_at', 'updated_at', '']).optional(),
   direction: z.enum(['asc', 'desc', '']).optional(),
@@ -77,7 +76,7 @@ export type NoteSearchQuery = z.output<typeof noteSearchQuerySchema>
 const root = '/api/v1/notes'
 const shared = { tag: 'Notes', feature: 'ENABLE_NOTES', permission: 'features.notes' } as const
 const noteParams = z.object({ note_id: idSchema })
-/** Notes may hold pasted pictures. */
+/** Maximum body size; notes may contain pasted images. */
 const bodyLimit = 8 * 1024 * 1024
 
 export const noteEndpoints = defineEndpoints(

@@ -4,47 +4,45 @@ import { idSchema, jsonObjectSchema, roleSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * Whose accounts people may sign in with. Addresses with the names these providers have elsewhere
- * lead to the same ones.
+ * Providers whose accounts can be used to sign in. URLs with the names these providers have
+ * elsewhere lead to the same ones.
  */
 export const OAUTH_PROVIDERS = Object.freeze(['idpa', 'idpb', 'idpc', 'oidc'] as const)
 export const oauthProviderSchema = z.enum(OAUTH_PROVIDERS)
 export type OAuthProviderId = z.output<typeof oauthProviderSchema>
 
-/** A provider as administrators see it. */
+/** Provider as seen by administrators. */
 export const oauthProviderInfoSchema = z
   .object({
     id: oauthProviderSchema,
-    /** What the sign-in page calls it. */
+    /** Name on the sign-in page. */
     name: z.string(),
-    /** Whether everything it needs is set, so that people can sign in with it. */
+    /** True if all required settings are present, so that users can sign in with it. */
     is_configured: z.boolean(),
-    /** Keys of settings that are missing; empty when it is configured or nothing of it is set. */
+    /** Keys of missing settings; empty if it is configured or none of its settings is present. */
     missing: z.array(z.string()),
-    /** Where its description lies; null for a provider without one. */
+    /** URL of its description; null for a provider without one. */
     discovery_url: z.string().nullable(),
     /**
-     * The address people are sent back to, which has to be registered at the provider exactly so.
+     * URL to which users are redirected back, which has to be registered at the provider exactly
+     * like this.
      */
     redirect_uri: z.string(),
-    /** Where it may report that somebody signed out there; null while that is switched off. */
+    /** URL at which it may report sign-outs; null while that is switched off. */
     backchannel_logout_uri: z.string().nullable(),
   })
   .meta({ id: 'OAuthProvider' })
 export type OAuthProviderInfo = z.output<typeof oauthProviderInfoSchema>
 
-/**
- * A sign-in with a provider that is kept for its tokens, none of which is ever shown. Times are
- * unix seconds.
- */
+/** Provider session kept for its tokens, none of which is ever shown. Times are unix seconds. */
 export const oauthSessionSchema = z
   .object({
     id: z.string(),
     user_id: z.string(),
     provider: z.string(),
-    /** When the provider's access token ends; null when it did not say. */
+    /** Expiry of the provider's access token; null if the provider did not state it. */
     expires_at: z.number().int().nullable(),
-    /** Whether it can be renewed without the person. */
+    /** True if it can be renewed without the user. */
     is_renewable: z.boolean(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
@@ -52,7 +50,7 @@ export const oauthSessionSchema = z
   .meta({ id: 'OAuthSession' })
 export type OAuthSessionInfo = z.output<typeof oauthSessionSchema>
 
-/** The steps of a sign-in, in their order. */
+/** Steps of a sign-in, in order. */
 export const OAUTH_STEPS = Object.freeze([
   'settings',
   'discovery',
@@ -67,17 +65,18 @@ export const OAUTH_STEPS = Object.freeze([
 export const oauthStepSchema = z.enum(OAUTH_STEPS)
 export type OAuthStep = z.output<typeof oauthStepSchema>
 
-/** Which rule gave the role that a sign-in results in. */
+/** Rule that determined the role resulting from a sign-in. */
 export const OAUTH_ROLE_RULES = Object.freeze([
   /** The claim names one of OAUTH_ADMIN_ROLES or OAUTH_ALLOWED_ROLES. */
   'admin_roles',
   'allowed_roles',
-  /** The claim names none of them: the sign-in is refused. */
+  /** The claim names none of them: the sign-in is rejected. */
   'not_allowed',
-  /** Roles are managed, but the claim is missing or no roles are listed: DEFAULT_USER_ROLE. */
+  /** Roles are managed, but the claim is missing or no roles are configured: DEFAULT_USER_ROLE. */
   'default',
   /**
-   * Roles are not managed here: a new account gets DEFAULT_USER_ROLE, a known one keeps its role.
+   * Roles are not managed here: a new account gets DEFAULT_USER_ROLE, an existing one keeps its
+   * role.
    */
   'new_account',
   'kept',
@@ -87,14 +86,14 @@ export const OAUTH_ROLE_RULES = Object.freeze([
 
 const oauthRoleReportSchema = z.object({
   role: roleSchema.nullable(),
-  /** The role of the account before; null for a new one. */
+  /** Previous role of the account; null for a new one. */
   before: roleSchema.nullable(),
   rule: z.enum(OAUTH_ROLE_RULES),
   is_managed: z.boolean(),
   claim: z.string(),
-  /** What the claim says; null when it is missing. */
+  /** Values of the claim; null if it is missing. */
   found: z.array(z.string()).nullable(),
-  /** What of it is listed. */
+  /** Claim values that are configured. */
   matched: z.array(z.string()),
 })
 export type OAuthRoleReport = z.output<typeof oauthRoleReportSchema>
@@ -103,20 +102,20 @@ const oauthGroupReportSchema = z.object({
   is_managed: z.boolean(),
   claim: z.string(),
   found: z.array(z.string()).nullable(),
-  /** Names of groups the account is in afterwards. */
+  /** Names of the account's groups after the sign-in. */
   groups: z.array(z.string()),
   joined: z.array(z.string()),
   left: z.array(z.string()),
   created: z.array(z.string()),
-  /** Named by the claim, but held back by OAUTH_BLOCKED_GROUPS. */
+  /** Groups named by the claim, but blocked by OAUTH_BLOCKED_GROUPS. */
   blocked: z.array(z.string()),
-  /** Named by the claim, but there is no such group and none is made. */
+  /** Groups named by the claim that do not exist and are not created. */
   unknown: z.array(z.string()),
   warning: z.string().nullable(),
 })
 export type OAuthGroupReport = z.output<typeof oauthGroupReportSchema>
 
-/** What a sign-in would do. */
+/** Result a sign-in would have. */
 export const oauthOutcomeSchema = z
   .object({
     /**
@@ -124,7 +123,7 @@ export const oauthOutcomeSchema = z
      * `refused`.
      */
     outcome: z.enum(['known', 'merged', 'created', 'refused']),
-    /** Why it would be refused. */
+    /** Reason why it would be rejected. */
     reason: z.string().nullable(),
     user_id: z.string().nullable(),
     email: z.string().nullable(),
@@ -138,7 +137,7 @@ export const oauthOutcomeSchema = z
 export type OAuthOutcome = z.output<typeof oauthOutcomeSchema>
 
 /**
- * A sign-in of an administrator that changed nothing, for trying the settings. Times are unix
+ * Test sign-in of an administrator that changed nothing, for checking the settings. Times are unix
  * seconds.
  */
 export const oauthTestSchema = z
@@ -146,8 +145,8 @@ export const oauthTestSchema = z
     id: z.string(),
     provider: oauthProviderSchema,
     /**
-     * `waiting` until the browser comes back from the provider; it never does when the provider
-     * shows a fault of its own.
+     * `waiting` until the browser returns from the provider; it never does if the provider shows an
+     * error of its own.
      */
     state: z.enum(['waiting', 'passed', 'failed']),
     started_at: z.number().int(),
@@ -158,18 +157,18 @@ export const oauthTestSchema = z
     steps: z.array(
       z.object({
         step: oauthStepSchema,
-        /** `warning`: passed, but perhaps not as it is meant. */
+        /** `warning`: passed, but possibly not as intended. */
         state: z.enum(['passed', 'warning', 'failed', 'skipped', 'waiting']),
-        /** What happened, and for a step that failed or raises a doubt how to mend it. */
+        /** Result, and for a failed or doubtful step its remedy. */
         detail: z.string().nullable(),
         remedy: z.string().nullable(),
-        /** The settings to look at. */
+        /** Keys of the settings to check. */
         settings: z.array(z.string()),
       }),
     ),
     /**
-     * Everything the provider said of the person: the claims of the ID token and of its userinfo
-     * endpoint together.
+     * All data the provider returned about the user: the merged claims of the ID token and of its
+     * userinfo endpoint.
      */
     claims: jsonObjectSchema.nullable(),
     result: oauthOutcomeSchema.nullable(),
@@ -177,14 +176,14 @@ export const oauthTestSchema = z
   .meta({ id: 'OAuthTest' })
 export type OAuthTest = z.output<typeof oauthTestSchema>
 
-/** Read loosely: a provider nobody has is 404, whatever it is called. */
+/** Parsed loosely: an unknown provider is 404, whatever its name. */
 const providerParams = z.object({ provider: z.string().max(256) })
 const longText = z.string().max(16_384).optional()
 
-/** A path of the gateway itself; anything else is passed over. */
+/** Path on the gateway itself; any other value is ignored. */
 const redirectSchema = z.string().max(2000).optional()
 
-/** What a provider sends back with the browser; everything else in the query is passed over. */
+/** Parameters a provider sends back with the browser; all other query parameters are ignored. */
 const callbackQuery = z.object({
   code: longText,
   state: longText,
@@ -294,7 +293,7 @@ export const oauthEndpoints = defineEndpoints(
       auth: 'admin',
       response: z.object({
         /**
-         * Whether the settings of sign-in with providers can be changed here
+         * True if the settings of provider sign-in can be changed here
          * (ENABLE_OAUTH_PERSISTENT_CONFIG).
          */
         is_editable: z.boolean(),
@@ -308,11 +307,11 @@ export const oauthEndpoints = defineEndpoints(
       auth: 'admin',
       params: providerParams,
       body: z.object({
-        /** The path the browser ends on, with `oauth_test=<id>` added to its query. */
+        /** Final path of the browser, with `oauth_test=<id>` added to its query. */
         return_to: redirectSchema,
       }),
       response: oauthTestSchema.extend({
-        /** Where to send the browser; null when it already failed. */
+        /** URL to which the browser is sent; null if it already failed. */
         url: z.string().nullable(),
       }),
       errors: [404],

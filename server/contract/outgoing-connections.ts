@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { pageSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** Which part of the gateway opened a connection. `other` is what nobody gave a reason for. */
+/** Part of the gateway that opened a connection. `other` means that no purpose was given. */
 export const PURPOSE_KINDS = [
   'provider',
   'search',
@@ -31,29 +31,29 @@ export const OUTCOMES = ['open', 'ended', 'failed', 'refused'] as const
 export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.output<typeof outcomeSchema>
 
-/** A connection to another computer. Times are unix milliseconds. */
+/** Connection to another computer. Times are unix milliseconds. */
 export const outgoingConnectionSchema = z
   .object({
     id: z.string(),
     began_at: z.number().int(),
     /** Null while it is open. */
     ended_at: z.number().int().nullable(),
-    /** As it was asked for, without path or query. */
+    /** Host as requested, without path or query. */
     host: z.string(),
     port: z.number().int(),
-    /** What the name led to; null where nothing was dialled. */
+    /** IP address to which the name was resolved; null if no connection was attempted. */
     address: z.string().nullable(),
-    /** The proxy that led there, as `host:port`; then `address` is the one of the proxy. */
+    /** Proxy that was used, as `host:port`; `address` is then that of the proxy. */
     via: z.string().nullable(),
     purpose: purposeKindSchema,
-    /** Such as the name of the connection to a provider; null where the purpose says it all. */
+    /** For example the name of the provider connection; null if the purpose is sufficient. */
     name: z.string().nullable(),
     bytes_sent: z.number().int(),
     bytes_received: z.number().int(),
-    /** How often the same was refused or failed in the same moment. */
+    /** Number of identical refusals or failures at the same moment. */
     times: z.number().int(),
     outcome: outcomeSchema,
-    /** The code of the fault, such as `ECONNREFUSED` or `sealed`. */
+    /** Code of the error, such as `ECONNREFUSED` or `sealed`. */
     fault: z.string().nullable(),
   })
   .meta({ id: 'OutgoingConnection' })
@@ -74,20 +74,20 @@ export const outgoingHostSchema = z
   .meta({ id: 'OutgoingHost' })
 export type OutgoingHost = z.output<typeof outgoingHostSchema>
 
-/** What the gateway cannot see on this system. */
+/** Kinds of connections the gateway cannot see on this system. */
 export const unseenSchema = z.enum(['plugin_programs', 'tool_programs', 'windows'])
 export type Unseen = z.output<typeof unseenSchema>
 
-/** Which proxies calls go through. */
+/** Proxies in use. */
 export const proxyStatusSchema = z.object({
   origin: z.enum(['none', 'settings', 'environment', 'system']),
-  /** `host:port`; null where it depends on the address that is called, or cannot be read. */
+  /** `host:port`; null if it depends on the called URL, or cannot be read. */
   address: z.string().nullable(),
 })
 export type ProxyStatus = z.output<typeof proxyStatusSchema>
 
 export const outgoingFilterSchema = z.object({
-  /** Words in host, address or name. */
+  /** Search terms for host, address or name. */
   text: z.string().max(200).optional(),
   purpose: purposeKindSchema.optional(),
   outcome: outcomeSchema.optional(),
@@ -110,7 +110,7 @@ export const outgoingEndpoints = defineEndpoints(
       response: z
         .object({
           items: z.array(outgoingConnectionSchema),
-          /** Of all that fit the filter. */
+          /** Number of all entries that match the filter. */
           total: z.number().int(),
         })
         .meta({ id: 'OutgoingConnections' }),
@@ -131,15 +131,18 @@ export const outgoingEndpoints = defineEndpoints(
       response: z
         .object({
           sealed: z.boolean(),
-          /** As the setting says; sealed mode counts as offline in any case. */
+          /** Value of the setting; sealed mode always counts as offline. */
           offline: z.boolean(),
-          /** Whether sealed mode leaves the own network open, because it is shared with. */
+          /**
+           * True if sealed mode leaves the local network open, because the gateway is shared with
+           * it.
+           */
           network: z.boolean(),
-          /** Connections of the last 24 hours that were not refused. */
+          /** Number of connections in the last 24 hours that were not refused. */
           last_day: z.number().int(),
-          /** What was refused in the same time. */
+          /** Number of refused connections in the same period. */
           refused_last_day: z.number().int(),
-          /** When the oldest entry is from; null for an empty list. */
+          /** Time of the oldest entry; null for an empty list. */
           since: z.number().int().nullable(),
           days: z.number().int(),
           most: z.number().int(),

@@ -1,8 +1,8 @@
 import { z } from './lazy-zod.ts'
 
 /**
- * The permission tree with the value people have before any group adds to it.
- * Admins may everything.
+ * Permission tree with the values users have before any group adds to them. Administrators have all
+ * permissions.
  */
 export const DEFAULT_PERMISSIONS = Object.freeze({
   workspace: Object.freeze({
@@ -76,7 +76,7 @@ export const DEFAULT_PERMISSIONS = Object.freeze({
 type Tree = typeof DEFAULT_PERMISSIONS
 type Branch = keyof Tree
 
-/** One permission as `branch.key`, such as `chat.delete`. */
+/** Permission as `branch.key`, such as `chat.delete`. */
 export type Permission = { [B in Branch]: `${B}.${Extract<keyof Tree[B], string>}` }[Branch]
 
 const branchSchema = <B extends Branch>(branch: B) =>
@@ -86,7 +86,7 @@ const branchSchema = <B extends Branch>(branch: B) =>
     ) as Record<keyof Tree[B], z.ZodBoolean>,
   )
 
-/** The whole tree; what a session, `/api/config` and the permission pages show. */
+/** Whole tree, as shown by a session, `/api/config` and the permission pages. */
 export const permissionsSchema = z
   .object({
     workspace: branchSchema('workspace'),
@@ -99,9 +99,7 @@ export const permissionsSchema = z
   .meta({ id: 'Permissions' })
 export type Permissions = z.output<typeof permissionsSchema>
 
-/**
- * A part of the tree on its way in: what is not named keeps its value. Unknown names are ignored.
- */
+/** Part of the tree in a request: omitted permissions stay unchanged. Unknown names are ignored. */
 export const permissionsInputSchema = z.record(z.string(), z.record(z.string(), z.boolean()))
-/** A part of the tree as it was checked. */
+/** Validated part of the tree. */
 export type PermissionsInput = z.output<typeof permissionsInputSchema>

@@ -2,12 +2,12 @@ import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** Place of the server in the list of connected providers. */
+/** Index of the server in the list of connected providers. */
 const placeSchema = z.coerce.number().int().min(0).max(100_000)
 const query = z.object({ urlIdx: placeSchema.optional() })
 const params = z.object({ pipeline_id: idSchema })
 const errors = [400, 404, 502, 503, 504]
-/** What the server answered. */
+/** Response of the server. */
 const answerSchema = z.unknown()
 const UPLOAD_LIMIT = 16 * 1024 * 1024
 

@@ -2,12 +2,12 @@ import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** Most characters of the source of a plugin. */
+/** Maximum number of characters of a plugin's source. */
 const LONGEST_SOURCE = 2_000_000
 
 /**
- * Id of a plugin: a Python identifier in lower case (docs/plugin-contract.md). Upper case is made
- * lower.
+ * Id of a plugin: a Python identifier in lower case (docs/plugin-contract.md). Upper case is
+ * converted.
  */
 export const pluginIdSchema = z
   .string()
@@ -18,11 +18,13 @@ export const pluginIdSchema = z
 
 export const pluginContentSchema = z.string().min(1).max(LONGEST_SOURCE)
 
-/** Where a plugin is kept: tools are what models call, functions are filters, pipes and actions. */
+/** Store of a plugin: tools are called by models, functions are filters, pipes and actions. */
 export const pluginStoreSchema = z.enum(['tool', 'function'])
 export type PluginStoreName = z.output<typeof pluginStoreSchema>
 
-/** `manifest` is the front matter of the source, key by key; what else a client sends is kept. */
+/**
+ * `manifest` is the front matter of the source, key by key; further fields of a client are kept.
+ */
 export const pluginMetaSchema = z.looseObject({
   description: z.string().max(10_000).nullish(),
   manifest: jsonObjectSchema.optional(),
@@ -31,47 +33,47 @@ export const pluginMetaSchema = z.looseObject({
 /** Values of the fields a plugin declares. */
 export const valvesSchema = jsonObjectSchema
 /**
- * JSON schema of these fields; null when the plugin declares none. Fields with `input.type:
- * password` are secrets.
+ * JSON schema of these fields; null if the plugin declares none. Fields with `input.type: password`
+ * are secrets.
  */
 export const valvesSpecSchema = jsonObjectSchema.nullable()
 
-/** What importing a plugin would do, found out without running it. */
+/** Effects of importing a plugin, determined without running it. */
 export const pluginReportSchema = z
   .object({
     kind: z.enum(['tool', 'pipe', 'filter', 'action', 'event']).nullable(),
     manifest: jsonObjectSchema,
     /** Packages that would be installed. */
     requirements: z.array(z.string()),
-    /** Requirement lines that are refused, with the reason. */
+    /** Rejected requirement lines, with the reason. */
     refused: z.array(z.object({ line: z.string(), reason: z.string() })),
     imports: z.array(
       z.object({
         module: z.string(),
         names: z.array(z.string()),
         line: z.number().int(),
-        /** Imported within a function, so needed only when that runs. */
+        /** True if it is imported within a function, and therefore needed only when that runs. */
         lazy: z.boolean(),
-        /** Within a `try`, so the plugin expects that it may be missing. */
+        /** True if it is imported within a `try`, so that the plugin handles its absence. */
         guarded: z.boolean(),
         /**
-         * Whether the module is there; `requirement` means it should come with what would be
-         * installed.
+         * Availability of the module; `requirement` means that it should be installed with the
+         * requirements.
          */
         found: z.enum(['yes', 'no', 'requirement']),
-        /** Names among `names` that are not in the module; they fail when they are used. */
+        /** Entries of `names` that the module does not contain; they fail when used. */
         missing: z.array(z.string()),
       }),
     ),
-    /** What a person should know before enabling it, in sentences. */
+    /** Warnings for the user before enabling it, as sentences. */
     warnings: z.array(z.string()),
-    /** Why it cannot be loaded at all. */
+    /** Reason why it cannot be loaded at all. */
     problem: z.string().nullable(),
   })
   .meta({ id: 'PluginReport' })
 export type PluginReport = z.output<typeof pluginReportSchema>
 
-/** One line a plugin printed or logged. */
+/** One line printed or logged by a plugin. */
 const traceLogSchema = z.object({
   stream: z.string(),
   level: z.string().nullable(),
@@ -79,48 +81,48 @@ const traceLogSchema = z.object({
 })
 
 /**
- * One call of a tool, or of a hook of a function, as it went. Times in milliseconds; long values
- * are cut. Traces are kept in memory, the oldest make room for new ones, and a restart forgets
- * them.
+ * Trace of one call of a tool, or of a hook of a function. Times are in milliseconds; long values
+ * are truncated. Traces are kept in memory, the oldest are replaced by new ones, and a restart
+ * discards them.
  */
 export const pluginTraceSchema = z
   .object({
     id: z.string(),
     /**
-     * `server` stands for a tool of an OpenAPI or MCP server, the others for code of plugins and of
-     * the gateway itself.
+     * `server` is a tool of an OpenAPI or MCP server, the others are code of plugins and of the
+     * gateway itself.
      */
     store: z.enum(['tool', 'function', 'server']),
     /**
-     * Id of the plugin; `builtin:…`, `server:…` and `direct:…` for tools that are no plugins,
+     * Id of the plugin; `builtin:…`, `server:…` and `direct:…` for tools that are not plugins,
      * `pipeline:…` for filters of pipelines servers.
      */
     plugin_id: z.string(),
     /**
-     * What was called: the function of a tool, `inlet`, `outlet`, `stream`, `pipe`, or the id of an
+     * Name of the called function of a tool, `inlet`, `outlet`, `stream`, `pipe`, or the id of an
      * action.
      */
     hook: z.string(),
-    /** Id of the call in the answer (`call_id` of its items), where a model asked for it. */
+    /** Id of the call in the answer (`call_id` of its items), if a model requested it. */
     call_id: z.string().nullable(),
     user_id: z.string().nullable(),
     chat_id: z.string().nullable(),
     message_id: z.string().nullable(),
     /** Unix milliseconds. */
     started_at: z.number(),
-    /** Null while it runs. */
+    /** Null while it is running. */
     duration: z.number().nullable(),
     status: z.enum(['running', 'done', 'failed', 'cancelled']),
-    /** The arguments of a tool; of a hook, what it was given. */
+    /** Arguments of a tool; input of a hook. */
     input: z.unknown(),
-    /** What was sent to the windows or asked there (`{call: …}`). */
+    /** Events sent to the windows, and calls to them (`{call: …}`). */
     events: z.array(z.unknown()),
-    /** What the plugin printed and logged, line by line. */
+    /** Lines the plugin printed and logged. */
     logs: z.array(traceLogSchema),
     result: z.unknown(),
     /**
-     * `line` is the line of the plugin's source that failed, `missing_package` brings a module that
-     * was not there.
+     * `line` is the failing line of the plugin's source, `missing_package` the package that
+     * provides a missing module.
      */
     error: z
       .object({
@@ -132,9 +134,9 @@ export const pluginTraceSchema = z
       })
       .nullable(),
     /**
-     * True for whoever may not read the source: prints and tracebacks are left out then, and what a
-     * function (`store: function`) was given and gave back, as it may hold instructions of its
-     * author.
+     * True for callers who may not read the source: printed lines and tracebacks are then left out,
+     * and so are the input and result of a function (`store: function`), which may contain
+     * instructions of its author.
      */
     is_restricted: z.boolean(),
   })
@@ -146,7 +148,7 @@ const environmentSchema = z
     id: z.string(),
     requirements: z.array(z.string()),
     status: z.enum(['waiting', 'installing', 'ready', 'failed']),
-    /** Last lines of what the installer said. */
+    /** Last lines of the installer's output. */
     log: z.array(z.string()),
     detail: z.string().nullable(),
   })
@@ -160,21 +162,19 @@ const workerSchema = z.object({
   status: z.enum(['starting', 'ready', 'blocked', 'stopping']),
   plugins: z.array(z.string()),
   calls: z.number().int(),
-  /** Resident memory in bytes as the worker last told. */
+  /** Resident memory in bytes, as last reported by the worker. */
   memory: z.number().nullable(),
   threads: z.number().int().nullable(),
 })
 
-/** The interpreter, the environments and the processes plugins run in. */
+/** The interpreter, the environments and the processes in which plugins run. */
 export const pluginStateSchema = z
   .object({
     python: z.object({
       status: z.enum(['unknown', 'ready', 'missing']),
       path: z.string().nullable(),
       version: z.string().nullable(),
-      /**
-       * Exactly what is missing, or why not the Python of the app is used, and what to do about it.
-       */
+      /** Missing component, or the reason why the app's Python is not used, with the remedy. */
       detail: z.string().nullable(),
     }),
     environments: z.array(environmentSchema),
@@ -264,7 +264,7 @@ export const pluginEndpoints = defineEndpoints(
         .object({
           store: pluginStoreSchema,
           content: pluginContentSchema,
-          /** Packages besides those the front matter of the source asks for. */
+          /** Packages in addition to those the front matter of the source requires. */
           requirements: z.array(z.string().min(1).max(300)).max(64).default([]),
         })
         .meta({

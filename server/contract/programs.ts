@@ -4,20 +4,20 @@ import { defineEndpoints } from './endpoint.ts'
 export const localProgramIdSchema = z.enum(['ollama', 'lm-studio', 'jan', 'llama-cpp'])
 export type LocalProgramId = z.output<typeof localProgramIdSchema>
 
-/** A program that serves models and is installed on the gateway's computer. */
+/** Program installed on the gateway's computer that serves models. */
 export const localProgramSchema = z
   .object({
     id: localProgramIdSchema,
     name: z.string(),
-    /** Where it listens when it runs. */
+    /** URL at which it listens when it runs. */
     url: z.string(),
     state: z.enum(['stopped', 'starting', 'running']),
-    /** Whether the gateway started it; only then does the gateway end it. */
+    /** True if the gateway started it; only then does the gateway stop it. */
     is_ours: z.boolean(),
     can_start: z.boolean(),
-    /** How a person starts it. */
+    /** Instructions for the user to start it. */
     advice: z.string(),
-    /** Why it is no longer there, when it ended by itself after the gateway had started it. */
+    /** Reason why it exited, if it did so after the gateway had started it. */
     problem: z.string().nullable(),
   })
   .meta({ id: 'LocalProgram' })

@@ -5,23 +5,23 @@ import { defineEndpoints } from './endpoint.ts'
 const textSchema = z.string().min(1).max(4000)
 const modelSchema = z.string().min(1).max(512)
 
-/** What an answer has to be like. Letters count the same large and small. */
+/** Expectation about an answer. Case-insensitive. */
 export const expectationSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('contains'), text: textSchema }),
     z.object({ kind: z.literal('lacks'), text: textSchema }),
     /**
      * JSON like the example: the same fields with values of the same kind, and lists whose entries
-     * are like its first.
+     * match its first one.
      */
     z.object({ kind: z.literal('json'), example: z.unknown() }),
-    /** A model is asked whether this holds for the answer. */
+    /** A model decides whether this is true of the answer. */
     z.object({ kind: z.literal('judged'), question: textSchema }),
   ])
   .meta({ id: 'PromptExpectation' })
 export type Expectation = z.output<typeof expectationSchema>
 
-/** One way to fill the blanks of a prompt, and what the answer to it has to be like. */
+/** One set of values for the variables of a prompt, with the expectations about its answer. */
 export const checkCaseSchema = z
   .object({
     name: z.string().trim().min(1).max(200),
@@ -39,29 +39,29 @@ export type PromptChecks = z.output<typeof promptChecksSchema>
 const checkRunSchema = z
   .object({
     models: z.array(modelSchema).min(1).max(10),
-    /** Ids of versions of the prompt; the one in use when absent. */
+    /** Ids of versions of the prompt; defaults to the one in use. */
     versions: z.array(idSchema).min(1).max(5).optional(),
-    /** Judges the answers; the model that answered does so itself when absent. */
+    /** Model that judges the answers; defaults to the model that answered. */
     judge: modelSchema.optional(),
   })
   .meta({ id: 'PromptCheckRun' })
 export type CheckRun = z.output<typeof checkRunSchema>
 
-/** How one expectation came out; `detail` says why it was not met. */
+/** Result of one expectation; `detail` states why it was not met. */
 export interface CheckOutcome {
   readonly expectation: Expectation
   readonly isMet: boolean
   readonly detail: string
 }
 
-/** One answer. `cost` is null where the price of its model is not known. */
+/** Result of one answer. `cost` is null if the price of its model is not known. */
 export interface CheckResult {
   readonly type: 'result'
   readonly case: string
   readonly model: string
   readonly version: string
   readonly answer: string
-  /** Why there is no answer. */
+  /** Reason why there is no answer. */
   readonly fault: string | null
   readonly isPassed: boolean
   readonly outcomes: readonly CheckOutcome[]
@@ -70,7 +70,7 @@ export interface CheckResult {
   readonly cost: { readonly amount: number; readonly currency: string } | null
 }
 
-/** What a run sends, one event each: how much there is to do, each result as it comes, the end. */
+/** Events of a run: the amount of work, each result as it arrives, the end. */
 export type CheckEvent =
   | { readonly type: 'begun'; readonly total: number }
   | CheckResult

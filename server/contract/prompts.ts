@@ -4,10 +4,10 @@ import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.t
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * A prompt of the library. `content` may hold variables such as `{{topic}}` or `{{tone |
- * select:options=["short","long"]}}`, which the interface asks for. `command` keeps the spelling it
- * was written in, with or without the leading slash. `title` and `timestamp` are the older names of
- * `name` and `updated_at`. Times are unix seconds.
+ * Prompt of the library. `content` may contain variables such as `{{topic}}` or `{{tone |
+ * select:options=["short","long"]}}`, which the UI asks for. `command` keeps its original spelling,
+ * with or without the leading slash. `title` and `timestamp` are the older names of `name` and
+ * `updated_at`. Times are unix seconds.
  */
 export const promptSchema = z
   .object({
@@ -21,12 +21,12 @@ export const promptSchema = z
     data: jsonObjectSchema,
     meta: jsonObjectSchema,
     is_active: z.boolean(),
-    /** The version of the history that `content` comes from. */
+    /** Id of the history version from which `content` comes. */
     version_id: z.string(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
     timestamp: z.number().int(),
-    /** Whether the caller may change it. */
+    /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
     ...accessOutput,
@@ -34,7 +34,7 @@ export const promptSchema = z
   .meta({ id: 'Prompt' })
 export type Prompt = z.output<typeof promptSchema>
 
-/** What a version keeps of its prompt. */
+/** Fields of a prompt stored in a version. */
 export const promptSnapshotSchema = z
   .object({
     command: z.string(),
@@ -47,7 +47,7 @@ export const promptSnapshotSchema = z
   .meta({ id: 'PromptSnapshot' })
 export type PromptSnapshot = z.output<typeof promptSnapshotSchema>
 
-/** One version, newest first in lists; `parent_id` is the version it was made from. */
+/** One version, newest first in lists; `parent_id` is the version it was derived from. */
 export const promptVersionSchema = z
   .object({
     id: z.string(),
@@ -62,7 +62,7 @@ export const promptVersionSchema = z
   .meta({ id: 'PromptVersion' })
 export type PromptVersion = z.output<typeof promptVersionSchema>
 
-/** One line of a comparison: kept, or only in the older or newer text. */
+/** One line of a comparison: in both texts, or only in the older or newer one. */
 export const promptDiffSchema = z
   .object({
     from: promptVersionSchema,
@@ -99,12 +99,12 @@ const promptFields = {
   data: jsonObjectSchema.nullish(),
   meta: jsonObjectSchema.nullish(),
   commit_message: z.string().max(1000).nullish(),
-  /** False keeps the text as a version without making it the one in use. */
+  /** False to store the text as a version without activating it. */
   is_production: z.boolean().default(true),
   ...accessInput,
 }
 
-/** A new prompt; one of `name` and `title` is needed. */
+/** New prompt; one of `name` and `title` is required. */
 export const promptInputSchema = z
   .object(promptFields)
   .refine(({ name, title }) => name !== undefined || title !== undefined, {
@@ -122,7 +122,7 @@ export const promptInputSchema = z
   })
 export type PromptInput = z.output<typeof promptInputSchema>
 
-/** A change: what is not named stays. */
+/** Update: omitted fields stay unchanged. */
 export const promptUpdateSchema = z
   .object({ ...promptFields, command: commandSchema.optional(), content: contentSchema.optional() })
   .meta({ id: 'PromptUpdate' })
@@ -130,7 +130,7 @@ export type PromptUpdate = z.output<typeof promptUpdateSchema>
 
 export const promptListQuerySchema = z.object({
   query: z.string().max(500).optional(),
-  /** `created`: own prompts; `shared`: those of others. */
+  /** `created`: the caller's own prompts; `shared`: those of other users. */
   view_option: z.enum(['created', 'shared', '']).optional(),
   tag: z.string().max(100).optional(),
   order_by: z.enum(['name', 'command', 'created_at', 'updated_at', '']).optional(),

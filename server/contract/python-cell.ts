@@ -1,20 +1,20 @@
-/** Where code finds files of the person, and leaves those the person is to get. */
+/** Folder in which code finds files of the user, and stores files for the user. */
 export const UPLOADS_FOLDER = '/mnt/uploads'
 
-/** The name of the module `PYTHON_CELL` defines. */
+/** Name of the module defined by `PYTHON_CELL`. */
 export const CELL_MODULE = 'gateway_cell'
 
 /**
- * Python that runs cells, the same in a window and in a process of the gateway: evaluate
+ * Python code that runs cells, identical in a window and in a process of the gateway: evaluate
  * `PYTHON_CELL` once, then call `await gateway_cell.run(code, output_limit, missing)` for each
- * cell. It answers JSON text: `{status, stdout, stderr, result, error, html, pictures, files}`,
- * where `pictures` are data URIs and `files` names and sizes of what was written below
- * `UPLOADS_FOLDER`. `gateway_cell.listen(hear)` has `hear(stream, text)` called with output while
- * it is written. `missing` maps the names of imports nobody fetched to the sentence an import of
- * them fails with.
+ * cell. It returns JSON text: `{status, stdout, stderr, result, error, html, pictures, files}`,
+ * where `pictures` are data URIs and `files` the names and sizes of files written below
+ * `UPLOADS_FOLDER`. `gateway_cell.listen(hear)` calls `hear(stream, text)` with output while it is
+ * written. `missing` maps the import names of packages that were not fetched to the error message
+ * of such an import.
  *
- * @NOTE What it keeps away, such as the modules that lead out of Python, is kept from accidents
- *   only. What holds is around the runtime.
+ * @NOTE Its restrictions, such as those on modules that lead out of Python, prevent accidents only.
+ *   The effective isolation is around the runtime.
  */
 export const PYTHON_CELL = String.raw`
 import sys, types

@@ -1,9 +1,9 @@
 /**
- * Files of the runtime, which the page fetches and hands into the frame: neither frame nor worker
- * has a network.
+ * Files of the runtime, which the page fetches and passes to the frame: neither frame nor worker
+ * has network access.
  */
 export interface RuntimeParts {
-  /** Text of the module that drives the compiled runtime. */
+  /** Source of the module that drives the compiled runtime. */
   readonly script: string
   readonly wasm: ArrayBuffer
   readonly library: ArrayBuffer
@@ -17,22 +17,22 @@ export interface FileBytes {
 }
 
 export interface CellLimits {
-  /** Bytes of the memory Python may have. */
+  /** Memory limit of Python in bytes. */
   readonly memory: number
-  /** Bytes of output; what is beyond is dropped. */
+  /** Maximum size of the output in bytes; further output is dropped. */
   readonly output: number
-  /** Bytes of all files together that are handed out. */
+  /** Maximum total size in bytes of the returned files. */
   readonly file: number
 }
 
-/** What the page asks of a worker. */
+/** Request of the page to a worker. */
 export type WorkerRequest =
   | {
       readonly type: 'run'
       readonly code: string
       readonly files: readonly FileBytes[]
       readonly limits: CellLimits
-      /** Names of packages the gateway has. */
+      /** Names of the packages available on the gateway. */
       readonly installed: readonly string[]
     }
   | { readonly type: 'package'; readonly name: string; readonly bytes: ArrayBuffer | null }
@@ -44,7 +44,7 @@ export interface CellError {
   readonly traceback: string
 }
 
-/** What came of a cell. */
+/** Result of a cell. */
 export interface CellValue {
   readonly stdout: string
   readonly stderr: string
@@ -53,17 +53,17 @@ export interface CellValue {
   readonly pictures: readonly string[]
   readonly error: CellError | null
   readonly files: readonly FileBytes[]
-  /** Files that were written and are too large, or too many, to be handed out. */
+  /** Names of written files that are too large, or too many, to be returned. */
   readonly tooLarge: readonly string[]
 }
 
-/** Text as it comes. */
+/** Output text as it arrives. */
 export interface OutputPiece {
   readonly stream: 'stdout' | 'stderr'
   readonly text: string
 }
 
-/** What a worker tells the page. */
+/** Message of a worker to the page. */
 export type WorkerReport =
   | {
       readonly type: 'phase'
@@ -73,10 +73,10 @@ export type WorkerReport =
   | { readonly type: 'need'; readonly name: string }
   | { readonly type: 'output'; readonly pieces: readonly OutputPiece[] }
   | { readonly type: 'done'; readonly value: CellValue }
-  /** The runtime itself ended; the worker is of no use any more. */
+  /** The runtime itself ended; the worker can no longer be used. */
   | { readonly type: 'ended'; readonly reason: 'memory' | 'failed'; readonly message: string }
 
-/** What the page asks of the frame. A session is one worker with its variables. */
+/** Request of the page to the frame. A session is one worker with its variables. */
 export type FrameRequest =
   | { readonly type: 'runtime'; readonly parts: RuntimeParts }
   | { readonly type: 'to'; readonly session: string; readonly request: WorkerRequest }
@@ -132,8 +132,8 @@ const REPORTS: Readonly<Record<string, (report: Fields) => boolean>> = {
 }
 
 /**
- * A report of the frame; null for anything else. Code in a worker may send what it likes, so every
- * field is looked at.
+ * Parses a report of the frame; returns null for anything else. Code in a worker may send any data,
+ * so every field is validated.
  */
 export function parseFrameReport(data: unknown): FrameReport | null {
   if (!isRecord(data) || !isText(data.type)) return null

@@ -2,26 +2,26 @@ import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** One call of the API as the request log keeps it, in memory only. */
+/** API call as recorded in the request log, in memory only. */
 export const requestRecordSchema = z
   .object({
     /** Equals the `X-Request-Id` of the reply. */
     id: z.string(),
-    /** Grows with each recorded call; calls are recorded when they end. */
+    /** Increases with each recorded call; calls are recorded when they end. */
     seq: z.number().int(),
-    /** When the call began, unix milliseconds. */
+    /** Start time of the call in unix milliseconds. */
     time: z.number().int(),
     method: z.string(),
     /**
-     * Id of the matched row of the endpoint table, such as `chats.get`; `unknown` for an address
-     * that has none.
+     * Id of the matched row of the endpoint table, such as `chats.get`; `unknown` for a URL that
+     * matches none.
      */
     endpoint: z.string(),
-    /** As called, with secrets of the query masked. */
+    /** Path as called, with secrets in the query masked. */
     path: z.string(),
-    /** 499 when the caller left before the reply ended. */
+    /** 499 if the caller disconnected before the reply ended. */
     status: z.number().int(),
-    /** What the provider answered last, which may differ; null when none was asked. */
+    /** Last response status of the provider, which may differ; null if none was asked. */
     provider_status: z.number().int().nullable(),
     milliseconds: z.number(),
     first_byte_milliseconds: z.number().nullable(),
@@ -31,7 +31,7 @@ export const requestRecordSchema = z
     user: z.object({ id: z.string(), name: z.string() }).nullable(),
     credential: z.enum(['bearer', 'cookie', 'key', 'scim']).nullable(),
     key_name: z.string().nullable(),
-    /** What called, from its `User-Agent`: `OpenAI/Python 1.2`, `curl 8.1`, a browser's name. */
+    /** Calling client, from its `User-Agent`: `OpenAI/Python 1.2`, `curl 8.1`, a browser's name. */
     program: z.string().nullable(),
     model: z.string().nullable(),
     stream: z.boolean(),
@@ -42,14 +42,14 @@ export const requestRecordSchema = z
         total_tokens: z.number().int().nullable(),
       })
       .nullable(),
-    /** The sentence the caller got, for calls that failed. */
+    /** Error message sent to the caller, for failed calls. */
     error: z.string().nullable(),
     has_bodies: z.boolean(),
   })
   .meta({ id: 'RequestRecord' })
 export type RequestRecord = z.output<typeof requestRecordSchema>
 
-/** Why a field of a request did not reach the model that answered. */
+/** Reason why a field of a request did not reach the model that answered. */
 export const ignoredReasonSchema = z.enum([
   'no_counterpart',
   'vendor_only',
@@ -65,39 +65,39 @@ export const ignoredReasonSchema = z.enum([
 ])
 export type IgnoredReason = z.output<typeof ignoredReasonSchema>
 
-/** A record with everything that was kept of the call. Bodies are redacted and cut at 64 kB. */
+/** Record with all stored data of the call. Bodies are redacted and truncated at 64 kB. */
 export const requestDetailSchema = requestRecordSchema
   .extend({
-    /** The tries to get an answer from connections, in order; the first 20. */
+    /** Attempts to get an answer from connections, in order; the first 20. */
     attempts: z.array(
       z.object({
         connection: z.string(),
-        /** Below the address of the connection. */
+        /** Path below the URL of the connection. */
         path: z.string(),
-        /** Null when no answer came. */
+        /** Null if there was no response. */
         status: z.number().int().nullable(),
         error: z.string().nullable(),
         milliseconds: z.number(),
         /**
-         * What was sent; null unless bodies are recorded, and where it is the same as in the try
-         * before.
+         * Body that was sent; null unless bodies are recorded, and if it is the same as in the
+         * previous attempt.
          */
         request_body: z.string().nullable(),
       }),
     ),
     /**
-     * Fields that reached the model in other words; `message.`, `part:` and the like say where they
-     * stand.
+     * Fields that reached the model in another form; `message.`, `part:` and similar prefixes give
+     * their location.
      */
     translated_fields: z.array(z.string()),
-    /** Fields that did not reach it. */
+    /** Fields that did not reach the model. */
     ignored_fields: z.array(z.object({ field: z.string(), reason: ignoredReasonSchema })),
     /** Null unless bodies are recorded. */
     request_body: z.string().nullable(),
     response_body: z.string().nullable(),
-    /** The call for a shell; the key is `$CHAT_GATEWAY_KEY`. */
+    /** The call as a shell command; the key is `$CHAT_GATEWAY_KEY`. */
     curl: z.string(),
-    /** Whether the recorded body is whole and unchanged, so that the call can be sent again. */
+    /** True if the recorded body is complete and unchanged, so that the call can be sent again. */
     can_replay: z.boolean(),
   })
   .meta({ id: 'RequestDetail' })
@@ -105,14 +105,14 @@ export type RequestDetail = z.output<typeof requestDetailSchema>
 
 export const requestFilterSchema = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '']).optional(),
-  /** A status such as 404, or a class such as 4xx. */
+  /** Status such as 404, or class such as 4xx. */
   status: z
     .string()
     .regex(/^([1-5](\d\d|xx))?$/i, 'must be a status such as 404 or a class such as 4xx')
     .optional(),
-  /** `hidden` leaves out what windows of the interface asked for. */
+  /** `hidden` leaves out requests of UI windows. */
   windows: z.enum(['hidden', '']).optional(),
-  /** Words in path, endpoint, user, key, program, model or error. */
+  /** Search terms for path, endpoint, user, key, program, model or error. */
   text: z.string().max(200).optional(),
 })
 export type RequestFilter = z.output<typeof requestFilterSchema>
@@ -134,7 +134,7 @@ export const requestEndpoints = defineEndpoints(
       response: z
         .object({
           items: z.array(requestRecordSchema),
-          /** Of all records that fit the filter. */
+          /** Number of all records that match the filter. */
           total: z.number().int(),
           enabled: z.boolean(),
           bodies: z.boolean(),

@@ -3,12 +3,12 @@ import { jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
-/** An item of a conversation: a message, a tool call, its result, or a kind that is left out. */
+/** Item of a conversation: a message, a tool call, its result, or a kind that is left out. */
 const inputItemSchema = z.looseObject({ type: z.string().nullish(), role: z.string().nullish() })
 
 /**
  * Request of the responses API. Answers are not stored, so `previous_response_id` and `background`
- * are refused.
+ * are rejected.
  */
 export const responsesRequestSchema = z
   .looseObject({
@@ -32,7 +32,7 @@ export const responsesRequestSchema = z
   .meta({ id: 'ResponsesRequest', example: { model: 'llama3.2', input: 'Why is the sky blue?' } })
 export type ResponsesRequest = z.output<typeof responsesRequestSchema>
 
-/** An answer in the responses format. */
+/** Answer in the responses format. */
 export const responsesAnswerSchema = z
   .looseObject({
     id: z.string(),

@@ -2,16 +2,16 @@ import { idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
-/** The embedding engine in use and how far the index follows it. */
+/** Embedding engine in use, and the state of the index relative to it. */
 export const engineStateSchema = z
   .object({
     engine: z.string(),
     kind: z.enum(['built-in', 'runtime', 'compatible']),
-    /** Model of an engine that has to be asked; null for the built-in one. */
+    /** Model of an external engine; null for the built-in one. */
     model: z.string().nullable(),
-    /** Null until it answered for the first time. */
+    /** Null until it has responded for the first time. */
     dimensions: z.number().int().nullable(),
-    /** What went wrong last, as a sentence; null while it works. */
+    /** Last error, as a sentence; null while it works. */
     problem: z.string().nullable(),
     documents: z.object({
       total: z.number().int(),
@@ -19,7 +19,7 @@ export const engineStateSchema = z
       failed: z.number().int(),
     }),
     chunks: z.number().int(),
-    /** A re-index under way: documents finished of those it takes. */
+    /** Running re-index: number of finished documents and total. */
     reindex: z
       .object({ done: z.number().int(), total: z.number().int(), document: z.string().nullable() })
       .nullable(),
@@ -29,11 +29,11 @@ export type EngineStateReply = z.output<typeof engineStateSchema>
 
 const suggestionSchema = z
   .object({
-    /** What to store to choose it. */
+    /** Settings that select it. */
     settings: z.object({ RAG_EMBEDDING_ENGINE: z.string(), RAG_EMBEDDING_MODEL: z.string() }),
     model: z.string(),
     connection: z.string(),
-    /** False when texts of documents would leave this computer. */
+    /** False if texts of documents would leave this computer. */
     is_local: z.boolean(),
   })
   .meta({ id: 'EmbeddingEngineSuggestion' })
@@ -45,7 +45,7 @@ const addressSchema = z
   .regex(WEB_ADDRESS, 'an address that starts with http:// or https://')
   .optional()
 const textSchema = z.string().max(2000).optional()
-/** Settings to try; what is left out is as it is set, and so is a key that is empty. */
+/** Settings to test; omitted ones keep their current value, and so does an empty key. */
 const engineTrialSchema = z
   .object({
     RAG_EMBEDDING_ENGINE: z.enum(['', 'llmhost', 'ollama', 'openai', 'azure_openai']).optional(),

@@ -8,7 +8,7 @@ const urlSchema = z.string().min(1).max(8192)
 const countSchema = z.number().int().min(1).max(1000).nullish()
 
 /**
- * A fetched page or a video's captions. With `process=false` nothing was stored and
+ * Fetched page, or captions of a video. With `process=false` nothing was stored and
  * `collection_name` is null.
  */
 export const processedPageSchema = z
@@ -21,7 +21,7 @@ export const processedPageSchema = z
       data: z.object({ content: z.string() }),
       meta: z.object({ name: z.string(), source: z.string() }),
     }),
-    /** What could not be read, one sentence each. */
+    /** Parts that could not be read, one sentence each. */
     notices: z.array(z.string()),
   })
   .meta({ id: 'ProcessedPage' })
@@ -38,8 +38,8 @@ export const processedTextSchema = z
 export type ProcessedText = z.output<typeof processedTextSchema>
 
 /**
- * One entry of the lists is what one query found; the gateway searches with all wordings at once,
- * so there is one. Scores go from 0 to 1, higher is better.
+ * Results, with one list entry per query; the gateway searches with all queries at once, so there
+ * is only one entry. Scores range from 0 to 1, higher is better.
  */
 export const queryResultSchema = z
   .object({
@@ -55,7 +55,7 @@ const queryFields = {
   query: z.string().min(1).max(20_000),
   k: countSchema,
   k_reranker: countSchema,
-  /** Least score of what is found. */
+  /** Minimum score of the results. */
   r: z.number().min(0).max(1).nullish(),
   hybrid: z.boolean().nullish(),
   hybrid_bm25_weight: z.number().min(0).max(1).nullish(),
@@ -82,7 +82,7 @@ export const queryCollectionSchema = z
     example: { collection_names: ['manuals'], query: 'How is it cleaned?', k: 4 },
   })
 
-/** A page a web search found. */
+/** Page found by a web search. */
 export const searchHitSchema = z
   .object({ link: z.string(), title: z.string().nullable(), snippet: z.string().nullable() })
   .meta({ id: 'SearchHit' })
@@ -95,7 +95,9 @@ const batchItemSchema = z.object({
 })
 
 const endpointConfigSchema = z.object({ url: z.string(), key: z.string() })
-/** Keys are never sent, only taken: they read as empty, and empty or null keeps what is stored. */
+/**
+ * Keys are accepted but never returned: they read as empty, and empty or null keeps the stored one.
+ */
 export const embeddingConfigSchema = z
   .object({
     status: z.literal(true),
@@ -133,15 +135,15 @@ export type EmbeddingConfigInput = z.output<typeof embeddingConfigInputSchema>
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
 /**
- * Settings of retrieval under the names old clients know, with those of the web in `web`. Keys of
- * services are never sent.
+ * Retrieval settings under the names old clients know, with those of the web in `web`. Keys of
+ * services are never returned.
  */
 export const retrievalConfigSchema = z
   .looseObject({ status: z.literal(true), web: z.record(z.string(), valueSchema) })
   .meta({ id: 'RetrievalConfig' })
 export type RetrievalConfig = z.output<typeof retrievalConfigSchema>
 
-/** Any part of the same tree; null keeps what is there, and so do names that mean nothing here. */
+/** Any part of the same tree; null keeps the stored value, and unknown names are ignored. */
 export const retrievalConfigInputSchema = z
   .looseObject({ web: z.looseObject({}).nullish() })
   .meta({ id: 'RetrievalConfigInput', example: { TOP_K: 5, web: { WEB_SEARCH_RESULT_COUNT: 3 } } })

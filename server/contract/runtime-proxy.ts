@@ -5,26 +5,26 @@ import { defineEndpoints } from './endpoint.ts'
 const MODEL_BODY_LIMIT = 64 * 1024 * 1024
 const UPLOAD_LIMIT = 64 * 1024 ** 3
 
-/** Place of a connection in the list of its kind, as `urls` of the model list says it. */
+/** Index of a connection in the list of its kind, as in `urls` of the model list. */
 export const connectionIndexSchema = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a whole number')
   .transform(Number)
 
-/** Path parameters of calls that may name the connection they are meant for. */
+/** Path parameters of calls that may name their target connection. */
 export const connectionPlaceParams = z.object({ url_idx: connectionIndexSchema.optional() })
 
-/** The path under both prefixes. */
+/** Returns the path under both prefixes. */
 const at = (path: string) => ({ path: `/llmhost${path}`, aliases: [`/ollama${path}`] })
 
-/** The path under both prefixes, with and without the place of the connection that is meant. */
+/** Returns the path under both prefixes, with and without the index of the target connection. */
 const atEach = (path: string) => ({
   path: `/llmhost${path}`,
   aliases: [`/ollama${path}`, `/llmhost${path}/:url_idx`, `/ollama${path}/:url_idx`],
   params: connectionPlaceParams,
 })
 
-/** The hash of a file, as clients of runtimes write it. */
+/** Hash of a file, as written by clients of runtimes. */
 const digestSchema = z.string().regex(/^sha256[:-][\da-f]{64}$/, 'must be sha256: and 64 digits')
 
 const atBlob = {
@@ -35,14 +35,14 @@ const atBlob = {
 const modelName = z.string().min(1).max(512)
 
 /**
- * A native call whose `model` decides where it goes; everything else reaches the runtime as it
- * came.
+ * Native call whose `model` determines its destination; all other fields reach the runtime
+ * unchanged.
  */
 export const runtimeCallSchema = z
   .looseObject({ model: modelName, stream: z.boolean().nullish() })
   .meta({ id: 'RuntimeCall' })
 
-/** A native call that names its model in either spelling. */
+/** Native call that names its model in either spelling. */
 export const runtimeModelCallSchema = z
   .looseObject({
     model: modelName.optional(),
@@ -58,24 +58,24 @@ export const runtimeModelCallSchema = z
 const connectionConfigSchema = z
   .looseObject({
     enable: z.boolean().optional(),
-    /** Never shown; the mask or nothing keeps the stored key, an empty text removes it. */
+    /** Never returned; the mask or no value keeps the stored key, an empty text removes it. */
     key: z.string().max(8192).optional(),
     prefix_id: z.string().max(64).nullish(),
     model_ids: z.array(z.string().min(1).max(512)).max(1000).nullish(),
     headers: z.record(z.string(), z.string().max(4096)).nullish(),
     /**
-     * Whether models count as local or external, whatever the address; null and nothing leave it as
-     * it was.
+     * Overrides whether models count as local or external, whatever the URL; null or no value keeps
+     * it unchanged.
      */
     connection_type: z.enum(['local', 'external']).nullish().catch(null),
   })
   .meta({ id: 'ConnectionConfig' })
 
-/** Options of the connections of one kind, by their place in the list of addresses. */
+/** Options of the connections of one kind, by their index in the list of URLs. */
 export const connectionConfigsSchema = z.record(z.string().max(2048), connectionConfigSchema)
 export type ConnectionConfigs = z.output<typeof connectionConfigsSchema>
 
-/** Addresses in order, as configuration scripts send them. */
+/** URLs in order, as configuration scripts send them. */
 export const connectionUrlsSchema = z.array(z.string().trim().min(1).max(2048)).max(100)
 
 const configSchema = z

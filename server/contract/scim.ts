@@ -20,18 +20,18 @@ const numberText = z
   .regex(/^-?\d{1,9}$/, 'is not a whole number')
   .optional()
 
-/** Names of attributes with commas between them. */
+/** Comma-separated names of attributes. */
 const namesText = z.string().max(2000).optional()
 
 const shownQuery = z.object({ attributes: namesText, excludedAttributes: namesText })
-/** @NOTE `sortBy` is passed over: the configuration says that sorting is not supported. */
+/** @NOTE `sortBy` is ignored: the configuration states that sorting is not supported. */
 const listQuery = shownQuery.extend({
   startIndex: numberText,
   count: numberText,
   filter: z.string().max(4000).optional(),
 })
 
-/** Read by the handlers, whose faults are in the words of the protocol. */
+/** Validated by the handlers, whose errors use the format of the protocol. */
 const resourceSchema = jsonObjectSchema
 
 const base = {

@@ -10,7 +10,7 @@ export const settingValueSchema = z.union([
 ])
 export type SettingValue = z.output<typeof settingValueSchema>
 
-/** What a setting is about, in the order the settings page shows it. */
+/** Groups of settings, in the order of the settings page. */
 export const SETTING_GROUPS = Object.freeze([
   'sign-in',
   'single-sign-on',
@@ -33,33 +33,30 @@ export const SETTING_GROUPS = Object.freeze([
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
 /**
- * One setting with the origin of its value. A secret's `value` is null; `is_set` tells whether
- * there is one.
+ * Setting with the origin of its value. A secret's `value` is null; `is_set` states whether there
+ * is one.
  */
 export const settingSchema = z
   .object({
     key: z.string(),
-    /** A `json` setting travels as its JSON text. */
+    /** A `json` setting is sent as its JSON text. */
     type: z.enum(['string', 'integer', 'number', 'boolean', 'list', 'json']),
     value: settingValueSchema,
     default: settingValueSchema,
     origin: z.enum(['default', 'environment', 'stored']),
-    /** True when the environment wins over a stored value, so that editing has no effect. */
+    /** True if the environment overrides a stored value, so that editing has no effect. */
     locked: z.boolean(),
-    /**
-     * The variable of the environment that would let it be changed here; absent where there is
-     * none.
-     */
+    /** Environment variable that would allow changes here; absent if there is none. */
     locked_unless: z.string().optional(),
     secret: z.boolean(),
     is_set: z.boolean(),
     help: z.string(),
-    /** The only texts it takes, or the only entries of a list. */
+    /** Allowed texts, or allowed entries of a list. */
     allowed: z.array(z.string()).optional(),
     /** Bounds of an `integer` or `number`. */
     minimum: z.number().optional(),
     maximum: z.number().optional(),
-    /** Takes several lines of text. */
+    /** True if it accepts several lines of text. */
     long: z.boolean().optional(),
     group: z.enum(SETTING_GROUPS),
   })

@@ -3,30 +3,32 @@ import { sessionSchema } from './auths.ts'
 import { idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** An address of this computer in a private network. */
+/** Address of this computer in a private network. */
 export const sharedAddressSchema = z
   .object({
     address: z.string(),
-    /** The name the system has for the connection, such as `en0` or `Wi-Fi`. */
+    /** System name of the network interface, such as `en0` or `Wi-Fi`. */
     interface: z.string(),
     chosen: z.boolean(),
-    /** Where devices reach the gateway; null while it does not listen there. */
+    /** URL at which devices reach the gateway; null while it does not listen there. */
     url: z.string().nullable(),
-    /** Why it does not listen there, as a sentence. */
+    /** Reason why it does not listen there, as a sentence. */
     fault: z.string().nullable(),
   })
   .meta({ id: 'SharedAddress' })
 export type SharedAddress = z.output<typeof sharedAddressSchema>
 
-/** The certificate devices see. Times are unix seconds. */
+/** Certificate shown to devices. Times are unix seconds. */
 export const shareCertificateSchema = z
   .object({
-    /** SHA-256, as browsers show it. */
+    /** SHA-256 fingerprint, as shown by browsers. */
     fingerprint: z.string(),
     ends_at: z.number().int(),
-    /** Whether an administrator brought it. */
+    /** True if an administrator supplied it. */
     own: z.boolean(),
-    /** SHA-256 of the authority devices may trust; null for a certificate an administrator brought. */
+    /**
+     * SHA-256 of the authority devices may trust; null for a certificate an administrator supplied.
+     */
     authority_fingerprint: z.string().nullable(),
   })
   .meta({ id: 'ShareCertificate' })
@@ -34,39 +36,39 @@ export const shareCertificateSchema = z
 export const sharingStatusSchema = z
   .object({
     on: z.boolean(),
-    /** When it ends by itself; null for never. */
+    /** Time of its automatic end; null for never. */
     ends_at: z.number().int().nullable(),
-    /** The name this computer announces, such as `desk.local`; null while it announces none. */
+    /** Name this computer announces, such as `desk.local`; null while it announces none. */
     name: z.string().nullable(),
     port: z.number().int().nullable(),
     addresses: z.array(sharedAddressSchema),
     certificate: shareCertificateSchema.nullable(),
-    /** The operating system of the gateway, for hints about its firewall. */
+    /** Operating system of the gateway, for hints about its firewall. */
     system: z.enum(['linux', 'macos', 'windows', 'other']),
-    /** Why nothing is shared although it is switched on, as a sentence. */
+    /** Reason why nothing is shared although it is switched on, as a sentence. */
     fault: z.string().nullable(),
   })
   .meta({ id: 'SharingStatus' })
 export type SharingStatus = z.output<typeof sharingStatusSchema>
 
-/** A sign-in that came by the shared address. Times are unix seconds. */
+/** Session started at the shared address. Times are unix seconds. */
 export const sharedDeviceSchema = z
   .object({
     id: z.string(),
     person: z.string(),
-    /** Whether it is the device of a guest. */
+    /** True if it is the device of a guest. */
     guest: z.boolean(),
     user_agent: z.string(),
     address: z.string(),
     created_at: z.number().int(),
     last_used_at: z.number().int(),
-    /** Whether this call was made with it. */
+    /** True if this call was made with it. */
     current: z.boolean(),
   })
   .meta({ id: 'SharedDevice' })
 export type SharedDevice = z.output<typeof sharedDeviceSchema>
 
-/** A guest pass without its secret. Times are unix seconds. */
+/** Guest pass without its secret. Times are unix seconds. */
 export const guestPassSchema = z
   .object({
     id: z.string(),
@@ -76,15 +78,15 @@ export const guestPassSchema = z
     message_count: z.number().int(),
     created_at: z.number().int(),
     ends_at: z.number().int(),
-    /** When a device came in with it; null while it waits. */
+    /** Time at which a device used it; null while it is unused. */
     used_at: z.number().int().nullable(),
-    /** Null while it holds. */
+    /** Null while it is valid. */
     ended_at: z.number().int().nullable(),
   })
   .meta({ id: 'GuestPass' })
 export type GuestPass = z.output<typeof guestPassSchema>
 
-/** The most passes that hold at a time. */
+/** Maximum number of simultaneously valid passes. */
 export const MOST_PASSES = 20
 export const MOST_PASS_HOURS = 168
 export const MOST_PASS_MESSAGES = 10_000
@@ -107,9 +109,9 @@ export const sharingEndpoints = defineEndpoints(
       auth: 'admin',
       body: z
         .object({
-          /** What is left out stays as it was; an empty list means every private address. */
+          /** Unchanged if omitted; an empty list means every private address. */
           addresses: z.array(z.string().max(64)).max(50).optional(),
-          /** Ends by itself after so many hours; null for never. */
+          /** Number of hours after which it ends automatically; null for never. */
           hours: hoursSchema.nullable().optional(),
         })
         .meta({ id: 'TurnSharingOn', example: { hours: 4 } }),
@@ -157,7 +159,7 @@ export const sharingEndpoints = defineEndpoints(
       auth: 'admin',
       body: z
         .object({
-          /** PEM, with the certificates between it and the authority behind it. */
+          /** PEM, followed by the intermediate certificates up to the authority. */
           certificate: z.string().max(100_000),
           key: z.string().max(20_000),
         })
@@ -195,7 +197,7 @@ export const sharingEndpoints = defineEndpoints(
           id: 'CreateGuestPass',
           example: { name: 'Visitor', models: ['guide'], hours: 4, messages: 50 },
         }),
-      /** The secret is shown this once. */
+      /** The secret is returned only here. */
       response: guestPassSchema.extend({ secret: z.string() }).meta({ id: 'NewGuestPass' }),
       errors: [400, 409],
       summary: 'Makes a pass that lets one device in as a guest.',

@@ -13,13 +13,13 @@ export const SKILL_LIMITS = Object.freeze({
 
 const skillMetaSchema = z.looseObject({ tags: z.array(z.string()).optional() })
 
-/** A file beside the text of a skill; `path` is relative, with `/` between its parts. */
+/** File belonging to a skill; `path` is relative, with `/` between its parts. */
 const skillFileSchema = z
   .object({ path: z.string(), size: z.number().int(), updated_at: z.number().int() })
   .meta({ id: 'SkillFile' })
 export type SkillFile = z.output<typeof skillFileSchema>
 
-/** What lists show. Times are unix seconds. */
+/** Skill as shown in lists. Times are unix seconds. */
 export const skillEntrySchema = z
   .object({
     id: z.string(),
@@ -29,7 +29,7 @@ export const skillEntrySchema = z
     meta: skillMetaSchema,
     is_active: z.boolean(),
     access_grants: z.array(accessGrantRecordSchema),
-    /** Whether the caller may change it. */
+    /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
     updated_at: z.number().int(),
@@ -39,8 +39,8 @@ export const skillEntrySchema = z
 export type SkillEntry = z.output<typeof skillEntrySchema>
 
 /**
- * Instructions a model reads when it needs them. `revision` counts the changes: an update that
- * names one that is no longer the newest is a 409.
+ * Instructions a model reads when it needs them. `revision` counts the changes: an update based on
+ * an outdated one is a 409.
  */
 export const skillSchema = skillEntrySchema
   .extend({
@@ -51,7 +51,7 @@ export const skillSchema = skillEntrySchema
   .meta({ id: 'Skill' })
 export type Skill = z.output<typeof skillSchema>
 
-/** Spaces become `-` and letters small, as the id is what models name a skill by. */
+/** Converts spaces to `-` and letters to lower case, because models refer to a skill by its id. */
 export const skillIdSchema = z
   .string()
   .max(100)
@@ -78,7 +78,7 @@ export const skillInputSchema = z
   .meta({ id: 'SkillInput' })
 export type SkillInput = z.output<typeof skillInputSchema>
 
-/** Changes; an `id` in the body is ignored. */
+/** Update; an `id` in the body is ignored. */
 export const skillUpdateSchema = z
   .object({
     name: nameSchema.optional(),
@@ -86,7 +86,7 @@ export const skillUpdateSchema = z
     content: contentSchema.optional(),
     meta: metaInputSchema,
     is_active: z.boolean().optional(),
-    /** What the change was made from; 409 when somebody else has changed the skill since. */
+    /** Revision on which the update is based; 409 if the skill was changed since. */
     revision: z.number().int().optional(),
     ...accessInput,
   })
@@ -96,7 +96,7 @@ export type SkillUpdate = z.output<typeof skillUpdateSchema>
 // oxlint-disable-next-line no-control-regex -- no file system takes these
 const UNSAFE_PART = /[\u0000-\u001f\u007f<>:"|?*\\]/
 
-/** Whether a path stays within the folder of its skill wherever it is unpacked. */
+/** Returns true if a path stays within the folder of its skill wherever it is unpacked. */
 export const isSkillPath = (path: string): boolean =>
   path.length <= 300 &&
   path
@@ -112,7 +112,7 @@ const base64Schema = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64'
 
 const listQuerySchema = z.object({
   query: z.string().max(500).optional(),
-  /** `created`: own skills; `shared`: those of others. */
+  /** `created`: the caller's own skills; `shared`: those of other users. */
   view_option: z.enum(['created', 'shared', '']).optional(),
   page: z.union([z.literal('0').transform(() => 1), pageSchema]).optional(),
 })

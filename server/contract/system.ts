@@ -13,27 +13,27 @@ export const configSchema = z
     version: z.string(),
     product_version: z.string(),
     default_locale: z.string(),
-    /** `desktop` when the gateway was started by the app window, else `server`. */
+    /** `desktop` if the gateway was started by the desktop app, otherwise `server`. */
     mode: z.enum(['desktop', 'server']),
     oauth: z.object({ providers: z.record(z.string(), z.string()), auto_redirect: z.boolean() }),
-    /** What the directory people may sign in with is called; absent when they may not. */
+    /** Label of the directory for sign-in; absent if directory sign-in is switched off. */
     ldap: z.object({ label: z.string() }).optional(),
-    /** True when the first account needs the code from the log. */
+    /** True if the first account needs the code from the log. */
     needs_setup_code: z.boolean().optional(),
     /** Switches by name; `folder_max_file_count` is a number or null. */
     features: z.record(z.string(), z.union([z.boolean(), z.number(), z.null()])),
     /**
-     * From here on for signed-in callers; pending ones see `ui` alone. Lists of models are ids
-     * joined by commas.
+     * The following fields are for signed-in callers; pending ones get only `ui`. Lists of models
+     * are comma-separated ids.
      */
-    /** Ids with commas between them; null while none are chosen. */
+    /** Comma-separated ids; null while none are chosen. */
     default_models: z.string().nullable().optional(),
     default_pinned_models: z.string().optional(),
     default_prompt_suggestions: z.array(suggestionSchema).optional(),
     user_count: z.number().int().optional(),
     permissions: permissionsSchema.optional(),
     /**
-     * What clients look for before they offer code, speech, files and outside drives; empty where
+     * Features clients check before they offer code, speech, files and external drives; empty if
      * there is nothing to offer.
      */
     code: z.object({ engine: z.string(), interpreter_engine: z.string() }).optional(),
@@ -43,7 +43,7 @@ export const configSchema = z
         stt: z.object({ engine: z.string() }),
       })
       .optional(),
-    /** Limits of uploads; `max_size` in MB. Null stands for none. */
+    /** Upload limits; `max_size` in MB. Null means none. */
     file: z
       .object({
         max_size: z.number().int().nullable(),

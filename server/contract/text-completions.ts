@@ -7,7 +7,7 @@ const MOST_ANSWERS = 128
 
 /**
  * Request to complete text: `prompt` is a text, a list of texts, or the same as tokens, which only
- * providers read.
+ * providers can read.
  */
 export const textCompletionRequestSchema = z
   .looseObject({
@@ -26,9 +26,7 @@ export const textCompletionRequestSchema = z
   })
 export type TextCompletionRequest = z.output<typeof textCompletionRequestSchema>
 
-/**
- * A whole answer: one choice for each prompt, or as many as `n` says, in the order of the prompts.
- */
+/** Whole answer: one choice for each prompt, or `n` of them, in the order of the prompts. */
 export const textCompletionSchema = z
   .looseObject({
     id: z.string().optional(),

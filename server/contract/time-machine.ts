@@ -3,60 +3,72 @@ import { chatSchema } from './chats.ts'
 import { idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** One state of everything, as it was at a time. */
+/** State of all data at one time. */
 export const snapshotSchema = z
   .object({
     id: z.string(),
-    /** `hourly`, `manual`, or what it was made before. */
+    /** `hourly`, `manual`, or the operation before which it was created. */
     label: z.string(),
-    /** Unix seconds. */
+    /** Creation time in unix seconds. */
     created_at: z.number().int(),
-    /** Of the database and uploads it stands for; null for those who are no administrators. */
+    /**
+     * Total size of the database and uploads it represents; null for callers who are not
+     * administrators.
+     */
     bytes: z.number().int().nullable(),
-    /** What it took beyond the snapshots before it; null likewise. */
+    /** Storage it added to the earlier snapshots; also null for them. */
     added_bytes: z.number().int().nullable(),
-    /** What is wrong with it, in a sentence; null when nothing is known to be. */
+    /** Known defect, in one sentence; null if there is none. */
     fault: z.string().nullable(),
   })
   .meta({ id: 'Snapshot' })
 export type SnapshotLine = z.output<typeof snapshotSchema>
 
-/** How far bringing everything back is. */
+/** Progress of restoring all data. */
 export const restoreProgressSchema = z.object({
   snapshot_id: z.string(),
   /**
-   * The snapshot is put together and checked, the present state is kept in another one, and the
-   * gateway starts again by itself; `waiting`: once somebody starts it again.
+   * The snapshot is assembled and checked, the present state is stored in another one, and the
+   * gateway restarts automatically; `waiting`: once it is restarted manually.
    */
   step: z.enum(['checking', 'keeping', 'restarting', 'waiting', 'failed']),
-  /** Why it failed, in a sentence; nothing was changed then. */
+  /** Reason of the failure, in one sentence; nothing was changed in that case. */
   problem: z.string().nullable(),
 })
 export type RestoreProgress = z.output<typeof restoreProgressSchema>
 
-/** What became of the last time everything was to be brought back. */
+/** Outcome of the last restore of all data. */
 const restoreOutcomeSchema = z.object({
   snapshot_id: z.string(),
-  /** Unix seconds. */
+  /** Creation time in unix seconds. */
   at: z.number().int(),
-  /** Files of the snapshot whose bytes are nowhere any more. */
+  /** Number of files of the snapshot whose bytes no longer exist. */
   missing_files: z.number().int(),
-  /** Why everything stayed as it was; null when it was brought back. */
+  /** Reason why nothing was changed; null if the restore succeeded. */
   problem: z.string().nullable(),
 })
 
-/** How the time machine is set, and what it has. */
+/** Settings and contents of the time machine. */
 const timeMachineSchema = z
   .object({
-    /** Whether new ones are made by themselves. */
+    /** True if new snapshots are created automatically. */
     on: z.boolean(),
     interval_minutes: z.number().int(),
-    /** False where uploads lie in an object store: then a snapshot has their texts, not their bytes. */
+    /**
+     * False if uploads are kept in an object store: a snapshot then contains their texts, not their
+     * bytes.
+     */
     keeps_files: z.boolean(),
-    /** Bytes all of them may take, and take; null for those who are no administrators. */
+    /**
+     * Maximum and current size of all snapshots in bytes; null for callers who are not
+     * administrators.
+     */
     budget: z.number().int().nullable(),
     stored: z.number().int().nullable(),
-    /** Of bringing everything back since the start; null also for those who are no administrators. */
+    /**
+     * Progress of a restore of all data since the start; null also for callers who are not
+     * administrators.
+     */
     restore: restoreProgressSchema.nullable(),
     last_restore: restoreOutcomeSchema.nullable(),
     snapshots: z.array(snapshotSchema),
@@ -64,18 +76,18 @@ const timeMachineSchema = z
   .meta({ id: 'TimeMachine' })
 export type TimeMachineStatus = z.output<typeof timeMachineSchema>
 
-/** What a thing is at present: as in the snapshot, changed since, or gone. */
+/** Present state of an item: as in the snapshot, changed since, or gone. */
 const stateSchema = z.enum(['same', 'changed', 'gone'])
 
 const itemSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** Unix seconds. */
+  /** Creation time in unix seconds. */
   updated_at: z.number().int(),
   state: stateSchema,
 })
 
-/** What a snapshot has of the caller. */
+/** Items of the caller in a snapshot. */
 export const snapshotContentsSchema = z
   .object({
     chats: z.array(itemSchema.extend({ folder_id: z.string().nullable() })),
@@ -92,11 +104,14 @@ export type SnapshotKind = (typeof snapshotKinds)[number]
 
 const broughtBackSchema = z.object({
   kind: z.enum(snapshotKinds),
-  /** Of the copy. */
+  /** Id of the copy. */
   id: z.string(),
-  /** Files it refers to that were gone and came back with it. */
+  /** Number of referenced files that were missing and were restored with it. */
   files: z.number().int(),
-  /** Files it refers to that are gone from the snapshots too, or that the caller may not upload. */
+  /**
+   * Number of referenced files that are missing in the snapshots too, or that the caller may not
+   * upload.
+   */
   missing_files: z.number().int(),
 })
 export type BroughtBack = z.output<typeof broughtBackSchema>

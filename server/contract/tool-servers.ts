@@ -6,12 +6,12 @@ import { defineEndpoints } from './endpoint.ts'
 const MOST_SERVERS = 200
 const LONGEST_TEXT = 8192
 
-/** Stands for a stored secret that is not shown; sent back, it keeps what is stored. */
+/** Placeholder of a stored secret that is not shown; sent back, it keeps the stored one. */
 export const SECRET_MASK = '********'
 
 /**
- * Id of a tool server: the end of `server:<id>` and `server:mcp:<id>`, and the beginning of the
- * names of its tools.
+ * Id of a tool server: the suffix of `server:<id>` and `server:mcp:<id>`, and the prefix of its
+ * tools' names.
  */
 const serverIdSchema = z
   .string()
@@ -20,8 +20,8 @@ const serverIdSchema = z
   .regex(/^[\w.-]*$/, 'may contain letters, digits, _ . and - only')
 
 /**
- * Whether people are asked before a tool runs: not at all, before whatever may change something, or
- * before every call.
+ * Approval mode for tools: the user is never asked, asked before calls that may change something,
+ * or before every call.
  */
 export const toolApprovalSchema = z.enum(['never', 'changes', 'always'])
 export type ToolApprovalMode = z.output<typeof toolApprovalSchema>
@@ -48,14 +48,15 @@ const argumentSchema = z
 
 const configSchema = z.looseObject({
   enable: z.boolean().default(true),
-  /** Who may use its tools; nobody named means administrators only. */
+  /** Users who may use its tools; an empty list means administrators only. */
   access_grants: z.array(accessGrantSchema).max(2000).nullish(),
   access_control: accessControlSchema.optional(),
   /**
-   * Names of tools by comma: those that end so are offered, `!name` withholds. Empty offers all.
+   * Comma-separated tool names: tools whose names end with one are offered, `!name` excludes. Empty
+   * to offer all.
    */
   function_name_filter_list: z.string().max(20_000).default(''),
-  /** Absent follows the setting TOOL_APPROVAL. */
+  /** If absent, the setting TOOL_APPROVAL applies. */
   approval: toolApprovalSchema.nullish(),
 })
 
@@ -63,20 +64,20 @@ const infoSchema = z.looseObject({
   id: serverIdSchema.default(''),
   name: z.string().trim().max(200).default(''),
   description: z.string().max(10_000).default(''),
-  /** What `oauth/clients/register` answered, encrypted. */
+  /** Response of `oauth/clients/register`, encrypted. */
   oauth_client_info: z.string().max(100_000).nullish(),
 })
 
 /**
- * A tool server as administrators describe it; `command` is an addition: a program
- * on this computer that speaks MCP.
+ * Tool server as administrators define it; `command` is an extension: a local program that speaks
+ * MCP.
  */
 export const toolServerInputSchema = z
   .looseObject({
     type: z.enum(['openapi', 'mcp']).default('openapi'),
-    /** Base address; empty for a program. */
+    /** Base URL; empty for a program. */
     url: z.string().trim().max(2048).default(''),
-    /** Of the description of an OpenAPI server: below `url`, or an address of its own. */
+    /** URL of the OpenAPI description: relative to `url`, or absolute. */
     path: z.string().trim().max(2048).default('openapi.json'),
     auth_type: z
       .enum(['none', 'bearer', 'session', 'system_oauth', 'oauth_2.1', 'oauth_2.1_static'])
@@ -85,12 +86,12 @@ export const toolServerInputSchema = z
     headers: headersSchema.nullish(),
     config: configSchema.prefault({}),
     info: infoSchema.prefault({}),
-    /** Whether the description is fetched or the text in `spec`. */
+    /** Source of the description: fetched from its URL, or the text in `spec`. */
     spec_type: z.enum(['url', 'json']).default('url'),
     spec: z.string().max(4_000_000).default(''),
     /**
-     * Program of a server that is started here and spoken to over its standard streams; a name or a
-     * full path.
+     * Program of a server that is started here and communicates over its standard streams; a name
+     * or a full path.
      */
     command: z.string().trim().max(1024).default(''),
     args: z.array(argumentSchema).max(200).default([]),
@@ -105,11 +106,11 @@ export const toolServerInputSchema = z
       info: { id: 'weather', name: 'Weather' },
     },
   })
-/** What TOOL_SERVER_CONNECTIONS may hold. */
+/** Allowed content of TOOL_SERVER_CONNECTIONS. */
 export const toolServerListSchema = z.array(toolServerInputSchema).max(MOST_SERVERS)
 export type ToolServerInput = z.output<typeof toolServerInputSchema>
 
-/** A stored tool server; key, headers other than placeholders, and variables read as `********`. */
+/** Stored tool server; key, headers other than placeholders, and variables read as `********`. */
 export const toolServerSchema = z
   .object({
     type: z.enum(['openapi', 'mcp']),
@@ -152,29 +153,27 @@ const functionSchema = z.object({
   parameters: jsonObjectSchema,
 })
 
-/** How a tool server fares, for administrators. Unix seconds. */
+/** State of a tool server, for administrators. Times are unix seconds. */
 export const toolServerStateSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     status: z.enum(['unknown', 'ok', 'failed', 'changed', 'disabled']),
-    /** What to do when it failed, or what changed since it was approved, in a sentence. */
+    /** Remedy if it failed, or the change since it was approved, in one sentence. */
     detail: z.string().nullable(),
     checked_at: z.number().int().nullable(),
     tools: z.array(functionSchema),
-    /** Names of tools that are new or say something else than when the server was approved. */
+    /** Names of tools that are new or changed since the server was approved. */
     changed_tools: z.array(z.string()),
-    /** Sent back to approve exactly what is shown here; null when there is nothing to approve. */
+    /** Sent back to approve exactly the displayed tools; null if there is nothing to approve. */
     fingerprint: z.string().nullable(),
-    /** Open connections, one for each person who uses it. */
+    /** Number of open connections, one for each user. */
     sessions: z.number().int(),
   })
   .meta({ id: 'ToolServerState' })
 export type ToolServerState = z.output<typeof toolServerStateSchema>
 
-/**
- * A remembered answer to the question whether a tool may run. `chat_id` null means in every chat.
- */
+/** Stored decision on whether a tool may run. `chat_id` null means in every chat. */
 export const toolAnswerSchema = z
   .object({
     tool: z.string(),
@@ -236,8 +235,8 @@ export const toolServerEndpoints = defineEndpoints(
           oauth_server_url: z.string().trim().max(2048).nullish(),
           oauth_scope: z.string().max(2000).nullish(),
           /**
-           * Whom tokens are asked for: as the server says it, its address, nobody, or an address of
-           * its own.
+           * Resource for which tokens are requested: as the server states it, its URL, none, or a
+           * separate URL.
            */
           oauth_resource: z.string().trim().max(2048).nullish(),
         })
@@ -341,7 +340,7 @@ export const toolServerEndpoints = defineEndpoints(
       method: 'GET',
       path: '/oauth/clients/:client_id/authorize',
       params: clientParams,
-      // A page asks for the address: it proves itself by a header, which a link cannot carry.
+      // A page requests the URL: it authenticates by a header, which a link cannot carry.
       query: z.object({ answer: z.enum(['redirect', 'json']).optional() }),
       reply: 'stream',
       replyTypes: ['text/html', 'application/json'],
@@ -353,11 +352,10 @@ export const toolServerEndpoints = defineEndpoints(
     callback: {
       method: 'GET',
       path: '/oauth/clients/:client_id/callback',
-      // The desktop app has pages of others opened in the browser of the system, which is signed in
-      // nowhere.
+      // The desktop app opens external pages in the system's browser, which has no session.
       auth: 'none',
-      // Another site leads here, so there is no header; the state, which only the page that began
-      // got, is the rest of the proof.
+      // Another site redirects here, so there is no header; the rest of the proof is the state,
+      // which only the initiating page received.
       opensByCookie: true,
       params: clientParams,
       query: z.object({

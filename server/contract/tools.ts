@@ -5,7 +5,7 @@ import { defineEndpoints } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
 
-/** A function of a tool as models are told about it. */
+/** Function definition of a tool for models. */
 export const toolSpecSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
@@ -13,8 +13,8 @@ export const toolSpecSchema = z.looseObject({
 })
 
 /**
- * A tool as lists show it; tool servers appear among them as `server:<id>` and
- * `server:mcp:<id>`. Unix seconds.
+ * Tool as shown in lists; tool servers are listed as `server:<id>` and `server:mcp:<id>`. Times are
+ * unix seconds.
  */
 export const toolItemSchema = z
   .object({
@@ -24,13 +24,13 @@ export const toolItemSchema = z
     meta: pluginMetaSchema,
     has_user_valves: z.boolean(),
     write_access: z.boolean(),
-    /** Why it does not run now; null when it does. */
+    /** Reason why it does not run now; null if it does. */
     fault: z.string().nullable(),
-    /** Of plugins; servers tell theirs when they are used. */
+    /** For plugins; servers report theirs when they are used. */
     specs: z.array(toolSpecSchema).optional(),
-    /** The package it does not run without; it can be installed with it. */
+    /** Missing package without which it does not run; it can be installed together with it. */
     missing_package: z.string().nullable(),
-    /** Of servers with a sign-in of their own: whether the caller has signed in there. */
+    /** For servers with separate sign-in: true if the caller has signed in there. */
     authenticated: z.boolean().optional(),
     user: authorSchema,
     created_at: z.number().int(),
@@ -41,14 +41,15 @@ export const toolItemSchema = z
 export type ToolItem = z.output<typeof toolItemSchema>
 
 /**
- * A tool with its source, which only those see who may change it; for others `content` is empty.
+ * Tool with its source, which is visible only to users who may change it; for others `content` is
+ * empty.
  */
 export const toolSchema = toolItemSchema
   .extend({ content: z.string(), specs: z.array(toolSpecSchema) })
   .meta({ id: 'Tool' })
 export type Tool = z.output<typeof toolSchema>
 
-/** A new tool. Its code is loaded before it is kept. */
+/** New tool. Its code is loaded before it is stored. */
 export const toolInputSchema = z
   .object({
     id: pluginIdSchema,
@@ -68,7 +69,7 @@ export const toolInputSchema = z
     },
   })
 
-/** A change: what is not named stays. The id in the body is ignored. */
+/** Update: omitted fields stay unchanged. The id in the body is ignored. */
 export const toolUpdateSchema = z
   .object({
     id: z.string().max(256).optional(),
@@ -79,7 +80,7 @@ export const toolUpdateSchema = z
   })
   .meta({ id: 'ToolUpdate' })
 
-/** The address of a source; pages of a repository stand for the file they show. */
+/** URL of a source; pages of a repository stand for the file they show. */
 export const loadAddressSchema = z
   .object({ url: z.string().min(1).max(4000) })
   .meta({ id: 'PluginAddress', example: { url: 'https://example.org/weather.py' } })

@@ -4,7 +4,7 @@ import { defineEndpoints } from './endpoint.ts'
 import { groupSchema } from './group.ts'
 import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
 
-/** What people tell about themselves; null or empty where they have not. */
+/** Personal details of a user; null or empty if not given. */
 export const profileSchema = z.object({
   username: z.string().nullable(),
   bio: z.string().nullable(),
@@ -14,12 +14,12 @@ export const profileSchema = z.object({
   profile_banner_image_url: z.string().nullable(),
   status_emoji: z.string().nullable(),
   status_message: z.string().nullable(),
-  /** Unix seconds. */
+  /** Expiry in unix seconds. */
   status_expires_at: z.number().int().nullable(),
 })
 export type Profile = z.output<typeof profileSchema>
 
-/** An account as admins see it. Times are unix seconds. */
+/** Account as seen by administrators. Times are unix seconds. */
 export const userSchema = z
   .looseObject({
     id: z.string(),
@@ -31,9 +31,9 @@ export const userSchema = z
     group_ids: z.array(z.string()).optional(),
     groups: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
     is_active: z.boolean().optional(),
-    /** True for the account nobody may demote or delete. */
+    /** True for the account that cannot be demoted or deleted. */
     is_first: z.boolean().optional(),
-    /** When it was used last; until then when it was made. */
+    /** Time of its last use; until then that of its creation. */
     last_active_at: z.number().int(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
@@ -42,8 +42,8 @@ export const userSchema = z
 export type User = z.output<typeof userSchema>
 
 /**
- * An account as everybody who is signed in sees it; `email` and `role` are for administrators and
- * the person alone, else empty.
+ * Account as seen by all signed-in users; `email` and `role` are visible only to administrators and
+ * the user, otherwise empty.
  */
 export const userInfoSchema = z
   .object({
@@ -61,23 +61,23 @@ export const userInfoSchema = z
   .meta({ id: 'UserInfo' })
 export type UserInfo = z.output<typeof userInfoSchema>
 
-/** Settings of the interface, kept per user; the gateway stores `ui` without reading it. */
+/** UI settings, stored per user; the gateway stores `ui` without reading it. */
 export const userSettingsSchema = z
   .looseObject({ ui: jsonObjectSchema.optional() })
   .meta({ id: 'UserSettings' })
 
-/** A picture as a `data:` address of a bitmap, a web address, or empty for the built-in one. */
+/** Picture as a `data:` URL of a bitmap, a web URL, or empty for the built-in one. */
 export const imageUrlSchema = z.string().max(700_000)
 
 const textOrNull = (longest: number) => z.string().trim().max(longest).nullable()
 
-/** The parts of a profile their owner fills in; what is absent stays. */
+/** Profile fields the owner fills in; omitted ones stay unchanged. */
 export const profileInput = {
   username: textOrNull(100).optional(),
   bio: textOrNull(2000).optional(),
   gender: textOrNull(100).optional(),
   date_of_birth: z.iso.date('is not a date such as 1990-12-31').or(z.literal('')).nullish(),
-  /** A web address; it travels with every list, so it cannot be the picture itself. */
+  /** Web URL; it is sent with every list, so it cannot be the image itself. */
   profile_banner_image_url: z.string().max(2000).nullish(),
 }
 
@@ -85,7 +85,7 @@ const DIRECTIONS = ['', 'asc', 'desc'] as const
 
 const searchQuery = z.object({
   query: z.string().max(200).optional(),
-  /** A field, or `group_id:<id>` for the members of that group first. */
+  /** Name of a field, or `group_id:<id>` to list the members of that group first. */
   order_by: z
     .string()
     .max(300)

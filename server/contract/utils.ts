@@ -3,10 +3,7 @@ import { defineEndpoints } from './endpoint.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/**
- * A message of a chat to be set; what else clients send with it does not matter here. Times are
- * unix seconds.
- */
+/** Chat message to be typeset; further fields of clients are ignored. Times are unix seconds. */
 const printedMessageSchema = z.looseObject({
   role: z.string().max(200).nullish(),
   content: z.unknown().optional(),
@@ -14,7 +11,7 @@ const printedMessageSchema = z.looseObject({
   timestamp: z.number().nullish(),
 })
 
-/** A chat to be set as pages. */
+/** Chat to be typeset as pages. */
 export const printedChatSchema = z
   .object({ title: z.string().max(10_000), messages: z.array(printedMessageSchema).max(100_000) })
   .meta({
@@ -26,7 +23,7 @@ export const printedChatSchema = z
   })
 export type PrintedChat = z.output<typeof printedChatSchema>
 
-/** Small services for clients. */
+/** Utility endpoints for clients. */
 export const utilsEndpoints = defineEndpoints(
   { domain: 'utils', tag: 'System', root: '/api/v1/utils' },
   {

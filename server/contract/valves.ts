@@ -3,26 +3,24 @@ import { jsonObjectSchema } from './common.ts'
 import { defineEndpoint, type EndpointAuth } from './endpoint.ts'
 import { valvesSchema, valvesSpecSchema } from './plugins.ts'
 
-/** Whose settings the six endpoints are about. */
+/** Parameters of the six endpoints for plugin settings. */
 interface ValveEndpoints<Prefix extends string, Params extends z.ZodType> {
   readonly prefix: Prefix
   readonly tag: string
-  /** The path of one of them, such as `/api/v1/tools/id/:tool_id`. */
+  /** Base path, such as `/api/v1/tools/id/:tool_id`. */
   readonly place: string
   readonly params: Params
-  /** What a summary calls it. */
+  /** Name used in summaries. */
   readonly noun: string
-  /** Who may ask for the settings that count for everybody. */
+  /** Callers who may read the shared settings. */
   readonly auth: Exclude<EndpointAuth, 'none'>
-  /** What those are answered who may not, beside 404. */
+  /** Error statuses for callers without that permission, in addition to 404. */
   readonly errors: readonly number[]
-  /** Example values of the settings for everybody and of a person's own. */
+  /** Example values of the shared settings and of a user's own. */
   readonly examples: readonly [shared: Record<string, unknown>, own: Record<string, unknown>]
 }
 
-/**
- * The endpoints of the settings of a plugin: those for everybody, and each person's own.
- */
+/** Defines the endpoints for the settings of a plugin: the shared ones, and each user's own. */
 export function defineValveEndpoints<const Prefix extends string, Params extends z.ZodType>(
   about: ValveEndpoints<Prefix, Params>,
 ) {

@@ -1,41 +1,41 @@
 import { z } from './lazy-zod.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** How the last delivery to an address went. Times are unix seconds. */
+/** Result of the last delivery to a URL. Times are unix seconds. */
 export const webhookResultSchema = z
   .object({
     /**
-     * Sent as `webhook-id`; the same for every try of one delivery, so that receivers know a
-     * repeated one.
+     * Sent as `webhook-id`; identical in every attempt of one delivery, so that receivers recognise
+     * a repeated one.
      */
     id: z.string(),
     event: z.enum(['new_user', 'chat_response', 'test']),
     delivered: z.boolean(),
-    /** How often it was tried. */
+    /** Number of attempts. */
     attempts: z.number().int(),
-    /** What the receiver answered; null when it did not. */
+    /** Response status of the receiver; null if there was no response. */
     status: z.number().int().nullable(),
-    /** What went wrong, as a sentence; null for what was delivered. */
+    /** Error message; null for a successful delivery. */
     problem: z.string().nullable(),
     finished_at: z.number().int(),
   })
   .meta({ id: 'WebhookResult' })
 export type WebhookResult = z.output<typeof webhookResultSchema>
 
-/** A receiver of events, without its secret. */
+/** Receiver of events, without its secret. */
 export const webhookSchema = z
   .object({
     /** Empty for none. */
     url: z.string(),
     has_secret: z.boolean(),
-    /** Deliveries on their way. */
+    /** Number of pending deliveries. */
     waiting: z.number().int(),
     last_result: webhookResultSchema.nullable(),
   })
   .meta({ id: 'Webhook' })
 export type Webhook = z.output<typeof webhookSchema>
 
-/** A change; what is left out stays. An empty secret removes it. */
+/** Update; omitted fields stay unchanged. An empty secret removes the stored one. */
 export const webhookUpdateSchema = z
   .object({
     url: z.string().trim().max(2000).optional(),

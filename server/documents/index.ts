@@ -25,7 +25,9 @@ import type { Users } from '../users/index.ts'
 import { Knowledge } from '../knowledge/index.ts'
 import { Uses } from './uses.ts'
 
-/** The address of a search engine is an administrator's, who may have one on the own network. */
+/**
+ * The URL of a search engine is set by an administrator, whose engine may be on the local network.
+ */
 const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
   new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }), {
     purpose: { kind: 'search' },
@@ -34,7 +36,7 @@ const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
 interface DocumentsDependencies {
   readonly config: Config
   readonly storage: Storage
-  /** Where uploads are kept instead of in the data folder. */
+  /** Bucket for uploads instead of the data folder. */
   readonly bucket: Bucket | null
   readonly settings: GatewaySettings
   readonly users: Users
@@ -46,7 +48,7 @@ interface DocumentsDependencies {
   readonly audio: Audio
 }
 
-/** Builds everything that reads, keeps and finds documents, and their routes. */
+/** Builds everything that reads, stores and finds documents, and the routes for it. */
 export function createDocuments(dependencies: DocumentsDependencies) {
   const { config, storage, settings, users, events, access } = dependencies
   const { providers, live, log, audio, bucket } = dependencies

@@ -14,11 +14,11 @@ interface Users {
   readonly models: Pick<Models, 'bringing'>
 }
 
-/** Says which models, chats, folders and collections use a file or a collection. */
+/** Reports which models, chats, folders and collections use a file or a collection. */
 export class Uses {
   #users: Users | null = null
 
-  /** Gives what may use documents and is built after them; to be called once. */
+  /** Sets the domains that use documents and are built later; must be called once. */
   connect(users: Users): void {
     this.#users = users
   }

@@ -7,7 +7,7 @@ import { GgufFault } from './library/read-gguf.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields that change nothing about the weights, or are read elsewhere. */
+/** Fields that do not affect the weights, or are read elsewhere. */
 const UNDERSTOOD: ReadonlySet<string> = new Set(['model', 'name', 'files', 'stream', 'license'])
 const WHOLE_NAME = /^([\w][\w.-]{0,170})(:latest)?$/
 
@@ -36,7 +36,9 @@ function toFileName(model: string): string {
   return file.toLowerCase()
 }
 
-/** Makes a model of a file that was sent before, line by line as clients of runtimes are told. */
+/**
+ * Creates a model from an uploaded file and yields status lines as clients of runtimes expect them.
+ */
 export async function* createModel(
   { library, blobs }: { library: ModelLibrary; blobs: Blobs },
   body: Fields,

@@ -12,7 +12,7 @@ const detailsOf = ({ info }: ModelEntry) => ({
   quantization_level: info?.quantization ?? '',
 })
 
-/** A model in the list of those that are installed. */
+/** Returns a model as listed among the installed ones. */
 export const describeTag = (entry: ModelEntry) => ({
   name: entry.name,
   model: entry.name,
@@ -22,7 +22,7 @@ export const describeTag = (entry: ModelEntry) => ({
   details: detailsOf(entry),
 })
 
-/** A model in detail. */
+/** Returns the details of a model. */
 export function describeModel(entry: ModelEntry) {
   const info = entry.info!
   const { architecture } = info
@@ -44,7 +44,7 @@ export function describeModel(entry: ModelEntry) {
   }
 }
 
-/** What the engine has in memory, under the names the files go by. */
+/** Returns the models the engine has in memory, with the names of their files. */
 export function toLoadedRows(reported: unknown, entries: readonly ModelEntry[]) {
   const rows = isRecord(reported) && Array.isArray(reported['models']) ? reported['models'] : []
   return rows.filter(isRecord).flatMap((row) => {

@@ -12,13 +12,13 @@ const CONNECT_MILLISECONDS = 5000
 const MOST_CRASHES = 5
 const CRASH_WINDOW_MILLISECONDS = 10 * 60_000
 
-/** Where a running engine is called, and what it knows our calls by. */
+/** Target of a running engine and the token that authenticates calls to it. */
 export interface RunningEngine {
   readonly target: OutgoingTarget
   readonly token: string
-  /** Whether it was told to end, so that a call may have come too late for it. */
+  /** Reports whether it was told to end, so that a call may have arrived too late. */
   isEnding(): boolean
-  /** Gives it up when it takes no calls any more: the next call starts another one. */
+  /** Abandons an engine that no longer accepts calls: the next call starts another one. */
   abandon(): void
 }
 
@@ -27,7 +27,10 @@ interface Life {
   readonly running: Promise<RunningEngine>
 }
 
-/** Starts the engine with the first call, and anew after it ended, but not again and again. */
+/**
+ * Starts the engine with the first call and restarts it after it has ended, but not after repeated
+ * crashes.
+ */
 export class EngineHost {
   readonly #log: Logger
   #life: Life | null = null
@@ -39,7 +42,7 @@ export class EngineHost {
     this.#log = log
   }
 
-  /** The process id while it runs; for tests and for what is shown of it. */
+  /** Process id while it runs; for tests and for display. */
   get pid(): number | undefined {
     return this.#life?.process.pid
   }
@@ -48,7 +51,7 @@ export class EngineHost {
     return this.#life !== null
   }
 
-  /** The engine, started where it does not run; 503 where it crashed too often. */
+  /** Returns the engine and starts it if necessary; throws 503 if it has crashed too often. */
   async open(): Promise<RunningEngine> {
     if (this.#isClosed) throw unavailable('The gateway is stopping.')
     this.#life ??= this.#begin()
@@ -119,7 +122,7 @@ export class EngineHost {
     process.kill()
   }
 
-  /** Lets it go: new calls start another one, those under way are still answered. */
+  /** Retires the engine: new calls start another one, running ones are still answered. */
   #end(process: ModelProcess): void {
     if (this.#life?.process === process) this.#life = null
     this.#ending.add(process)

@@ -18,7 +18,7 @@ import { FILE_HEADER } from './program/protocol.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Downloads a model under way tells of, line by line. */
+/** Yields the progress lines of a download. */
 export type PullModel = (name: string, signal: AbortSignal) => AsyncIterable<unknown>
 
 interface EngineParts {
@@ -27,13 +27,13 @@ interface EngineParts {
   readonly version: string
   readonly pull: PullModel
   readonly blobs: Blobs
-  /** Throws where the runtime that comes along may not be used. */
+  /** Throws if the bundled runtime may not be used. */
   readonly requireOn: () => void
 }
 
 type Answer = (body: Fields, signal: AbortSignal) => Promise<OutgoingReply> | OutgoingReply
 
-/** What the engine itself answers, for the file of the model. */
+/** Paths the engine itself serves, for the file of the model. */
 const ENGINE_PATHS: ReadonlySet<string> = new Set([
   '/api/chat',
   '/api/generate',
@@ -45,14 +45,17 @@ const ENGINE_PATHS: ReadonlySet<string> = new Set([
 /** Files named by their hash. */
 const BLOBS = '/api/blobs/'
 
-/** What makes or hands on models, which this runtime leaves to those that can. */
+/** Calls that create or pass on models, which this runtime does not support. */
 const REFUSED: Readonly<Record<string, string>> = {
   '/api/copy':
     'The runtime that comes along does not copy models. Make a workspace model with another name instead.',
   '/api/push': 'The runtime that comes along does not publish models.',
 }
 
-/** How often a call is sent: an engine may end before it, and so may a connection kept open. */
+/**
+ * Maximum number of attempts to send a call: an engine may end before receiving it, and so may a
+ * kept-alive connection.
+ */
 const MOST_TRIES = 4
 
 const hasCode = (error: unknown, code: string): boolean =>
@@ -72,8 +75,8 @@ const modelOf = (body: Fields): string => {
 }
 
 /**
- * The runtime that comes along, as the connection to it sees one: what is known of its files is
- * answered at once, and only calls for a model start the engine.
+ * The bundled runtime as its connection sees it: calls about the known files are answered at once;
+ * only calls for a model start the engine.
  */
 export class EngineTarget implements OutgoingTarget {
   readonly #parts: EngineParts
@@ -137,7 +140,7 @@ export class EngineTarget implements OutgoingTarget {
     return this.#sendToNext(send, MOST_TRIES)
   }
 
-  /** Sends a call that an engine did not hear, because it was just ending, to the next one. */
+  /** Resends a call to the next engine if the previous one was ending and did not receive it. */
   async #sendToNext(
     send: (engine: RunningEngine) => Promise<OutgoingReply>,
     tries: number,
@@ -202,7 +205,7 @@ export class EngineTarget implements OutgoingTarget {
     return LocalReply.json({}, 201)
   }
 
-  /** Lines of progress, or one answer at the end. */
+  /** Responds with progress lines, or with one object at the end. */
   async #tell(lines: AsyncIterable<unknown>, body: Fields): Promise<OutgoingReply> {
     if (body['stream'] !== false) return LocalReply.lines(tellFaults(lines))
     for await (const _ of lines);
@@ -210,7 +213,7 @@ export class EngineTarget implements OutgoingTarget {
   }
 }
 
-/** Whether a call only frees memory, for which no engine has to be started. */
+/** Reports whether a call only frees memory; no engine has to be started for it. */
 const isUnload = ({ keep_alive: keepAlive, prompt, messages, input }: Fields): boolean =>
   keepAlive === 0 && !prompt && !input && !(Array.isArray(messages) && messages.length > 0)
 
@@ -219,7 +222,7 @@ const unloaded = (body: Fields): Fields =>
     ? { model: modelOf(body), embeddings: [] }
     : { model: modelOf(body), response: '', done: true, done_reason: 'unload' }
 
-/** The dialect has failures as the last line. */
+/** In this protocol, failures are the last line. */
 async function* tellFaults(lines: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     yield* lines

@@ -39,7 +39,7 @@ export interface EngineDependencies {
 const LIST_BYTES = 8_000_000
 const LIST_MILLISECONDS = 30_000
 
-/** Downloads may go to the hubs an administrator set, wherever they are, and to public addresses. */
+/** Downloads may use the hubs an administrator set, wherever they are, and public URLs. */
 function createFetch(settings: EngineSettings): GuardedFetch {
   const policy = () => {
     const hubs = settings.get('MODEL_MIRRORS').flatMap((address) => URL.parse(address)?.host ?? [])
@@ -54,7 +54,7 @@ function createFetch(settings: EngineSettings): GuardedFetch {
   return new GuardedFetch(policy, { purpose: { kind: 'model_download' } })
 }
 
-/** The runtime that comes along: models of a folder of our own, run in a process of their own. */
+/** The bundled runtime: models of the gateway's own folder, run in a separate process. */
 export class Engine {
   readonly library: ModelLibrary
   readonly host: EngineHost
@@ -100,17 +100,17 @@ export class Engine {
     })
   }
 
-  /** Whether an administrator has it switched on. */
+  /** Reports whether an administrator has enabled it. */
   isOn(): boolean {
     return this.#settings.get('ENABLE_BUILT_IN_RUNTIME')
   }
 
-  /** Hears when there may be other models. */
+  /** Registers a listener that is called when the list of models may have changed. */
   onChange(listener: () => void): void {
     this.library.onChange(listener)
   }
 
-  /** What the connection to it calls in the place of a server. */
+  /** Returns the target that its connection calls instead of a server. */
   openTarget(): OutgoingTarget {
     return new EngineTarget({
       host: this.host,

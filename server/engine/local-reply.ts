@@ -1,7 +1,9 @@
 import type { OutgoingReply } from '../lib/outgoing.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from '../lib/paced-delivery.ts'
 
-/** A reply the gateway makes itself, in the shape of those of other servers. */
+/**
+ * A response produced by the gateway itself, with the interface of responses from other servers.
+ */
 export class LocalReply implements OutgoingReply, PieceSource {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +28,7 @@ export class LocalReply implements OutgoingReply, PieceSource {
     )
   }
 
-  /** Objects in lines, as they come; leaving early ends what makes them. */
+  /** Returns objects as lines as they arrive; aborting early ends their source. */
   static lines(lines: AsyncIterable<unknown>): LocalReply {
     return new LocalReply(200, 'application/x-ndjson', lines)
   }
@@ -67,11 +69,11 @@ export class LocalReply implements OutgoingReply, PieceSource {
   }
 
   hold(): void {
-    // Lines are few and short; those that come meanwhile are kept.
+    // Lines are few and short; those that arrive meanwhile are buffered.
   }
 
   goOn(): void {
-    // They come by themselves.
+    // Lines are pushed without being requested.
   }
 
   breakOff(): void {

@@ -56,7 +56,7 @@ async function readState(parts: RouteParts): Promise<EngineState> {
   }
 }
 
-/** A file that is no model is a mistake of the caller. */
+/** An invalid model file is an error of the caller. */
 const toCallerFault = (error: unknown): unknown =>
   error instanceof GgufFault ? badRequest(error.message) : error
 

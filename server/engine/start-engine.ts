@@ -10,7 +10,7 @@ export interface EngineProcess<Order, Report> {
   readonly pid: number | undefined
   send(order: Order): void
   onReport(listener: (report: Report) => void): void
-  /** Called once, when it is gone. */
+  /** The listener is called once, when the process has ended. */
   onEnd(listener: () => void): void
   kill(): void
 }
@@ -32,7 +32,7 @@ function engineFile(program: EngineProgram): string {
   return path.join(readProgram().folder, 'out', 'server', `${program}-program.js`)
 }
 
-/** Nothing of the environment of the gateway, but where the system keeps its own things. */
+/** Passes nothing of the gateway's environment except the locations of system files. */
 function startProcess<Order extends object, Report>(
   program: EngineProgram,
   log: Logger,
@@ -59,7 +59,9 @@ function startProcess<Order extends object, Report>(
 
 type AppMessage = { readonly type?: string; readonly id?: string }
 
-/** A utility process cannot start another one: the app does, and hands over a line to it. */
+/**
+ * A utility process cannot start another one: the app does, and hands over a message channel to it.
+ */
 function askApp<Order, Report>(program: EngineProgram, app: AppPort): EngineProcess<Order, Report> {
   const id = randomUUID()
   const ended = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ import { nextTurn } from '../lib/turns.ts'
 import type { FeedbackStore } from './store.ts'
 
 const MOST_RATINGS = 10_000
-/** Of what stands beside the snapshot. */
+/** Limit for the fields other than the snapshot. */
 const LARGEST_BYTES = 128 * 1024
 
 function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
@@ -17,8 +17,8 @@ function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
 }
 
 /**
- * The JSON of the chat of a rating, null for none. It may be long, so that writing it and storing
- * it take a turn each.
+ * Returns the JSON of the chat of a rating; null if there is none. It may be long, so that
+ * serialising it and storing it each take a separate turn of the event loop.
  */
 async function toText(snapshot: FeedbackInput['snapshot']): Promise<string | null> {
   if (!snapshot) return null
@@ -28,8 +28,8 @@ async function toText(snapshot: FeedbackInput['snapshot']): Promise<string | nul
 }
 
 /**
- * Ratings of answers, on the table of `0011-evaluations`. People see their own, administrators all;
- * 404 for missing and foreign ones.
+ * Ratings of answers, on the table of `0011-evaluations`. Users see their own ones, administrators
+ * all; 404 for missing ones and those of others.
  */
 export class Evaluations {
   readonly #store: FeedbackStore
@@ -66,7 +66,7 @@ export class Evaluations {
     return feedback
   }
 
-  /** Parts that are not named stay. */
+  /** Parts that are not given stay unchanged. */
   async update(
     caller: Caller,
     id: string,

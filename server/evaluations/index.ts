@@ -5,7 +5,7 @@ import { Evaluations } from './evaluations.ts'
 import { createEvaluationRoutes } from './routes.ts'
 import { FeedbackStore } from './store.ts'
 
-/** Ratings of answers; nothing else of the gateway uses them. */
+/** Builds the ratings of answers; no other part of the gateway uses them. */
 export function createEvaluations(storage: Storage, users: Pick<Users, 'get'>): Route[] {
   const store = new FeedbackStore(storage)
   return createEvaluationRoutes({ evaluations: new Evaluations(store), store, users })

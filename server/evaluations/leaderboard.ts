@@ -1,7 +1,7 @@
 import type { Feedback, LeaderboardEntry } from '#contract/evaluations.ts'
 
 const START = 1000
-/** The most one comparison can move a rating. */
+/** Maximum change of a rating by one comparison. */
 const STEP = 32
 const SHOWN_TAGS = 5
 const DAY_SECONDS = 86_400
@@ -21,7 +21,7 @@ interface Standing {
 
 const expectedScore = (own: number, other: number): number => 1 / (1 + 10 ** ((other - own) / 400))
 
-/** One comparison in the manner of Elo: what one side gains the other loses. */
+/** Applies one comparison in the manner of Elo: one side gains what the other loses. */
 function compare(own: Standing, other: Standing, isWon: boolean): void {
   const change = STEP * ((isWon ? 1 : 0) - expectedScore(own.rating, other.rating))
   own.rating += change
@@ -31,7 +31,7 @@ function compare(own: Standing, other: Standing, isWon: boolean): void {
 const isTagged = ({ data }: Feedback, wanted: string): boolean =>
   (data.tags ?? []).some((tag) => tag.toLowerCase().includes(wanted))
 
-/** Models by rating, from feedback in the order it was given; a step for each. */
+/** Ranks models by rating, from feedback in chronological order; yields after each entry. */
 export async function* rankModels(
   feedbacks: Iterable<Feedback> | AsyncIterable<Feedback>,
   query = '',
@@ -79,7 +79,7 @@ function toEntry([model_id, { rating, won, lost, tags }]: [string, Standing]): L
   }
 }
 
-/** What a rating was and when; null where it was neither good nor bad. */
+/** Value and time of a rating; the value is null if it was neither good nor bad. */
 export interface RatingTime {
   readonly rating: number | null
   readonly created_at: number
@@ -93,7 +93,7 @@ interface DayCount {
 
 const toDate = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/** The days up to today, without any rating yet. */
+/** Returns the days up to today with zero ratings each. */
 const emptyDays = (days: number, now: number): DayCount[] =>
   Array.from({ length: days }, (_, index) => ({
     date: toDate(now - (days - 1 - index) * DAY_SECONDS),
@@ -102,8 +102,8 @@ const emptyDays = (days: number, now: number): DayCount[] =>
   }))
 
 /**
- * Ratings by day, each of so many days up to today; `days` 0 takes all and leaves days without any
- * out.
+ * Counts ratings per day for the given number of days up to today; `days` 0 takes all ratings and
+ * omits days without any.
  */
 export function countByDay(
   feedbacks: readonly RatingTime[],

@@ -21,7 +21,7 @@ const PAGE_SIZE = 30
 const HISTORY_DAYS = 30
 const table = endpoints.evaluations
 
-/** The JSON of ratings one after the other; what goes away meanwhile is left out. */
+/** Yields the JSON of ratings one by one; those deleted meanwhile are left out. */
 async function* readTexts(
   ids: readonly string[],
   read: (id: string) => Promise<string | null>,
@@ -32,7 +32,7 @@ async function* readTexts(
   }
 }
 
-/** All ratings one after the other, the oldest first. */
+/** Yields all ratings one by one, oldest first. */
 async function* readAll(store: RouteParts['store']): AsyncGenerator<Feedback> {
   for (const { id } of await store.ids()) {
     const feedback = await store.read(id)
@@ -40,7 +40,7 @@ async function* readAll(store: RouteParts['store']): AsyncGenerator<Feedback> {
   }
 }
 
-/** All of a person, or of everybody. */
+/** Deletes all ratings of a user, or of all users. */
 async function* removeInSteps(
   store: RouteParts['store'],
   userId: string | null,
@@ -48,7 +48,10 @@ async function* removeInSteps(
   while (await store.removeOne(userId)) yield
 }
 
-/** A rating may hold a long chat: writing it and answering with it take a turn each. */
+/**
+ * A rating may hold a long chat: storing it and sending it each take a separate turn of the event
+ * loop.
+ */
 async function inOwnTurn(written: Promise<FullFeedback>): Promise<FullFeedback> {
   const feedback = await written
   await nextTurn()

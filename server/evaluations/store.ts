@@ -95,7 +95,7 @@ export class FeedbackStore {
     return row ? toFeedback(row) : null
   }
 
-  /** The JSON of a whole rating; the snapshot is not parsed. */
+  /** Returns the JSON of a whole rating without parsing the snapshot. */
   async readText(id: string): Promise<string | null> {
     const row = await this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
     return row
@@ -154,7 +154,7 @@ export class FeedbackStore {
     await this.#storage.run(this.#storage.builder.insertInto('feedback').values(columns))
   }
 
-  /** Without a `snapshot` the stored one stays. */
+  /** Without a `snapshot` the stored one is kept. */
   async update(feedback: FullFeedback, snapshot: string | null): Promise<void> {
     const { id, ...columns } = toColumns(feedback)
     const changes = { ...columns, ...(snapshot !== null && { snapshot }) }
@@ -168,8 +168,8 @@ export class FeedbackStore {
   }
 
   /**
-   * Removes one rating of a user, or of anybody for null, because each may hold a long chat; false
-   * when none is left.
+   * Removes one rating of a user, or of any user for null, because each may hold a long chat;
+   * resolves with false if none is left.
    */
   async removeOne(userId: string | null): Promise<boolean> {
     const ofUser = this.#storage.builder

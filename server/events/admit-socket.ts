@@ -13,7 +13,7 @@ export interface Frame {
 export interface Admission {
   readonly live: LiveCaller
   readonly sessionId: string
-  /** Frames that came in the same packet as the credential. */
+  /** Frames that arrived in the same packet as the credential. */
   readonly early: readonly Frame[]
 }
 
@@ -22,14 +22,16 @@ interface AdmitOptions {
   request: IncomingMessage
   auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade'>
   timeoutMs: number
-  /** Makes sure that the socket gets all that is sent from now on; to be awaited before `ready`. */
+  /**
+   * Ensures that the socket receives all events sent from now on; must be awaited before `ready`.
+   */
   enter?: ((sessionId: string, userId: string) => Promise<void>) | undefined
 }
 
 /**
- * Finds out who opened a socket: by the headers of the upgrade, else by its first frame. Says
- * `ready` and answers who it is, or closes the socket and answers null. Accounts waiting for
- * approval get no socket.
+ * Identifies the user who opened a socket: by the headers of the upgrade, otherwise by its first
+ * frame. Sends `ready` and resolves with the identity, or closes the socket and resolves with null.
+ * Accounts awaiting approval get no socket.
  */
 export async function admitSocket({
   webSocket,
@@ -61,8 +63,8 @@ export async function admitSocket({
 }
 
 /**
- * A cookie counts only together with an `Origin`, which the guard has compared: other programs on
- * the machine send none.
+ * Identifies by headers. A cookie counts only together with an `Origin`, which the guard has
+ * compared: other local programs send none.
  */
 async function identifyByHeaders(
   auth: AdmitOptions['auth'],
@@ -75,14 +77,14 @@ async function identifyByHeaders(
       sessionKey,
     })
   } catch {
-    // The first frame is a second chance after a refused header, for clients with a stale cookie.
+    // After a rejected header, the first frame is a second chance for clients with a stale cookie.
     return null
   }
 }
 
 type FirstFrameOptions = Pick<AdmitOptions, 'request' | 'auth' | 'timeoutMs'>
 
-/** By a token of its own, or by the second half of the session in the cookie. */
+/** Identifies by a separate token, or by the second half of the session in the cookie. */
 function identifyByFirstFrame(
   { request, auth, timeoutMs }: FirstFrameOptions,
   frames: EarlyFrames,
@@ -105,13 +107,13 @@ function identifyByFirstFrame(
 }
 
 /**
- * Holds the frames that come before there is a connection to read them; the socket stays paused
+ * Buffers the frames that arrive before there is a connection to read them; the socket stays paused
  * meanwhile.
  */
 interface EarlyFrames {
-  /** The first frame, or null when the socket closed without one. */
+  /** Resolves with the first frame, or null if the socket closed without one. */
   first(): Promise<Frame | null>
-  /** Stops holding and hands over what came after the first frame. */
+  /** Stops buffering and returns the frames after the first one. */
   release(): Frame[]
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
 import { createRateCheck } from './rate-check.ts'
 
-/** Handles a signal of a client about a channel. Resolves to a sentence when it is refused. */
+/** Handles a client's signal about a channel. Resolves with an error message if it is rejected. */
 export type TakeSignal = (
   caller: Caller,
   channelId: string,
@@ -17,7 +17,7 @@ export type TakeSignal = (
 
 interface ConnectionOptions extends Admission {
   webSocket: WebSocket
-  /** The stream below the socket, which knows when it has drained. */
+  /** Stream below the socket, which reports when it has drained. */
   socket: Duplex
   stalledMs: number
   calls: PendingCalls
@@ -25,20 +25,20 @@ interface ConnectionOptions extends Admission {
   onFocus?: ((focused: boolean) => void) | undefined
 }
 
-/** Bytes a socket may lag behind before it is skipped. */
+/** Maximum backlog of a socket in bytes before it is skipped. */
 const MAX_BACKLOG_BYTES = 512 * 1024
-/** What one socket may send; more ends it. */
+/** Maximum number of frames per second from one socket; more close it. */
 export const MAX_FRAMES_PER_SECOND = 100
 const CLOSE_GRACE_MS = 2000
 
-/** One admitted socket. */
+/** An admitted socket. */
 export class Connection {
   readonly sessionId: string
   readonly userId: string
   readonly #options: ConnectionOptions
   readonly #webSocket: WebSocket
   readonly #isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
-  /** Null as long as it has not told, which windows of the interface do at once. */
+  /** Null until the client reports its focus, which windows of the UI do at once. */
   #focused: boolean | null = null
   #answered = true
   #stalled: NodeJS.Timeout | null = null
@@ -60,7 +60,7 @@ export class Connection {
     return this.#focused === true
   }
 
-  /** Whether this is a window of the interface, which answers calls, and no program. */
+  /** True if this is a window of the UI, which answers calls, and not an API client. */
   get isWindow(): boolean {
     return this.#focused !== null
   }
@@ -69,7 +69,7 @@ export class Connection {
     return this.#webSocket.readyState === this.#webSocket.OPEN
   }
 
-  /** Whether the credential that opened the socket would still be accepted. */
+  /** Resolves with true if the credential that opened the socket would still be accepted. */
   isValid(): Promise<boolean> {
     return this.#options.live.isValid()
   }
@@ -86,7 +86,7 @@ export class Connection {
     if (this.#options.socket.writableLength > MAX_BACKLOG_BYTES) this.#markStalled()
   }
 
-  /** Pings; false when the last ping was not answered. */
+  /** Sends a ping; returns false if the last one was not answered. */
   ping(): boolean {
     if (!this.#answered) return false
     this.#answered = false
@@ -119,7 +119,7 @@ export class Connection {
     if (!this.#stalled) this.#webSocket.send(JSON.stringify(frame))
   }
 
-  /** Frames are obeyed in the order in which they came. */
+  /** Processes frames in the order of their arrival. */
   #queue(data: RawData, isBinary: boolean): void {
     this.#received = this.#received
       .then(() => this.#receive(data, isBinary))

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings used by this module. */
 export type EventsSettings = Settings<
   'WEBSOCKET_MAX_EVENT_SIZE' | 'WEBSOCKET_MAX_PER_ACCOUNT' | 'WEBSOCKET_MAX_WAITING'
 >

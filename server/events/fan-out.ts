@@ -1,10 +1,12 @@
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Connection } from './connection.ts'
 
-/** Bytes written to sockets in one turn; the rest takes turns with other work. */
+/**
+ * Bytes written to sockets in one turn of the event loop; the rest is interleaved with other work.
+ */
 const BYTES_AT_ONCE = 512 * 1024
 /**
- * Frames of one line that wait to be written. Beyond, frames are left out, as for sockets that do
+ * Maximum number of bytes waiting in one queue. Further frames are dropped, as for sockets that do
  * not keep up.
  */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024
@@ -20,8 +22,8 @@ interface Line {
 }
 
 /**
- * Writes frames to sockets: those of one line, such as a user or a channel, in the order they came;
- * many or long ones in slices.
+ * Writes frames to sockets: those of one queue, such as that of a user or a channel, in order of
+ * arrival; many or long ones in slices.
  */
 export class FanOut {
   readonly #lines = new Map<string, Line>()

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 
 const NONE: ReadonlySet<Connection> = new Set()
 
-/** The admitted sockets by user and by session. */
+/** Index of the admitted sockets by user and by session. */
 export class Hub {
   readonly #bySession = new Map<string, Connection>()
   readonly #byUser = new Map<string, Set<Connection>>()
@@ -25,7 +25,7 @@ export class Hub {
     return this.#byUser.get(userId) ?? NONE
   }
 
-  /** A session belongs to its user: asked for another user it does not exist. */
+  /** Returns the connection of a session; null if the session belongs to another user. */
   find(sessionId: string, userId: string): Connection | null {
     const connection = this.#bySession.get(sessionId)
     return connection?.userId === userId && connection.isOpen() ? connection : null
@@ -35,7 +35,7 @@ export class Hub {
     return this.#bySession.values()
   }
 
-  /** Ids of the users with a socket. */
+  /** Returns the ids of the users with a socket. */
   users(): Iterable<string> {
     return this.#byUser.keys()
   }

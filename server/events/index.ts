@@ -35,13 +35,13 @@ export type {
 export type { CallWait } from './pending-calls.ts'
 export { createRateCheck } from './rate-check.ts'
 
-/** How long things of a socket may take; tests shorten them. */
+/** Time limits of sockets; tests shorten them. */
 export interface EventTimes {
-  /** From the upgrade to a valid credential. */
+  /** Time from the upgrade to a valid credential. */
   readonly authMs: number
-  /** Between two keep-alive pings; a socket that missed one is gone at the next. */
+  /** Interval between two keep-alive pings; a socket that missed one is closed at the next. */
   readonly pingMs: number
-  /** A socket that takes nothing for this long is dropped. */
+  /** Time after which a socket that accepts no data is closed. */
   readonly stalledMs: number
 }
 
@@ -52,7 +52,7 @@ export interface EventsDependencies {
   > &
     Partial<Pick<Auth, 'onAnyRevoked'>>
   readonly settings: EventsSettings
-  /** The other gateways on the database; without any when absent. */
+  /** Connection to the other gateways on the database; absent if there are none. */
   readonly live?: Live | null
   readonly log: Logger
   readonly times?: Partial<EventTimes>
@@ -62,8 +62,8 @@ const DEFAULT_TIMES: EventTimes = { authMs: 10_000, pingMs: 25_000, stalledMs: 6
 const MAX_FRAME_BYTES = 1024 * 1024
 
 /**
- * The socket hub: one prepared frame per event; slow sockets are skipped and dropped, never
- * awaited. The caller has checked path, Host and Origin before `handleUpgrade`.
+ * Socket hub: one prepared frame per event; slow sockets are skipped and dropped, never awaited.
+ * The caller has checked path, Host and Origin before `handleUpgrade`.
  */
 export class Events {
   readonly #auth: Pick<
@@ -94,7 +94,9 @@ export class Events {
     auth.onAnyRevoked?.(() => this.#recheckAll())
   }
 
-  /** Hears what other gateways send; to be awaited before the gateway serves. */
+  /**
+   * Starts receiving events of other gateways; must be awaited before the gateway serves requests.
+   */
   async open(): Promise<void> {
     await this.#remote?.open()
   }
@@ -119,7 +121,7 @@ export class Events {
     )
   }
 
-  /** Sends an event to one session of a user only. */
+  /** Sends an event only to one session of a user. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void {
     this.#remote?.emitTo(sessionId, userId, event)
     this.#emitToHere(sessionId, userId, event)
@@ -137,8 +139,8 @@ export class Events {
   }
 
   /**
-   * Sends one frame about a channel to every socket of these people; frames of one channel arrive
-   * in the order they were sent.
+   * Sends one frame about a channel to every socket of these users; frames of one channel arrive in
+   * the order they were sent.
    */
   emitToAll(userIds: Iterable<string>, event: ChannelFrame): void {
     const readers = [...userIds]
@@ -155,7 +157,7 @@ export class Events {
     this.#fanOut.send(`channel ${event.channel_id}`, connections, frame)
   }
 
-  /** Ids of the users who have a socket now. */
+  /** Returns the ids of the users who currently have a socket. */
   connected(): Iterable<string> {
     return this.#others || this.#remote
       ? new Set([
@@ -166,17 +168,17 @@ export class Events {
       : this.#hub.users()
   }
 
-  /** Lets sockets of another protocol hear what is sent from now on. */
+  /** Registers sockets of another protocol to receive all events sent from now on. */
   attach(others: OtherSockets): void {
     this.#others = others
   }
 
-  /** See `RemoteSockets.enter`; nobody waits where there are no other gateways. */
+  /** See `RemoteSockets.enter`; returns undefined if there are no other gateways. */
   enter(sessionId: string, userId: string): Promise<void> | undefined {
     return this.#remote?.enter(sessionId, userId)
   }
 
-  /** To be called when a socket closes that was entered. */
+  /** Must be called when a socket closes for which `enter` was called. */
   leave(sessionId: string, userId: string): void {
     this.#remote?.leave(sessionId, userId)
   }
@@ -191,23 +193,23 @@ export class Events {
     this.#others?.answerOver(place)
   }
 
-  /** Passes what clients send about channels to the domain of channels. */
+  /** Registers the handler of the channel module for signals that clients send about channels. */
   onChannelSignal(take: TakeSignal): void {
     this.#takeSignal = take
   }
 
-  /** Takes what a socket of another protocol said of a channel, as those here do. */
+  /** Handles a channel signal of a socket of another protocol, like those of the sockets here. */
   takeSignal: TakeSignal = (...given) => this.#takeSignal(...given)
 
   /**
    * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
-   * `bytes` where that is known.
+   * `bytes` is its size, if known.
    */
   requireFit(data: PluginEvent, bytes?: number): void {
     this.limits.requireFit(data, bytes)
   }
 
-  /** True when a live socket with this session id belongs to this user. */
+  /** Returns true if a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean {
     return (
       this.#hub.find(sessionId, userId) !== null ||
@@ -217,8 +219,8 @@ export class Events {
   }
 
   /**
-   * The session of a window of the interface the user has open, which may be hidden; the one in
-   * front first. Null without one.
+   * Returns the session of an open window of the user's UI, which may be hidden; the focused one
+   * first. Null if there is none.
    */
   windowOf(userId: string): string | null {
     const here = [...this.#hub.ofUser(userId)].filter((each) => each.isWindow && each.isOpen())
@@ -228,7 +230,7 @@ export class Events {
 
   /**
    * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
-   * socket and an aborted signal. The window is told when the caller stops waiting.
+   * socket and an aborted signal. The window is notified when the caller stops waiting.
    */
   call(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown> {
     if (this.#remote?.hasSession(sessionId, userId))
@@ -251,7 +253,7 @@ export class Events {
     )
   }
 
-  /** True while a window of the user has the focus. */
+  /** Returns true while a window of the user has the focus. */
   isFocused(userId: string): boolean {
     if ([...this.#hub.ofUser(userId)].some((connection) => connection.focused)) return true
     return [...(this.#remote?.windowsOf(userId) ?? [])].some(({ focused }) => focused)
@@ -292,7 +294,7 @@ export class Events {
     setTimeout(() => clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
   }
 
-  /** Loaded by the first window: a gateway that only serves scripts starts without it. */
+  /** Loaded for the first window: a gateway that serves only scripts starts without it. */
   async #openServer(): Promise<WebSocketServer> {
     const ws = await import('ws')
     return (this.#server = new ws.WebSocketServer({
@@ -302,7 +304,7 @@ export class Events {
     }))
   }
 
-  /** Enters a socket that may close at any time, before its session is known to anybody. */
+  /** Wraps `enter` for a socket that may close at any time, before its session is registered. */
   #enterWith(webSocket: WebSocket): RemoteSockets['enter'] {
     return async (sessionId, userId) => {
       await this.#remote!.enter(sessionId, userId)
@@ -312,7 +314,7 @@ export class Events {
     }
   }
 
-  /** The sockets of this gateway, for what others send. */
+  /** Returns access to the sockets of this gateway, for events of other gateways. */
   #here(): SocketsHere {
     return {
       emit: (userId, event) => this.#emitHere(userId, event),
@@ -358,7 +360,7 @@ export class Events {
   }
 }
 
-/** A frame as windows know it, or one with an event only its sender knows. */
+/** Frame of the window protocol, or one with an event known only to its sender. */
 type SentFrame =
   | ServerFrame
   | (Omit<Extract<ServerFrame, { type: 'events' | 'call' }>, 'data'> & { data: PluginEvent })

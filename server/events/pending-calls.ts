@@ -2,13 +2,13 @@ import type { ServerFrame } from '#contract/events.ts'
 import { newId } from '../lib/ids.ts'
 import { toTextFrame } from './text-frame.ts'
 
-/** How long an answer is waited for. */
+/** Limits for waiting for an answer. */
 export interface CallWait {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** The socket of a window that is asked. */
+/** Socket of the window that is asked. */
 interface CallTarget {
   send(frame: Buffer): void
 }
@@ -18,7 +18,7 @@ interface PendingCall {
   readonly settle: (outcome: { result: unknown } | { error: Error }) => void
 }
 
-/** Calls waiting for the answer of one window. */
+/** Calls waiting for an answer of a window. */
 export class PendingCalls {
   readonly #pending = new Map<string, PendingCall>()
 
@@ -61,7 +61,7 @@ export class PendingCalls {
     this.#settle(connection, callId, { error: new Error(reason) })
   }
 
-  /** Rejects what a closed socket can no longer answer. */
+  /** Rejects the calls that a closed socket can no longer answer. */
   abandon(connection: CallTarget): void {
     for (const call of this.#pending.values()) {
       if (call.connection === connection)
@@ -69,7 +69,9 @@ export class PendingCalls {
     }
   }
 
-  /** Only the socket that was asked may answer; late and foreign answers are dropped. */
+  /**
+   * Only the socket that was asked may answer; late answers and those of other sockets are dropped.
+   */
   #settle(
     connection: CallTarget,
     callId: string,

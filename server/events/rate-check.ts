@@ -1,4 +1,7 @@
-/** Says of each call whether there were more than `limit` in the running second. */
+/**
+ * Returns a function that reports for each call whether there were more than `limit` in the current
+ * second.
+ */
 export function createRateCheck(limit: number): () => boolean {
   let windowStart = 0
   let count = 0

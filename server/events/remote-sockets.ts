@@ -3,14 +3,14 @@ import { SharedEntries, type Live } from '../live/index.ts'
 import type { AnswerPlace, AskedCall, ChannelFrame, UserEvent } from './other-sockets.ts'
 import type { CallWait } from './pending-calls.ts'
 
-/** A socket as all gateways know of it. */
+/** Socket as known to all gateways. */
 interface Presence {
   readonly userId: string
-  /** Whether it is a window of the interface, and in front; null for a program. */
+  /** True if it is a focused window of the UI; null for an API client. */
   readonly focused: boolean | null
 }
 
-/** What gateways tell each other of one person. */
+/** Messages between gateways about one user. */
 type SaidOfUser =
   | { readonly kind: 'event'; readonly event: UserEvent }
   | { readonly kind: 'event-to'; readonly session: string; readonly event: UserEvent }
@@ -21,7 +21,7 @@ interface SaidOfChannel {
   readonly event: ChannelFrame
 }
 
-/** What is said to one gateway about a call to one of its windows, or about one of its own calls. */
+/** Messages to one gateway about a call to one of its windows, or about one of its own calls. */
 type SaidOfCall =
   | {
       readonly kind: 'ask'
@@ -35,7 +35,7 @@ type SaidOfCall =
   | { readonly kind: 'answer'; readonly id: string; readonly result: unknown }
   | { readonly kind: 'failure'; readonly id: string; readonly reason: string }
 
-/** The sockets of this gateway, for what others say. */
+/** Sockets of this gateway, for messages of other gateways. */
 export interface SocketsHere {
   emit(userId: string, event: UserEvent): void
   emitTo(sessionId: string, userId: string, event: UserEvent): void
@@ -53,12 +53,12 @@ interface RemoteCall {
 const CHANNELS = 'channels'
 const topicOf = (userId: string): string => `user:${userId}`
 const callsOf = (replica: string): string => `calls:${replica}`
-/** Longer than the gateway of the window waits itself. */
+/** Additional time beyond the timeout that the gateway of the window itself applies. */
 const GRACE_MILLISECONDS = 1000
 
 /**
- * The sockets on other gateways. What is sent to a person is heard by those gateways where the
- * person has a socket; each tells its own sockets.
+ * Sockets on other gateways. An event for a user is received by the gateways on which the user has
+ * a socket; each sends it to its own sockets.
  */
 export class RemoteSockets {
   readonly #live: Live
@@ -66,9 +66,9 @@ export class RemoteSockets {
   readonly #presence: SharedEntries<Presence>
   readonly #counts = new Map<string, number>()
   readonly #joining = new Map<string, Promise<void>>()
-  /** Calls to windows elsewhere. */
+  /** Calls of this gateway to windows on other gateways. */
   readonly #asked = new Map<string, RemoteCall>()
-  /** Calls of others to windows here. */
+  /** Calls of other gateways to windows here. */
   readonly #asking = new Map<string, AbortController>()
 
   constructor(live: Live, here: SocketsHere) {
@@ -89,12 +89,15 @@ export class RemoteSockets {
     await this.#presence.open()
   }
 
-  /** Whether nothing may be sent, as this gateway may have been taken for dead. */
+  /** True if nothing may be sent, because the others may have assumed that this gateway is dead. */
   get isSilent(): boolean {
     return this.#live.replicas.isPaused
   }
 
-  /** To be awaited before a socket hears that it is ready: it gets all that is sent from then on. */
+  /**
+   * Registers a socket. Must be awaited before `ready` is sent: from then on the socket receives
+   * all events.
+   */
   async enter(sessionId: string, userId: string): Promise<void> {
     const count = this.#counts.get(userId) ?? 0
     this.#counts.set(userId, count + 1)
@@ -144,7 +147,7 @@ export class RemoteSockets {
     for (const { entry } of this.#presence.others()) yield entry.userId
   }
 
-  /** Windows of a person elsewhere. */
+  /** Yields the windows of a user on other gateways. */
   *windowsOf(userId: string): Generator<{ sessionId: string; focused: boolean }> {
     for (const { id, entry } of this.#presence.others())
       if (entry.userId === userId && entry.focused !== null)
@@ -157,7 +160,7 @@ export class RemoteSockets {
     return count
   }
 
-  /** Has another gateway ask one of its windows. */
+  /** Asks another gateway to call one of its windows. */
   call(
     session: string,
     userId: string,
@@ -227,7 +230,7 @@ export class RemoteSockets {
     }
   }
 
-  /** Asks a window here and says what came of it. */
+  /** Calls a window here and reports the outcome. */
   async #ask(
     { id, session, userId, event, timeoutMs }: Extract<SaidOfCall, { kind: 'ask' }>,
     from: string,

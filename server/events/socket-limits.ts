@@ -4,12 +4,12 @@ import type { Settings } from '../settings/index.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A socket that can be turned away. */
+/** Socket that can be rejected. */
 interface Refusable {
   close(code: number, reason: string): void
 }
 
-/** How many sockets there may be, and how long the events that others send over them. */
+/** Limits for the number of sockets and for the size of events sent over them. */
 export class SocketLimits {
   readonly #settings: Settings<
     'WEBSOCKET_MAX_EVENT_SIZE' | 'WEBSOCKET_MAX_PER_ACCOUNT' | 'WEBSOCKET_MAX_WAITING'
@@ -25,8 +25,8 @@ export class SocketLimits {
   }
 
   /**
-   * Counts a socket that has to say who it is; false when it was closed, as too many of its address
-   * wait.
+   * Counts a socket that has yet to authenticate; returns false if it was closed because too many
+   * from its address are waiting.
    */
   enter(address: string, webSocket: Refusable): boolean {
     const waiting = this.#waiting.get(address) ?? 0
@@ -48,7 +48,10 @@ export class SocketLimits {
     else this.#waiting.set(address, left)
   }
 
-  /** Whether an account with so many sockets may have this one too; it is closed when not. */
+  /**
+   * Returns true if an account with this number of open sockets may have another one; otherwise
+   * closes it.
+   */
   admit(open: number, webSocket: Refusable): boolean {
     const most = this.#settings.get('WEBSOCKET_MAX_PER_ACCOUNT')
     if (open < most) return true
@@ -59,7 +62,7 @@ export class SocketLimits {
     return false
   }
 
-  /** Throws 413 for an event that is too long to be passed on. */
+  /** Throws 413 for an event that is too long to be forwarded. */
   requireFit(data: PluginEvent, bytes = Buffer.byteLength(JSON.stringify(data))): void {
     const most = this.#settings.get('WEBSOCKET_MAX_EVENT_SIZE')
     if (bytes <= most * MEBIBYTE) return

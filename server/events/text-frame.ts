@@ -3,8 +3,8 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 
 /**
- * A text as one unmasked WebSocket frame, so that the same bytes can go to every socket with one
- * write each.
+ * Encodes a text as one unmasked WebSocket frame, so that the same bytes can be sent to every
+ * socket with one write each.
  */
 export function toTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)

@@ -3,8 +3,8 @@ import { isRecord } from '../lib/is-record.ts'
 import type { Approval, ToolCall } from './tool-belt.ts'
 
 /**
- * Asks the person behind an answer whether a call may run. No window, no answer and an answer that
- * is not understood are a no.
+ * Asks the user of an answer whether a call may run. A missing window, no reply and an unrecognized
+ * reply count as a denial.
  */
 export async function askApproval(
   origin: Pick<CallOrigin, 'ask'>,

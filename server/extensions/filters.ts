@@ -6,47 +6,45 @@ import type {
 import type { Caller } from '../lib/http.ts'
 import type { RequestContext, RunningContact } from './request-context.ts'
 
-/** Changes everything about a request before the model sees it. */
+/** Modifies any part of a request before the model sees it. */
 export type Inlet = (
   body: ChatCompletionRequest,
 ) => ChatCompletionRequest | Promise<ChatCompletionRequest>
 
-/** Looks at or changes each chunk of an answer before anybody else sees it; null drops it. */
+/** Inspects or modifies each chunk of an answer before it is used elsewhere; null drops it. */
 export type StreamFilter = (
   chunk: ChatCompletionChunk,
 ) => ChatCompletionChunk | null | Promise<ChatCompletionChunk | null>
 
-/** The filters in force for one request. */
+/** Active filters of one request. */
 export interface RequestFilters {
-  /** In order; what one of them throws ends the request with 400. */
+  /** Inlets in order; an error thrown by one of them ends the request with 400. */
   readonly inlets: readonly Inlet[]
   readonly stream: readonly StreamFilter[]
-  /** A filter that reads attached files itself; the gateway leaves them alone then. */
+  /** True if a filter reads attached files itself; the gateway then ignores them. */
   readonly handlesFiles?: boolean
-  /** Ends what the stream hooks hold open; called once, when the answer is over. */
+  /** Releases the resources of the stream hooks; called once, when the answer is over. */
   close?(): void
 }
 
 /**
- * Chooses the filters of a request. Null, and not a promise, when there are none: such requests are
- * relayed as bytes.
+ * Chooses the filters of a request. Returns null, and not a promise, if there are none: such
+ * requests are relayed as bytes.
  */
 export type ChooseFilters = (
   context: RequestContext,
 ) => RequestFilters | null | Promise<RequestFilters | null>
 
-/** Of a finished conversation, who looks at it depends on these. */
+/** Properties of a finished conversation that determine which outlets process it. */
 export interface Finished extends Pick<CompletedRequest, 'model'> {
   readonly caller: Caller
-  /** Filters with a switch the request named. */
+  /** Ids of toggleable filters named in the request. */
   readonly filter_ids?: unknown
 }
 
-/** Looks at or changes a finished conversation, its answer last. */
+/** Inspects or modifies a finished conversation, whose last message is its answer. */
 export interface Outlet {
-  /**
-   * False when nothing there would look at this conversation, so that it need not be read for it.
-   */
+  /** Returns false if no filter would process this conversation, so that it need not be read. */
   takesPart(finished: Finished): boolean | Promise<boolean>
   run(body: CompletedRequest, contact: RunningContact): CompletedRequest | Promise<CompletedRequest>
 }

@@ -1,11 +1,11 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 
-/** A question of a plugin to a model. */
+/** Question of a plugin to a model. */
 export interface ModelQuestion {
-  /** Whom it is asked for, and the answer it is part of. */
+  /** User on whose behalf it is asked, and the answer it is part of. */
   readonly origin: CallOrigin
-  /** A chat-completions request, as plugin code made it. */
+  /** Chat-completions request, as the plugin code built it. */
   readonly body: unknown
-  /** Leaves out the instructions and parameters a workspace model brings along. */
+  /** True to leave out the instructions and parameters of a workspace model. */
   readonly isBare: boolean
 }

@@ -3,28 +3,28 @@ import type { OfferedModel } from '../providers/index.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a model brings along to every conversation. */
+/** Settings a model applies to every conversation. */
 export interface ModelPreset {
-  /** Instructions in front of the conversation. */
+  /** Instructions placed before the conversation. */
   readonly system: string | null
   /** Parameters other than the instructions, such as `temperature`. */
   readonly params: Fields
-  /** Default knowledge, tools, filters and whatever else is kept with the model. */
+  /** Default knowledge, tools, filters and other metadata of the model. */
   readonly meta: Fields
 }
 
 /**
- * A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of
- * its base.
+ * Model a caller may use. For a workspace model `publicId` is its own id, and `model` its base
+ * model.
  */
 export interface ResolvedModel extends OfferedModel {
-  /** Model as lists show it. */
+  /** Model as shown in lists. */
   readonly entry: Model
   /**
-   * What the model brings along: defaults of all models, then those of its base, then its own. Null
-   * when there is nothing.
+   * Presets of the model: defaults of all models, then those of its base, then its own. Null if
+   * there are none.
    */
   readonly preset: ModelPreset | null
-  /** The id an arena chose at random; absent when the caller named the model. */
+  /** Id an arena chose at random; absent if the caller named the model. */
   readonly selectedModelId?: string
 }

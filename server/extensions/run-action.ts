@@ -2,10 +2,13 @@ import type { CompletedRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { RunningContact } from './request-context.ts'
 
-/** Whom a button speaks to, and the headers it was pressed with. */
+/** Contact of an action button, and the headers of the request that triggered it. */
 export type ActionContact = RunningContact & Pick<CallOrigin, 'headers'>
 
-/** A button of a plugin under a message; 404 for an id that is none for this caller. */
+/**
+ * Runs an action button of a plugin on a message; throws 404 for an id that is not available to
+ * this caller.
+ */
 export type RunAction = (
   id: string,
   body: CompletedRequest,

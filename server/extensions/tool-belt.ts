@@ -2,7 +2,7 @@ import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** A function as the model is told about it. */
+/** Function definition for the model. */
 export interface ToolSpec {
   readonly name: string
   readonly description?: string
@@ -16,64 +16,63 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** What a tool gave back. */
+/** Result of a tool. */
 export interface ToolResult {
-  /** What the model reads. */
+  /** Text for the model. */
   readonly text: string
-  /** True when the text tells what went wrong. */
+  /** True if the text is an error message. */
   readonly isError?: boolean
   /** File items for the message. */
   readonly files?: readonly Readonly<Record<string, unknown>>[]
-  /** HTML or addresses shown in frames of their own. */
+  /** HTML or URLs shown in separate frames. */
   readonly embeds?: readonly string[]
   readonly sources?: readonly Source[]
 }
 
-/** A running call of a tool. */
+/** Context of a running tool call. */
 export interface ToolRun {
   readonly signal: AbortSignal
-  /** The conversation so far, results of earlier rounds included. */
+  /** Conversation so far, including results of earlier rounds. */
   readonly messages: ChatCompletionRequest['messages']
-  /** Takes the place of that of the request, so that what a call tells can be noted with it. */
+  /** Replaces the request's `tell`, so that events of a call can be recorded with it. */
   readonly tell?: CallOrigin['tell']
 }
 
-/** What a person said to a call. */
+/** Decision of the user about a call. */
 export interface Approval {
   readonly decision: 'allow' | 'deny'
   readonly scope: 'once' | 'chat' | 'always'
 }
 
 /**
- * The tools of one request, their access checked. Calls of one belt never run after `close`.
+ * Tools of one request, with access checked. Calls of one belt never run after `close`.
  *
- * @NOTE Arguments are the parsed object the model sent, unchecked against the schema: dropping
- *   unknown names and mending types
- * is up to the belt, as it depends on the kind of tool.
+ * @NOTE Arguments are the parsed object the model sent, not validated against the schema: dropping
+ *   unknown names and correcting types is up to the belt, because it depends on the kind of tool.
  */
 export interface ToolBelt {
   readonly specs: readonly ToolSpec[]
   /**
-   * The name of the tool's origin, which sources of prompt-based calls are shown under: `<tool
-   * id>/<function>`.
+   * Returns the name of the tool's origin, under which sources of prompt-based calls are shown:
+   * `<tool id>/<function>`.
    */
   originOf(name: string): string
-  /** Whether this function only reads, so that several calls may run side by side. */
+  /** Returns true if this function only reads, so that several calls may run in parallel. */
   isParallel(name: string): boolean
   /**
-   * Allows or denies a call before it runs; `ask` puts the question to the person and may be left
-   * uncalled. Allowed when absent.
+   * Allows or denies a call before it runs; `ask` asks the user and need not be called. If absent,
+   * the call is allowed.
    */
   approve?(call: ToolCall, ask: () => Promise<Approval>): Promise<Approval['decision']>
-  /** Whatever this throws is told to the model as text. */
+  /** Runs a call; a thrown error is passed to the model as text. */
   call(call: ToolCall, run: ToolRun): Promise<ToolResult>
   close?(): void | Promise<void>
 }
 
-/** What a request names its tools by. */
+/** Fields with which a request names its tools. */
 export type ToolRequest = Pick<ChatCompletionRequest, 'tool_ids' | 'tool_servers'>
 
-/** Opens the tools a request names. Null, and not a promise, when it names none. */
+/** Opens the tools a request names. Returns null, and not a promise, if it names none. */
 export type OpenBelt = (
   context: RequestContext,
   request: ToolRequest,

@@ -1,7 +1,7 @@
 import type { PluginTrace } from '#contract/plugins.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 
-/** What a trace says of work that takes part in an answer. */
+/** Trace fields of work that takes part in an answer. */
 export interface TracedWork {
   readonly origin: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId'>
   readonly store: PluginTrace['store']
@@ -10,5 +10,5 @@ export interface TracedWork {
   readonly input: unknown
 }
 
-/** Does the work and keeps a trace of what came of it. */
+/** Does the work and keeps a trace of its result. */
 export type TraceWork = <Value>(about: TracedWork, work: () => Promise<Value>) => Promise<Value>

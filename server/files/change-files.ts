@@ -8,7 +8,7 @@ import { missing } from './read-access.ts'
 import { blobOf, type FileRow } from './store.ts'
 import { toEntry } from './to-entry.ts'
 
-/** Begins the work on a new file and waits for its end where that is wanted. */
+/** Starts processing a new file and, on request, waits for the end. */
 export async function follow(
   { queue, store, board, announce }: FileParts,
   id: string,
@@ -26,7 +26,7 @@ export async function follow(
   return now
 }
 
-/** Stops what is being done to a file, so that something else can be done instead. */
+/** Stops the processing of a file, so that another operation can start. */
 async function interrupt({ queue, store }: FileParts, id: string): Promise<FileRow> {
   await store.update(id, { job: null, reader: null })
   await queue.cancel(id)
@@ -36,8 +36,8 @@ async function interrupt({ queue, store }: FileParts, id: string): Promise<FileR
 }
 
 /**
- * Changes of one file wait for each other: each stops the work on the file and takes away the texts
- * of those before it.
+ * Serialises the changes of one file: each stops the processing of the file and removes the texts
+ * of the previous changes.
  */
 function createLines() {
   const lasts = new Map<string, Promise<unknown>>()
@@ -60,8 +60,8 @@ async function requireFile({ store }: Pick<FileParts, 'store'>, id: string): Pro
 }
 
 /**
- * 503 while the bytes cannot be had, or the call would wait for as long. That they are missing is
- * found by whoever reads them.
+ * Throws 503 while the blob store is unavailable, because the call would otherwise wait for it.
+ * Missing bytes are not an error here: reading them reports it.
  */
 async function requireStore(blobs: FileParts['blobs'], row: FileRow): Promise<void> {
   try {
@@ -79,7 +79,7 @@ export function createChanges(
   async function replaceText(id: string, text: string): Promise<void> {
     await interrupt(parts, id)
     const version = await texts.write(id, text).catch(async (error: unknown) => {
-      // Long texts are written in steps, and the file can be deleted between two of them.
+      // Long texts are written in steps, and the file may be deleted between two of them.
       throw (await store.get(id)) ? error : missing()
     })
     const document = JSON.stringify(forNewText(parseFacts(await store.document(id))))

@@ -1,12 +1,15 @@
 const LONGEST_NAME = 255
 
 /**
- * Control characters, and marks that turn the direction of reading around and so hide what a name
- * ends with.
+ * Control characters, and direction marks that reverse the display and so hide the extension of a
+ * name.
  */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** A name as it is kept: data for people, used for no path. Folders in front of it are left out. */
+/**
+ * Returns a name as it is stored: for display only, never used for a path. Leading folders are
+ * removed.
+ */
 export function cleanFilename(given: string): string {
   const name = given.toWellFormed().normalize('NFC').replace(INVISIBLE, '')
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).trim()
@@ -16,5 +19,8 @@ export function cleanFilename(given: string): string {
   return base.slice(0, LONGEST_NAME - extension.length).toWellFormed() + extension
 }
 
-/** As names are compared: without case and without different spellings of the same character. */
+/**
+ * Returns a name in its form for comparison: without case and without different encodings of the
+ * same character.
+ */
 export const toNameKey = (filename: string): string => filename.normalize('NFKC').toLowerCase()

@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises'
 import type { FileKind } from '#contract/files.ts'
 import { ownValue } from '../lib/own-value.ts'
 
-/** What is looked at to tell what bytes are. */
+/** Number of leading bytes used to detect the type. */
 export const HEAD_BYTES = 64 * 1024
 
-/** Text has no marks of its own, so the name decides, but only what kind of text it is. */
+/** Text has no signature, so the name decides, but only on the kind of text. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
@@ -37,7 +37,7 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
 
 const KNOWN_TEXT_TYPES = new Set(Object.values(TEXT_TYPES))
 
-/** Old office files share one container. */
+/** Old office files share one container format. */
 const OLD_OFFICE_TYPES: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -65,12 +65,12 @@ const hasUtf16Mark = (head: Buffer): boolean =>
 const isText = (head: Buffer): boolean => hasUtf16Mark(head) || !head.includes(0)
 
 /**
- * The name of the encoding for browsers, by the first `HEAD_BYTES` of a text; null when it is none
- * of those that can be told for sure.
+ * Returns the encoding name for browsers, detected from the first `HEAD_BYTES` of a text; null if
+ * it cannot be determined with certainty.
  */
 export function findCharset(head: Buffer): 'utf-8' | 'utf-16' | null {
   if (hasUtf16Mark(head)) return 'utf-16'
-  // A character may be cut at the end of what was read.
+  // The last character may be cut off at the end of the bytes read.
   const whole =
     head.length < HEAD_BYTES
       ? head
@@ -82,15 +82,15 @@ export function findCharset(head: Buffer): 'utf-8' | 'utf-16' | null {
 }
 
 /**
- * What a file really is, by its bytes; what the upload said counts for nothing, its name only where
- * text is told from text.
+ * Detects the media type from the bytes; the type stated by the upload is ignored, and the name
+ * only distinguishes kinds of text.
  */
 export async function findContentType(
   path: string,
   filename: string,
   hint: string | null,
 ): Promise<string> {
-  // @NOTE The function for paths looks for a package that a bundle does not have beside it.
+  // @NOTE The function for paths needs a package that is missing beside a bundle.
   const { fileTypeFromBlob } = await import('file-type')
   const extension = extensionOf(filename)
   const found = (await fileTypeFromBlob(await openAsBlob(path)))?.mime
@@ -105,12 +105,12 @@ export async function findContentType(
   )
 }
 
-/** Pictures models can see and every browser shows. They can carry no script. */
+/** Image formats that models can process and every browser shows. They cannot contain scripts. */
 const PLAIN_PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 export const isPlainPicture = (contentType: string): boolean => PLAIN_PICTURES.has(contentType)
 
 const KINDS: readonly { readonly kind: FileKind; readonly pattern: RegExp }[] = [
-  // Drawings are text.
+  // SVG files are text.
   { kind: 'text', pattern: /^image\/svg/ },
   { kind: 'image', pattern: /^image\// },
   { kind: 'pdf', pattern: /^application\/pdf$/ },

@@ -14,12 +14,12 @@ import type { NewFile } from './file-entry.ts'
 import type { Limits } from './limits.ts'
 import type { FileStore } from './store.ts'
 
-/** Bytes on the disk with what is known of them. */
+/** Bytes on the disk and their metadata. */
 export interface StoredBytes {
   readonly path: string
   readonly hash: string
   readonly size: number
-  /** The first bytes, of what was in memory. */
+  /** The first bytes, if the content was in memory. */
   readonly head?: Buffer
 }
 
@@ -27,7 +27,7 @@ const HEAD_BYTES = 4096
 
 export interface CreateFile {
   /**
-   * Stores a file whose bytes are in a temporary file, which is gone afterwards either way; answers
+   * Stores a file whose bytes are in a temporary file, which is removed in any case; resolves with
    * its id.
    */
   (
@@ -37,12 +37,12 @@ export interface CreateFile {
   ): Promise<string>
 }
 
-/** From here on bytes are hashed in another thread, which costs a copy of them. */
+/** From this size on, bytes are hashed in another thread, which costs a copy of them. */
 const LARGE_BYTES = 256 * 1024
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
   if (bytes.length < LARGE_BYTES) return createHash('sha256').update(bytes).digest('hex')
-  // Nothing here is memory that threads share, which is refused.
+  // None of this is shared memory, which would be refused.
   const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
   return Buffer.from(digest).toString('hex')
 }
@@ -73,7 +73,9 @@ async function copyFile(from: string, path: string): Promise<{ hash: string; siz
   return { hash: hash.digest('hex'), size }
 }
 
-/** Puts the bytes of a file into a temporary file of their own, and reads them once for their hash. */
+/**
+ * Writes the bytes of a file into a separate temporary file, and reads them once for their hash.
+ */
 export async function collectBytes(
   content: NewFile['content'],
   newTemporaryFile: () => string,
@@ -82,7 +84,7 @@ export async function collectBytes(
   try {
     if ('path' in content) return { path, ...(await copyFile(content.path, path)) }
     const { bytes } = content
-    // A failed write waits for the hash, so that nothing is written to a file that is removed.
+    // Waits for both, so that nothing is written to a file that has been removed.
     const [hash, written] = await Promise.allSettled([hashOf(bytes), writeFlushed(bytes, path)])
     if (written.status === 'rejected') throw written.reason
     if (hash.status === 'rejected') throw hash.reason
@@ -94,7 +96,7 @@ export async function collectBytes(
   }
 }
 
-/** Pictures have no text to be read: models look at them. */
+/** Images have no text to extract: models view them. */
 function firstState(kind: string, isProcessed: boolean) {
   if (!isProcessed) return { status: null, job: null }
   return kind === 'image'
@@ -102,7 +104,7 @@ function firstState(kind: string, isProcessed: boolean) {
     : { status: 'pending' as const, job: 'extract' as const }
 }
 
-/** Gives bytes a place that outlives the gateway, once `write` has a row for them. */
+/** Moves bytes to permanent storage once `write` has stored a row for them. */
 async function place(
   { blobs, store }: { readonly blobs: Blobs; readonly store: FileStore },
   id: string,
@@ -134,7 +136,7 @@ export function createCreateFile(options: {
 }): CreateFile {
   const { storage, store, blobs, limits, hasAccount } = options
 
-  /** The same bytes of one person are kept once. */
+  /** Identical bytes of one user are stored once. */
   async function useBlob(
     ownerId: string,
     blobId: string,
@@ -156,7 +158,7 @@ export function createCreateFile(options: {
     const filename = cleanFilename(about.filename)
     const metadata = about.metadata ?? {}
     checkPlainJson(metadata, 'The metadata of the file')
-    // What is known to be a picture is not read again for its type.
+    // A type already detected as an image is not detected again.
     const isPicture = bytes.head !== undefined && bitmapType(bytes.head) === about.contentType
     const contentType =
       isPicture && about.contentType !== null
@@ -169,7 +171,7 @@ export function createCreateFile(options: {
     const now = nowSeconds()
     const write = (blobId: string): Promise<boolean> =>
       storage.transaction(async () => {
-        // Uploads take their time, and accounts can go meanwhile.
+        // Uploads take time, and the account may be deleted meanwhile.
         if (!(await hasAccount(ownerId))) throw unauthorized('This account no longer exists.')
         const used = await useBlob(ownerId, blobId, bytes)
         await store.insert({

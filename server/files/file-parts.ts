@@ -16,7 +16,7 @@ import { Texts } from './text/texts.ts'
 import { UnusedFiles } from './unused/unused-files.ts'
 import { statusOf, toEntry } from './to-entry.ts'
 
-/** The queue that reads files, with what its progress is told to. */
+/** Creates the queue that reads files and reports its progress. */
 function openQueue(
   { retrieval, extraction, recordings, log }: FilesDependencies,
   {
@@ -63,7 +63,7 @@ function openQueue(
   })
 }
 
-/** Everything the parts of this domain share. */
+/** Creates the shared dependencies of this domain. */
 export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, log } = dependencies
   const store = new FileStore(storage)
@@ -120,8 +120,8 @@ export function createFileParts(dependencies: FilesDependencies) {
     },
   })
   const streams = new Set<() => void>()
-  // Rows of accounts and of all files go in the background, and leave bytes and passages behind as
-  // they go.
+  // Rows of deleted accounts and of all files are deleted in the background and leave bytes and
+  // passages behind.
   storage.deletions.onErased(async ({ kind }) => {
     if (kind !== 'chats') await leftovers.clear()
   })

@@ -11,24 +11,24 @@ import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import type { FileEntry } from './file-entry.ts'
 
-/** What the domain is built from. */
+/** Dependencies of the domain. */
 export interface FilesDependencies {
   readonly storage: Storage
   readonly settings: FilesSettings
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
-  /** What has words of recordings; nothing has when absent. */
+  /** Transcribes recordings; absent if transcription is unavailable. */
   readonly recordings?: Pick<Audio, 'takes' | 'transcribe'>
   readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'forgetAll' | 'collections'>
-  /** What uses a file, told by the domains that may use one. */
+  /** Returns the uses of a file, as reported by the domains that may use one. */
   readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>
   readonly dataDir: string
-  /** Where the bytes are kept instead of in the data folder. */
+  /** Bucket for the bytes instead of the data folder. */
   readonly bucket?: Bucket | null
-  /** Whether other gateways write to the same database. */
+  /** True if other gateways write to the same database. */
   readonly hasOtherGateways?: boolean
-  /** The other gateways on the database; none when absent. */
+  /** The other gateways on the same database; null or absent if there are none. */
   readonly live?: Live | null
   readonly log: Logger
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** The settings this module reads. */
 export type FilesSettings = Settings<
   | 'FILE_QUOTA_PER_USER'
   | 'FILE_RETENTION_DAYS'

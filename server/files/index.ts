@@ -43,9 +43,9 @@ export function createFiles(dependencies: FilesDependencies): Files {
     await leftovers.clear()
   })
 
-  /** Files whose jobs a crash took away, and what it left behind. */
+  /** Resumes files whose jobs were interrupted by a crash, and cleans up after it. */
   async function takeUp(): Promise<void> {
-    // What others are just writing looks like what a crash left.
+    // Files that other gateways are writing look like remains of a crash.
     const isAlone = dependencies.live?.replicas.isAlone ?? true
     if (isAlone) await Promise.all([blobs.tidy(), jobs.restore()])
     await others?.open()

@@ -14,21 +14,21 @@ interface LeftoversOptions {
   readonly log: Logger
 }
 
-/** Documents forgotten in one transaction. */
+/** Number of documents removed from the index in one transaction. */
 const DOCUMENTS = 50
-/** How often it is looked for what others left behind, and what could not be deleted yet. */
+/** Interval between checks for leftovers of other gateways and for failed deletions. */
 const WATCH_MILLISECONDS = 5000
 
 /**
- * Removes what deleted files left outside their tables. What a crash interrupts is done at the next
- * start.
+ * Removes what deleted files left outside their tables. Work interrupted by a crash is completed at
+ * the next start.
  */
 export class Leftovers {
   readonly #options: LeftoversOptions
   #first: Promise<void> = Promise.resolve()
   #forgetting: Promise<void> | undefined
   #deleting: Promise<void> | undefined
-  /** A store that is away would be told of at every look. */
+  /** Prevents logging an unavailable store at every check. */
   #hasToldBlobs = false
   #watch: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
@@ -38,23 +38,22 @@ export class Leftovers {
   }
 
   /**
-   * The passages of a few files go at once, those of many in turns with others, bytes a little
-   * later.
+   * Removes the passages of a few files at once, those of many in slices, and bytes a little later.
    */
   async clear(): Promise<void> {
-    // One after the other, or two would find the same documents and tell of each twice.
+    // One after the other, otherwise two calls would find the same documents and report each twice.
     this.#first = this.#first.then(() => this.#begin())
     await this.#first
     this.#deleting ??= this.#clearBlobs()
   }
 
-  /** Looks regularly where others may leave something behind, or deleting may fail for a while. */
+  /** Checks regularly if others may leave something behind or a deletion may fail for a while. */
   watch(): void {
     if (this.#options.blobs.sweep)
       this.#watch ??= setInterval(() => void this.#look(), WATCH_MILLISECONDS).unref()
   }
 
-  /** Ends the look-out; settles when what is being deleted is gone. */
+  /** Stops the checks; resolves when the deletions in progress have ended. */
   async close(): Promise<void> {
     clearInterval(this.#watch)
     await this.#looking
@@ -76,7 +75,7 @@ export class Leftovers {
     }
   }
 
-  /** Forgets a few documents, and begins with the rest where there are more. */
+  /** Removes a few documents, and starts removing the rest if there are more. */
   async #begin(): Promise<void> {
     if (this.#forgetting) return
     try {
@@ -91,7 +90,7 @@ export class Leftovers {
     }
   }
 
-  /** Works for one slice; false when nothing is left. */
+  /** Works for one time slice; resolves with false if nothing is left. */
   async #clearSomeDocuments(): Promise<boolean> {
     const { store, storage, retrieval, onDocument } = this.#options
     const end = performance.now() + SLICE_MILLISECONDS
@@ -115,8 +114,8 @@ export class Leftovers {
   }
 
   /**
-   * Whoever deletes more meanwhile relies on it, so it counts as ended in the very moment it finds
-   * nothing left.
+   * Must count as ended in the same moment in which it finds nothing left, because concurrent
+   * deletions rely on it.
    */
   async #clearBlobs(): Promise<void> {
     const { store, blobs, storage, log } = this.#options

@@ -8,11 +8,11 @@ const HARD_LIMIT = fileEndpoints.upload.upload.limit
 
 const orNull = (value: number): number | null => (value > 0 ? value : null)
 
-/** In the unit people know from their file manager. */
+/** Uses the units that users know from their file manager. */
 const toWords = (bytes: number): string =>
   bytes >= MEBIBYTE ? `${Math.round((bytes / MEBIBYTE) * 10) / 10} MB` : `${bytes} bytes`
 
-/** What administrators allow people to store. Zero and an empty list mean any. */
+/** Limits that administrators set for storage. Zero and an empty list mean no limit. */
 export class Limits {
   readonly #settings: FilesSettings
 
@@ -20,7 +20,7 @@ export class Limits {
     this.#settings = settings
   }
 
-  /** Null without a limit of the administrator. */
+  /** Null if the administrator set no limit. */
   maxBytes(): number | null {
     return this.#bytes('RAG_FILE_MAX_SIZE')
   }
@@ -39,7 +39,7 @@ export class Limits {
       .map((each) => each.replace(/^\./, '').toLowerCase())
   }
 
-  /** The most one upload may have, and what is said to larger ones. */
+  /** Returns the maximum size of an upload and the error message for larger ones. */
   largest(): { bytes: number; sentence: string } {
     const bytes = Math.min(this.maxBytes() ?? HARD_LIMIT, HARD_LIMIT)
     return {
@@ -48,7 +48,7 @@ export class Limits {
     }
   }
 
-  /** 400 for names whose extension is not allowed. */
+  /** Throws 400 for names whose extension is not allowed. */
   checkName(filename: string): void {
     const allowed = this.extensions()
     if (allowed.length === 0 || allowed.includes(extensionOf(filename))) return
@@ -60,7 +60,7 @@ export class Limits {
     )
   }
 
-  /** 413 when the person would have more than their share. */
+  /** Throws 413 if the user would exceed their quota. */
   checkQuota(usedBytes: number, addedBytes: number): void {
     const quota = this.quotaBytes()
     if (quota === null || usedBytes + addedBytes <= quota) return

@@ -2,20 +2,20 @@ import { isRecord } from '../lib/is-record.ts'
 import type { Storage } from '../storage/index.ts'
 import { FileStore } from './store.ts'
 
-/** A file of an earlier state of the database. */
+/** A file of an earlier version of the database. */
 export interface OldFile {
   readonly user_id: string
-  /** Under which its bytes are kept. */
+  /** Id under which its bytes are stored. */
   readonly blob_id: string
   readonly hash: string
   readonly filename: string
   readonly content_type: string
   readonly metadata: Record<string, unknown>
-  /** Whether its text was to be read. */
+  /** True if its text was to be extracted. */
   readonly isAsked: boolean
 }
 
-/** Files of a database that nobody writes to. */
+/** Files of a database that is not being written to. */
 export interface OldFiles {
   find(id: string): Promise<OldFile | null>
 }

@@ -2,9 +2,9 @@ import type { Logger } from '../lib/logger.ts'
 import type { Live } from '../live/index.ts'
 import type { JobStore } from './store.ts'
 
-/** What another gateway may want of the queue here. */
+/** Operations of the local queue that another gateway may trigger. */
 interface QueueHere {
-  /** Jobs may wait that nobody has taken up. */
+  /** Reports that jobs may be waiting. */
   readonly wake: () => Promise<void>
   readonly ended: (fileId: string) => void
   readonly cancel: (fileId: string) => void
@@ -15,12 +15,12 @@ type Said =
   | { readonly kind: 'ended' | 'cancelled'; readonly id: string }
 
 const TOPIC = 'files'
-/** What is said may be missed, so that jobs are looked for anyway. */
+/** Interval for checking for jobs, because messages may be lost. */
 const LOOK_MILLISECONDS = 3000
 
 /**
- * The other gateways that read files: each job is marked with who does it (`reader`), so that one
- * takes it up, and those of a gateway that is gone are taken up by others.
+ * The other gateways that read files: each job is marked with the gateway processing it (`reader`),
+ * so that only one takes it, and jobs of a gateway that is gone are taken over by others.
  */
 export class OtherReaders {
   readonly #live: Live
@@ -45,7 +45,7 @@ export class OtherReaders {
     this.#here = here
   }
 
-  /** Begins to hear the others, and frees what gateways left that are not there. */
+  /** Starts listening to the other gateways, and releases jobs of gateways that are gone. */
   async open(): Promise<void> {
     await this.#jobs.freeAbandoned(this.#live.replicas.present)
     await this.#live.line.hear(TOPIC, (said) => this.#hear(said as Said))
@@ -57,7 +57,7 @@ export class OtherReaders {
     this.#live.line.stopHearing(TOPIC)
   }
 
-  /** More is to be read than this gateway can take up. */
+  /** Notifies the others that there are more jobs than this gateway can take. */
   tellWaiting(): void {
     this.#tell({ kind: 'waiting' })
   }

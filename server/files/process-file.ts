@@ -7,7 +7,7 @@ import type { Blobs } from '../storage/blobs/blobs.ts'
 import { blobOf, type FileRow, type FileStore } from './store.ts'
 import type { Texts } from './text/texts.ts'
 
-/** What reading a file takes. */
+/** Dependencies for reading a file. */
 export interface ProcessDependencies {
   readonly store: FileStore
   readonly texts: Texts
@@ -28,7 +28,7 @@ interface ReadText {
   readonly version: number
 }
 
-/** What is kept of a document beside its text. */
+/** Data stored of a document besides its text. */
 export type DocumentFacts = Omit<ExtractedDocument, 'text'>
 
 const PLAIN: DocumentFacts = { format: 'text', title: null, pages: [], language: null, notices: [] }
@@ -36,8 +36,8 @@ const PLAIN: DocumentFacts = { format: 'text', title: null, pages: [], language:
 export const toFacts = ({ text: _text, ...facts }: ExtractedDocument): DocumentFacts => facts
 
 /**
- * The facts of a document whose text somebody wrote anew: pages of the old text mean nothing any
- * more.
+ * Returns the facts of a document whose text was replaced: the pages of the old text no longer
+ * apply.
  */
 export const forNewText = (facts: DocumentFacts): DocumentFacts => ({
   ...facts,
@@ -52,7 +52,10 @@ export const parseFacts = (text: string | null): DocumentFacts => {
 
 export const collectionOf = (fileId: string): string => `file-${fileId}`
 
-/** The words of a recording. Whatever keeps them away is a fault of the file, which says so. */
+/**
+ * Returns the transcript of a recording. Any obstacle is an error of the file and is reported
+ * there.
+ */
 async function readRecording(
   { recordings, blobs }: ProcessDependencies,
   row: FileRow,
@@ -70,7 +73,7 @@ async function readRecording(
   return text
 }
 
-/** Reads the bytes, or the text somebody wrote in their place. */
+/** Reads the bytes, or the text that a user stored in their place. */
 async function readText(
   dependencies: ProcessDependencies,
   row: FileRow,
@@ -108,7 +111,7 @@ async function readText(
 }
 
 /**
- * Takes the text out of a file and puts its passages into the index; answers what becomes of the
+ * Extracts the text of a file and adds its passages to the index; resolves with the changes of the
  * row.
  */
 export async function processFile(

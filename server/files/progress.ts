@@ -1,7 +1,7 @@
 import type { FileNews, FileProgress } from '#contract/files.ts'
 import type { Events } from '../events/index.ts'
 
-/** How far files are, and who wants to know. Nothing of it has to last. */
+/** Progress of files and its subscribers, in memory only. */
 export class ProgressBoard {
   readonly #events: Pick<Events, 'emit'>
   readonly #progress = new Map<string, FileProgress>()
@@ -23,7 +23,7 @@ export class ProgressBoard {
     this.#progress.delete(fileId)
   }
 
-  /** Tells the owner's windows and everybody who watches. */
+  /** Notifies the owner's windows and all subscribers. */
   announce(ownerId: string, news: FileNews): void {
     this.#events.emit(ownerId, {
       chat_id: null,
@@ -33,7 +33,7 @@ export class ProgressBoard {
     for (const listener of this.#watchers.get(news.id) ?? []) listener(news)
   }
 
-  /** Answers what ends the calls. */
+  /** Returns a function that removes the listener. */
   watch(fileId: string, listener: (news: FileNews) => void): () => void {
     const listeners = this.#watchers.get(fileId) ?? new Set()
     this.#watchers.set(fileId, listeners.add(listener))

@@ -10,26 +10,26 @@ export interface QueueDependencies {
   readonly files: Pick<FileStore, 'get' | 'update'>
   readonly jobs: JobStore
   readonly log: Logger
-  /** The other gateways that take up jobs of the same queue; none when absent. */
+  /** The other gateways that take jobs of the same queue; null or absent if there are none. */
   readonly others?: OtherReaders | null
   readonly work: (
     row: FileRow,
     run: { signal: AbortSignal; onProgress: (progress: FileProgress) => void },
   ) => Promise<FileChanges>
-  /** The file has come further; `isLast` when its job ended. */
+  /** Called on progress of a file; a null `progress` means that its job has ended. */
   readonly onChange: (fileId: string, progress: FileProgress | null) => Promise<void>
-  /** The file went while it was being worked on. */
+  /** Called when a file was deleted during processing. */
   readonly onGone: (fileId: string) => Promise<void>
 }
 
 /** Two at a time: one is extracted while another one is embedded. */
 const WORKERS = 2
-/** A file the gateway did not survive this often is not tried again. */
+/** Maximum number of attempts for a file during which the gateway ended. */
 export const MOST_ATTEMPTS = 3
 export const GAVE_UP =
   'The gateway ended several times while it was reading this file. Try again, or convert the file to another format.'
 const PAUSE_MILLISECONDS = 15_000
-/** Workers are ended with their process when they do not stop by then. */
+/** Time limit for stopping; workers that exceed it are ended with the process. */
 const CLOSE_MILLISECONDS = 1500
 const LOOK_MILLISECONDS = 1000
 const UNEXPECTED = 'This file could not be read. The log of the gateway has the details.'
@@ -40,14 +40,14 @@ interface Run {
   ended: Promise<void>
 }
 
-/** The bytes cannot be had at the moment; nothing is wrong with the file. */
+/** True if the blob store is temporarily unavailable, which is not an error of the file. */
 const isStoreAway = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'store_unavailable'
 
 const sentenceOf = (error: unknown): string =>
   error instanceof ServiceError && error.status < 500 ? error.message : UNEXPECTED
 
-/** Those who wait for the end of a job. */
+/** Callers waiting for the end of a job. */
 class Waiters {
   readonly #waiters = new Map<string, (() => void)[]>()
 
@@ -72,7 +72,7 @@ class Waiters {
   }
 }
 
-/** Does one job and writes down how it ended. */
+/** Runs one job and stores its result. */
 async function perform(
   { files, log, others, work, onChange, onGone }: QueueDependencies,
   row: FileRow,
@@ -82,7 +82,7 @@ async function perform(
   const free = reader === undefined ? {} : { reader: null }
   const finish = async (changes: FileChanges): Promise<void> => {
     const ended = { job: null, attempts: 0, updated_at: nowSeconds(), ...free, ...changes }
-    // What another one took over meanwhile is its own.
+    // A job that another gateway has taken over meanwhile is no longer updated here.
     const isThere = await files.update(row.id, ended, reader)
     if (isThere) await onChange(row.id, null)
     others?.tellEnded(row.id)
@@ -102,7 +102,8 @@ async function perform(
     await finish({ ...changes, status: 'completed', error: null })
   } catch (error) {
     if (!(await files.get(row.id))) return onGone(row.id)
-    // Stopped by us: whoever stopped it says what happens next. Nothing was wrong with the file.
+    // Stopped on request: the code that stopped it decides what happens next. The file is not at
+    // fault.
     if (signal.aborted) return void (await giveBack())
     if (isStoreAway(error)) {
       await giveBack()
@@ -115,8 +116,8 @@ async function perform(
 }
 
 /**
- * The work that waits, in the order of the uploads. What has to be done stands in the database;
- * here is what is being done.
+ * Queue of waiting work, in the order of the uploads. Pending jobs are in the database; only
+ * running ones are held here.
  */
 export class Queue {
   readonly #dependencies: QueueDependencies
@@ -136,25 +137,26 @@ export class Queue {
     })
   }
 
-  /** From now on jobs are taken up. */
+  /** Starts taking jobs. */
   async start(): Promise<void> {
     this.#isOpen = true
     await this.wake()
   }
 
-  /** Files that are being read. */
+  /** Number of files being read. */
   get running(): number {
     return this.#running.size
   }
 
-  /** Says that there is a new job. */
+  /** Reports that there is a new job. */
   async wake(): Promise<void> {
     await this.#takeUpOnly()
     if (this.#running.size >= WORKERS) this.#dependencies.others?.tellWaiting()
   }
 
   async #takeUpOnly(): Promise<void> {
-    // One at a time, or two would begin the same job, or more jobs than there are workers.
+    // Serialised, otherwise two calls would start the same job, or more jobs than there are
+    // workers.
     this.#isWanted = true
     if (this.#isWaking) return
     this.#isWaking = true
@@ -181,19 +183,20 @@ export class Queue {
     }
   }
 
-  /** Settles when the file has no job any more, or is gone. */
+  /** Resolves when the file no longer has a job, or is deleted. */
   async whenDone(fileId: string): Promise<void> {
-    // Before the look, as the job may end during it.
+    // Registered before the check, because the job may end during it.
     const ended = this.#waiters.wait(fileId)
     if (!(await this.#hasJob(fileId))) this.#waiters.settle(fileId)
     if (!this.#dependencies.others) return ended
-    // Another gateway may be out of hearing when it ends the job.
+    // The message of another gateway that ends the job may be lost.
     const looking = setInterval(() => void this.#look(fileId), LOOK_MILLISECONDS).unref()
     await ended.finally(() => clearInterval(looking))
   }
 
   /**
-   * Stops the work on a file; settles when nothing of it goes on. The job stays in the database.
+   * Stops the processing of a file; resolves when it has ended completely. The job stays in the
+   * database.
    */
   async cancel(fileId: string): Promise<void> {
     const run = this.#running.get(fileId)
@@ -203,18 +206,18 @@ export class Queue {
     await run?.ended
   }
 
-  /** Stops the work on a file that is gone, without waiting for its end. */
+  /** Stops the processing of a deleted file without waiting for its end. */
   abandon(fileId: string): void {
     this.#running.get(fileId)?.controller.abort()
     this.#waiters.settle(fileId)
   }
 
-  /** Stops the work for a person who is gone. */
+  /** Stops the processing for a deleted user. */
   cancelOf(userId: string): void {
     for (const run of this.#running.values()) if (run.userId === userId) run.controller.abort()
   }
 
-  /** Stops the work on files that are gone. */
+  /** Stops the processing of deleted files. */
   async cancelGone(): Promise<void> {
     for (const [id, run] of this.#running)
       if (!(await this.#dependencies.files.get(id))) run.controller.abort()
@@ -245,8 +248,8 @@ export class Queue {
     this.#running.set(row.id, run)
     run.ended = perform(this.#dependencies, row, controller.signal)
       .catch((error: unknown) => {
-        // The disk is full, most likely, or the bytes cannot be had: without a pause the same job
-        // would fail again at once.
+        // Most likely the disk is full or the blob store is unavailable: without a pause the same
+        // job would fail again at once.
         const told = { error, file: row.id }
         if (isStoreAway(error))
           this.#dependencies.log.warn(told, 'a file waits to be read until its bytes can be had')

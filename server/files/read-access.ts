@@ -4,14 +4,14 @@ import type { Caller } from '../lib/http.ts'
 import type { Users } from '../users/index.ts'
 import type { FileRow, FileStore } from './store.ts'
 
-/** Who may read and change a file. Foreign files are missing ones to everybody else. */
+/** Determines who may read and change a file. To all others it appears as missing. */
 export interface FileAccess {
   addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
   canRead(userId: string, row: Pick<FileRow, 'id' | 'user_id'>): Promise<boolean>
-  /** Null for a file that is not there for this person. */
+  /** Resolves with null for a file that does not exist for this user. */
   findReadable(userId: string, id: string): Promise<FileRow | null>
   requireReadable(caller: Caller, id: string): Promise<FileRow>
-  /** Rules only give reading: changing is for the owner and for administrators. */
+  /** Rules only grant reading: changing is limited to the owner and to administrators. */
   requireOwned(caller: Caller, id: string): Promise<FileRow>
 }
 

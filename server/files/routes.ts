@@ -35,7 +35,7 @@ function parseMetadata(text: string | undefined): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (isRecord(value)) return value
   } catch {
-    // Answered below, like JSON that is no object.
+    // Handled below, like JSON that is not an object.
   }
   throw badRequest('The field "metadata" is not a JSON object.')
 }
@@ -44,7 +44,7 @@ const escapePattern = (text: string): string => toNameKey(text).replace(/[\\%_]/
 const toPattern = (wildcards: string): string =>
   escapePattern(wildcards).replaceAll('*', '%').replaceAll('?', '_')
 
-/** Administrators look after the files of everybody. */
+/** Administrators manage the files of all users. */
 const ownerFor = ({ role, userId }: Caller, wanted?: string): string | null =>
   role === 'admin' ? (wanted ?? null) : userId
 
@@ -74,7 +74,7 @@ function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
   }
 }
 
-/** Files and their texts as JSON in pieces, as the texts may be long. */
+/** Yields files and their texts as JSON in chunks, because the texts may be long. */
 class FileReading {
   readonly #parts: Pick<FileParts, 'store' | 'texts' | 'access'>
 
@@ -121,7 +121,7 @@ class FileReading {
     return this.#parts.texts.pieces(row.id, row.text_version)
   }
 
-  /** What the caller may not read any more by the time it is sent is left out. */
+  /** Files the caller may no longer read when they are sent are left out. */
   async *#fileArray(
     { userId }: Caller,
     rows: readonly FileRow[],
@@ -257,7 +257,7 @@ function createDownloads(parts: FileParts): Route[] {
   ]
 }
 
-/** The endpoints of files. */
+/** Creates the endpoints of files. */
 export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
   const { access, board, store, unused, uses } = parts
   const reading = new FileReading(parts)

@@ -5,7 +5,7 @@ import type { Blobs } from '../storage/blobs/blobs.ts'
 import { findCharset, HEAD_BYTES, isPlainPicture } from './content-type.ts'
 import { blobOf, type FileRow } from './store.ts'
 
-/** One file on its way to somebody who may read it. */
+/** Parameters for sending one file to a user who may read it. */
 export interface Delivery {
   readonly row: FileRow
   readonly blobs: Pick<Blobs, 'require' | 'open' | 'head'>
@@ -15,11 +15,11 @@ export interface Delivery {
 }
 
 /**
- * Nothing in a file may run, load or send anything in the name of this gateway, however a browser
+ * Nothing in a file may run, load or send anything on behalf of this gateway, however a browser
  * opens it.
  */
 const INERT = "sandbox; default-src 'none'; frame-ancestors 'self'"
-/** A page may look as it was meant to, with what it carries in itself. */
+/** A page may be rendered as designed, using only resources embedded in it. */
 const INERT_PAGE =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
 
@@ -42,8 +42,8 @@ interface Range {
 }
 
 /**
- * The one range a call asks for; null for the whole file, also when several are asked for. 416
- * beyond the end.
+ * Returns the single range a request asks for; null for the whole file, also if several ranges are
+ * requested. Throws 416 beyond the end.
  */
 function parseRange({ headers }: IncomingMessage, size: number, etag: string): Range | null {
   const condition = headers['if-range']
@@ -91,18 +91,18 @@ async function sendBytes(delivery: Delivery, headers: Record<string, string>): P
   try {
     await sendStream(bytes, response, signal)
   } catch (error) {
-    // Who leaves in the middle has heard enough.
+    // A client that disconnects early is not an error.
     if (!signal.aborted) throw error
   }
 }
 
-/** The end of a type of text that tells its encoding. */
+/** Returns the charset suffix of a text media type. */
 async function charsetOf({ row, blobs }: Delivery): Promise<string> {
   const charset = findCharset(await blobs.head(blobOf(row), HEAD_BYTES))
   return charset === null ? '' : `; charset=${charset}`
 }
 
-/** Sends the bytes, to be shown only where a browser can do no harm with them. */
+/** Sends the bytes, inline only if a browser cannot do harm with them. */
 export async function sendContent(delivery: Delivery, isAttachment: boolean): Promise<void> {
   const { content_type, filename } = delivery.row
   const charset = content_type.startsWith('text/') ? await charsetOf(delivery) : ''
@@ -117,7 +117,7 @@ export async function sendContent(delivery: Delivery, isAttachment: boolean): Pr
   })
 }
 
-/** Sends an HTML file as a page that can do nothing. */
+/** Sends an HTML file as an inert page. */
 export async function sendPage(delivery: Delivery): Promise<void> {
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(delivery.row.content_type))
     throw notFound('This file is no HTML page.')

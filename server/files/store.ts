@@ -4,14 +4,14 @@ import type { Blob } from '../storage/blobs/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import type { BlobTable, FileTable } from '../storage/tables/files.ts'
 
-/** A file with its bytes' size and hash. */
+/** A file with the size and hash of its bytes. */
 export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq' | 'reader'> &
   Pick<BlobTable, 'hash' | 'size'> & { seq: number }
 
 /** The bytes of a file. */
 export const blobOf = ({ blob_id: id, size, hash }: FileRow): Blob => ({ id, size, hash })
 
-/** What is written for a new file. */
+/** Columns written for a new file. */
 export type NewFileRow = Omit<
   FileTable,
   'seq' | 'attempts' | 'reader' | 'text_version' | 'document' | 'text_length' | 'error'
@@ -33,10 +33,10 @@ export type FileChanges = Partial<
   >
 > & { readonly reader?: string | null }
 
-/** Which files are wanted. Null leaves a condition open. */
+/** Criteria for listing files. Null omits a criterion. */
 export interface FileFilter {
   readonly userId: string | null
-  /** A pattern of `like` with `\` before characters that stand for themselves. */
+  /** A `like` pattern with `\` before literal characters. */
   readonly namePattern: string | null
   readonly status: FileStatus | null
   readonly kind: FileKind | null
@@ -78,8 +78,8 @@ const ORDER_COLUMNS = {
 } as const
 
 /**
- * False for a file, and for the files of an account or of everybody, that were deleted and whose
- * rows are still being removed.
+ * False for deleted files, also those deleted with an account or with all files, whose rows are
+ * still being removed.
  */
 const IS_THERE = sql<boolean>`not exists (select 1 from deletion where (kind = 'account' and subject = file.user_id)
   or (kind = 'files' and file.seq <= cast(subject as bigint)) or (kind = 'file' and subject = file.id))`
@@ -131,19 +131,22 @@ export class FileStore {
     )
   }
 
-  /** True unless the file is gone, or, where a `reader` is given, read by another one. */
+  /**
+   * Resolves with true unless the file is deleted or, if a `reader` is given, is processed by
+   * another one.
+   */
   async update(id: string, changes: FileChanges, reader?: string): Promise<boolean> {
     let update = this.#builder.updateTable('file').set(changes).where('id', '=', id)
     if (reader !== undefined) update = update.where('reader', '=', reader)
     return (await this.#storage.run(update)) > 0
   }
 
-  /** Deletes a file; a long text of it goes in the background. */
+  /** Deletes a file; a long text is deleted in the background. */
   async remove(id: string): Promise<void> {
     await this.#storage.deletions.begin('file', id)
   }
 
-  /** Files nothing happened to since a time, the oldest first. */
+  /** Files unchanged since a time, oldest first. */
   unchangedSince(time: number): Promise<{ id: string; size: number }[]> {
     return this.#storage.all(
       this.#all()
@@ -155,7 +158,7 @@ export class FileStore {
   }
 
   /**
-   * Deletes the files of everybody; none of them is there from now on. Answers the deletion of
+   * Deletes the files of all users; they disappear at once. Resolves with the id of the deletion of
    * their rows.
    */
   removeAll(): Promise<number | null> {
@@ -193,7 +196,7 @@ export class FileStore {
     await this.#storage.run(this.#builder.insertInto('blob').values(row))
   }
 
-  /** What the files of a person take on the disk. */
+  /** Disk usage of a user's files. */
   async usage(userId: string): Promise<{ count: number; bytes: number }> {
     const own = this.#builder.selectFrom('file').where('file.user_id', '=', userId).where(IS_THERE)
     const { count } = (await this.#storage.get(
@@ -229,14 +232,14 @@ export class FileStore {
   }
 }
 
-/** What a gateway works on, and its name where others may take up jobs too. */
+/** Jobs a gateway is processing, and its name if others may take jobs too. */
 interface RunningJobs {
   readonly ids: Iterable<string>
   readonly users: Iterable<string>
   readonly reader?: string | undefined
 }
 
-/** SQL of the queue on the table `file`. */
+/** SQL of the queue in the table `file`. */
 export class JobStore {
   readonly #storage: Storage
   readonly #builder
@@ -246,7 +249,7 @@ export class JobStore {
     this.#builder = storage.builder
   }
 
-  /** The next job: of people who have none running first, then the oldest. */
+  /** Returns the next job: first of users without running jobs, then the oldest. */
   async next({ reader, ...running }: RunningJobs): Promise<string | null> {
     const next = this.#builder
       .selectFrom('file')
@@ -259,7 +262,7 @@ export class JobStore {
       .limit(1)
     if (reader === undefined) return (await this.#storage.get(next))?.id ?? null
     return this.#storage.transaction(async () => {
-      // Gateways that look at the same time each get another one.
+      // Gateways that query at the same time each get a different job.
       const free = next.where('reader', 'is', null).forUpdate().skipLocked()
       const id = (await this.#storage.get(free))?.id ?? null
       if (id !== null)
@@ -270,14 +273,14 @@ export class JobStore {
     })
   }
 
-  /** Lets others take up what a gateway had begun. */
+  /** Releases the jobs of a gateway for others. */
   async freeOf(reader: string): Promise<void> {
     await this.#storage.run(
       this.#builder.updateTable('file').set({ reader: null }).where('reader', '=', reader),
     )
   }
 
-  /** The same for all gateways but those that are there. */
+  /** The same for all gateways except those present. */
   async freeAbandoned(present: Iterable<string>): Promise<void> {
     await this.#storage.run(
       this.#builder
@@ -288,7 +291,7 @@ export class JobStore {
     )
   }
 
-  /** A pending file without a job was between two of them when the gateway ended. */
+  /** A pending file without a job was between two jobs when the gateway ended. */
   async restore(): Promise<void> {
     await this.#storage.run(
       this.#builder
@@ -299,7 +302,7 @@ export class JobStore {
     )
   }
 
-  /** Files with work to do or under way. */
+  /** Files with waiting or running jobs. */
   busy(): Promise<{ id: string; user_id: string }[]> {
     return this.#storage.all(
       this.#builder
@@ -310,7 +313,7 @@ export class JobStore {
     )
   }
 
-  /** How many files have work to do or under way. */
+  /** Number of files with waiting or running jobs. */
   async count(): Promise<number> {
     const row = await this.#storage.get(
       this.#builder
@@ -322,7 +325,10 @@ export class JobStore {
     return Number(row?.count ?? 0)
   }
 
-  /** Ends jobs that were begun this often without an end; answers their files. */
+  /**
+   * Ends jobs that were started this often without completing; resolves with the ids of their
+   * files.
+   */
   async giveUp(attempts: number, error: string, now: number): Promise<string[]> {
     const stuck = await this.#storage.all(
       this.#builder

@@ -2,23 +2,20 @@ import type { ServerResponse } from 'node:http'
 import type { FileNews } from '#contract/files.ts'
 import type { ProgressBoard } from './progress.ts'
 
-/** A line without meaning keeps proxies from ending a quiet stream. */
+/** Comment lines keep proxies from closing an idle stream. */
 const KEEP_ALIVE_MILLISECONDS = 15_000
-/** As long as the reference waits. */
+/** The same limit as in the reference system. */
 const LONGEST_MILLISECONDS = 2 * 60 * 60 * 1000
 
 const isLast = ({ status }: FileNews): boolean => status !== 'pending'
 
 export interface StatusStreams {
   readonly board: Pick<ProgressBoard, 'watch'>
-  /** What ends each stream that is open. */
+  /** Functions that end the open streams. */
   readonly streams: Set<() => void>
 }
 
-/**
- * Sends the state of a file whenever it changes, as server-sent events, until nothing more can
- * come.
- */
+/** Sends the state of a file on every change as server-sent events, until it is final. */
 export function streamStatus(
   response: ServerResponse,
   first: FileNews,

@@ -3,10 +3,10 @@ import { readWhole, type Blobs } from '../storage/blobs/blobs.ts'
 import { blobOf, type FileRow } from './store.ts'
 
 const CONTENT_ADDRESS = /^(?:https?:\/\/[^/]+)?\/api\/v1\/files\/([^/?#]+)\/content(?:[/?#]|$)/
-/** Vendors refuse larger pictures, and a body has to hold several of them. */
+/** Providers refuse larger images, and a request body has to hold several of them. */
 const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
 
-/** The `data:` address of a picture that `find` knows; null for anything else. */
+/** Returns the `data:` URL of an image that `find` knows; null for anything else. */
 export async function toDataUrl(
   reference: string,
   find: (id: string) => Promise<FileRow | null>,

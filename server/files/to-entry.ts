@@ -18,7 +18,10 @@ const toMeta = (row: FileRow): FileEntry['meta'] => ({
   collection_name: row.text_length === null ? null : collectionOf(row.id),
 })
 
-/** @NOTE A file nobody asked to process counts as pending, as clients of the reference expect. */
+/**
+ * @NOTE A file whose processing was not requested counts as pending, as clients of the reference
+ *   system expect.
+ */
 export const statusOf = ({ status }: Pick<FileRow, 'status'>): FileStatus => status ?? 'pending'
 
 export function toEntry(row: FileRow): FileEntry {
@@ -37,7 +40,7 @@ export function toEntry(row: FileRow): FileEntry {
   }
 }
 
-/** A file on the wire without its text. */
+/** Returns a file as sent to clients, without its text. */
 export function toWireFile(row: FileRow): File {
   const { id, user_id, hash, filename, created_at, updated_at } = row
   const data = {
@@ -47,7 +50,7 @@ export function toWireFile(row: FileRow): File {
   return { id, user_id, hash, filename, data, meta: toMeta(row), created_at, updated_at }
 }
 
-/** The inside of a JSON string, piece by piece. */
+/** Yields the content of a JSON string in chunks. */
 export async function* toJsonString(
   pieces: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<string> {
@@ -56,7 +59,7 @@ export async function* toJsonString(
   yield '"'
 }
 
-/** The JSON of a file with its text, which may be too long to be in one. */
+/** Yields the JSON of a file with its text, which may be too long for a single string. */
 export async function* toWireJson(
   row: FileRow,
   pieces: Iterable<string> | AsyncIterable<string>,

@@ -9,8 +9,8 @@ interface Changes {
 }
 
 /**
- * Adds and removes members a few at a time, others being served in between. Who repeats a call that
- * was broken off gets what they asked for. 404 for a group that goes meanwhile.
+ * Adds and removes members a few at a time, serving other requests in between. Repeating an
+ * interrupted call completes it. Throws 404 for a group deleted meanwhile.
  */
 export async function changeManyMembers(
   groups: Pick<Groups, 'changeMembers'>,

@@ -10,7 +10,7 @@ import { overlayPermissions, readPermission } from './merge-permissions.ts'
 
 const STORED = 'USER_PERMISSIONS'
 /**
- * A setting of its own since before there was a tree; its value counts, so that both pages show the
+ * A separate setting, older than the tree; its value takes precedence, so that both pages show the
  * same.
  */
 const API_KEYS = 'USER_PERMISSIONS_FEATURES_API_KEYS'
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, boolean>> = {
   no: false,
 }
 
-/** The spellings of the environment for one name of the tree, the shortest first. */
+/** Returns the environment variables for one name of the tree, the shortest first. */
 function variablesOf(branch: string, key: string): string[] {
   const plain = `USER_PERMISSIONS_${branch}_${key}`.toUpperCase()
   const thing = key.replace(/^public_/, '').toUpperCase()
@@ -43,7 +43,7 @@ function readVariable({ environment }: Config, name: string): boolean | undefine
   )
 }
 
-/** The part of the tree the environment speaks of. */
+/** Returns the part of the tree that is set by the environment. */
 function readEnvironment(config: Config): PermissionsInput {
   const tree: PermissionsInput = {}
   for (const [branch, keys] of Object.entries(DEFAULT_PERMISSIONS)) {
@@ -57,7 +57,7 @@ function readEnvironment(config: Config): PermissionsInput {
   return tree
 }
 
-/** What everybody may do before any group adds to it. */
+/** Default permissions of all users, before groups add to them. */
 export class DefaultPermissions {
   readonly #settings: GroupsSettings
   readonly #environment: PermissionsInput
@@ -69,8 +69,7 @@ export class DefaultPermissions {
 
   read(): Permissions {
     const stored = this.#settings.get(STORED)
-    // The environment wins over what was stored where settings are not to persist, as for every
-    // setting.
+    // The environment overrides stored values if settings are not to persist, as for every setting.
     const parts = this.#settings.get('ENABLE_PERSISTENT_CONFIG')
       ? [this.#environment, stored]
       : [stored, this.#environment]
@@ -79,7 +78,7 @@ export class DefaultPermissions {
     })
   }
 
-  /** Stores what was sent; the rest keeps its value. To be called within a transaction. */
+  /** Stores the sent values; the rest stays. Must be called within a transaction. */
   async update(changes: PermissionsInput): Promise<void> {
     const tree = overlayPermissions(this.read(), changes)
     const mayUseKeys = readPermission(changes, 'features', 'api_keys')

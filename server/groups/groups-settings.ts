@@ -1,6 +1,6 @@
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type GroupsSettings = Settings<
   | 'DEFAULT_GROUP_ID'
   | 'ENABLE_PERSISTENT_CONFIG'

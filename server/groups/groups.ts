@@ -26,8 +26,9 @@ interface GroupsDependencies {
 }
 
 /**
- * Groups of people and what they may do: the defaults for everybody, and what each group adds. On
- * the tables of `0005-groups-access`; new accounts join the group named by `DEFAULT_GROUP_ID`.
+ * Groups of users and their permissions: the defaults for all users, and the additions of each
+ * group. On the tables of `0005-groups-access`; new accounts join the group named by
+ * `DEFAULT_GROUP_ID`.
  */
 export class Groups {
   readonly #storage: Storage
@@ -61,8 +62,8 @@ export class Groups {
   }
 
   /**
-   * Whether a caller has a permission. Admins have all; the most permissive of defaults and groups
-   * wins. From memory.
+   * Returns true if a caller has a permission. Administrators have all; the most permissive of
+   * defaults and groups wins. From memory.
    */
   allows(
     caller: Pick<Caller, 'userId' | 'role'>,
@@ -75,45 +76,45 @@ export class Groups {
     )
   }
 
-  /** The merged tree of a caller. */
+  /** Returns the merged tree of a caller. */
   permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): PermissionTree | Promise<PermissionTree> {
     return this.#permissions.of(caller)
   }
 
-  /** The tree of a member of one group alone, defaults included. */
+  /** Returns the tree of a member of only one group, including the defaults. */
   async permissionsOfGroup(id: string): Promise<PermissionTree> {
     return this.#permissions.ofGroup((await this.get(id)).id)
   }
 
-  /** What everybody may do before any group adds to it. */
+  /** Returns the default permissions of all users, before groups add to them. */
   defaultPermissions(): PermissionTree {
     return this.#defaults.read()
   }
 
   async updateDefaultPermissions(changes: PermissionsInput): Promise<PermissionTree> {
-    // A change starts from what the one before it left.
+    // A change starts from the result of the previous one.
     await this.#storage.transaction(() => this.#defaults.update(changes))
     this.#permissions.forget()
     return this.#defaults.read()
   }
 
-  /** Ids of the groups of a user. From memory. */
+  /** Returns the ids of the groups of a user. From memory. */
   idsOf(userId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     return this.#membership().idsOf(userId)
   }
 
-  /** The groups of a user, by name. */
+  /** Returns the groups of a user, by name. */
   async listOf(userId: string): Promise<GroupRecord[]> {
     const known = this.#membership()
     return known.some(await known.idsOf(userId))
   }
 
-  /** Ids of the members of a group. From memory. */
+  /** Returns the ids of the members of a group. From memory. */
   membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     return this.#membership().membersOf(groupId)
   }
 
-  /** All groups by name. */
+  /** Returns all groups by name. */
   async list(): Promise<GroupRecord[]> {
     return [...(await this.#membership().all()).values()]
   }
@@ -122,21 +123,21 @@ export class Groups {
     return (await this.#membership().get(id)) !== null
   }
 
-  /** 404 for a group nobody has. */
+  /** Throws 404 for an unknown group. */
   async get(id: string): Promise<GroupRecord> {
     const group = await this.#membership().get(id)
     if (!group) throw notFound('There is no such group.')
     return group
   }
 
-  /** `userId` is null for one that no account makes. */
+  /** `userId` is null for a group without a creator. */
   async create(userId: string | null, fields: GroupFields): Promise<GroupRecord> {
     const id = await this.#store.insert(userId, fields)
     this.#forget()
     return this.get(id)
   }
 
-  /** Changes what is given; `user_ids` replaces the members. */
+  /** Changes the given fields; `user_ids` replaces the members. */
   update(
     id: string,
     {
@@ -183,7 +184,7 @@ export class Groups {
     for (const listener of this.#listeners) await listener(id)
   }
 
-  /** Announces that a group is gone. */
+  /** Adds a listener that is called when a group has been deleted. */
   onRemoved(listener: (groupId: string) => Promise<void>): void {
     this.#listeners.push(listener)
   }

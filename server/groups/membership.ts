@@ -5,10 +5,10 @@ import type { GroupStore } from './store.ts'
 type Members = ReadonlySet<string>
 
 const NOBODY: Members = new Set()
-/** More groups than these are read with all others in one statement. */
+/** More groups than these are read together with all others in one statement. */
 const FEW = 100
 
-/** Answers at once what was read before. */
+/** Returns a cached value synchronously, else reads and caches it. */
 function remember<Value>(
   known: Map<string, Value | Promise<Value>>,
   key: string,
@@ -31,7 +31,7 @@ async function keepResult<Value>(
     known.set(key, value)
     return value
   } catch (error) {
-    // A read that failed is tried again.
+    // A failed read is not cached.
     known.delete(key)
     throw error
   }
@@ -41,8 +41,8 @@ const toSet = (ids: readonly string[]): ReadonlySet<string> =>
   ids.length === 0 ? NOBODY : new Set(ids)
 
 /**
- * Groups and who is in them. Each part is read when it is first asked for and kept, so that the
- * first call after a change costs what that call needs and not all groups of everybody.
+ * Groups and their members. Each part is read when it is first needed and cached, so that the first
+ * request after a change only reads the parts it needs and not all groups of all users.
  */
 export class Membership {
   readonly #store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>
@@ -55,7 +55,7 @@ export class Membership {
     this.#store = store
   }
 
-  /** All groups by their ids, in the order of their names. */
+  /** Returns all groups by their ids, in the order of their names. */
   all(): Promise<ReadonlyMap<string, GroupRecord>> {
     if (this.#all) return this.#all
     const all = this.#readAll()
@@ -68,7 +68,7 @@ export class Membership {
     return remember(this.#byId, groupId, async (id) => (await this.#store.read(id)) ?? null)
   }
 
-  /** Those of some groups that exist, in the order given. */
+  /** Returns those of the given groups that exist, in the given order. */
   async some(ids: ReadonlySet<string>): Promise<GroupRecord[]> {
     if (ids.size > FEW) {
       const groups = await this.all()
@@ -77,7 +77,7 @@ export class Membership {
     return (await mapInOrder(ids, (id) => this.get(id))).filter((group) => group !== null)
   }
 
-  /** Groups of a person, by name. */
+  /** Returns the ids of the groups of a user, by name. */
   idsOf(userId: string): Members | Promise<Members> {
     return remember(this.#idsByUser, userId, async (id) => toSet(await this.#store.readIdsOf(id)))
   }

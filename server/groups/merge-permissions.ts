@@ -9,7 +9,7 @@ const BRANCHES = Object.entries(DEFAULT_PERMISSIONS).map(([branch, keys]) => ({
   keys: Object.keys(keys),
 }))
 
-/** Makes a whole tree by asking for each of its names. */
+/** Builds a complete tree by calling `ask` for each of its names. */
 export const buildPermissions = (ask: (branch: string, key: string) => boolean): Permissions =>
   Object.fromEntries(
     BRANCHES.map(({ branch, keys }) => [
@@ -19,7 +19,8 @@ export const buildPermissions = (ask: (branch: string, key: string) => boolean):
   ) as Permissions
 
 /**
- * The value of a name in a part of the tree; own properties only, because names come from clients.
+ * Returns the value of a name in a part of the tree; own properties only, because names come from
+ * clients.
  */
 export function readPermission(
   part: PermissionsInput,
@@ -30,7 +31,7 @@ export function readPermission(
   return keys && Object.hasOwn(keys, key) ? keys[key] : undefined
 }
 
-/** Puts the later parts over the earlier ones: what a part does not name keeps its value. */
+/** Lays the later parts over the earlier ones: a name missing from a part keeps its value. */
 export const overlayPermissions = (...parts: readonly PermissionsInput[]): Permissions =>
   buildPermissions(
     (branch, key) =>
@@ -38,13 +39,13 @@ export const overlayPermissions = (...parts: readonly PermissionsInput[]): Permi
       true,
   )
 
-/** The most permissive of all parts: what one of them allows is allowed. */
+/** Merges the parts permissively: permitted if one of them permits it. */
 export const mergePermissions = (...parts: readonly PermissionsInput[]): Permissions =>
   buildPermissions((branch, key) =>
     parts.some((part) => readPermission(part, branch, key) === true),
   )
 
-/** The names of a part that mean something; what a group stores. */
+/** Returns the known names of a part, as stored by a group. */
 export function keepKnown(part: PermissionsInput): PermissionsInput {
   const kept: PermissionsInput = {}
   for (const { branch, keys } of BRANCHES) {

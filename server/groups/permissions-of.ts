@@ -4,14 +4,20 @@ import { whenReady } from '../lib/when-ready.ts'
 import type { Membership } from './membership.ts'
 import { buildPermissions, mergePermissions } from './merge-permissions.ts'
 
-/** Takes a freedom away instead of giving one, so it is nothing that administrators have. */
+/**
+ * Returns true for a permission that restricts instead of permitting; administrators do not have
+ * it.
+ */
 const isRestriction = (branch: string, key: string): boolean =>
   branch === 'chat' && key === 'temporary_enforced'
 
 const EVERYTHING = Object.freeze(buildPermissions((branch, key) => !isRestriction(branch, key)))
 const NOTHING = Object.freeze(buildPermissions(() => false))
 
-/** What guests may: converse, with what belongs to it, and nothing that reaches others or the host. */
+/**
+ * Permissions of guests: conversations, with what belongs to them, and nothing that reaches other
+ * users or the host.
+ */
 const OF_GUESTS: Readonly<Record<string, ReadonlySet<string>>> = {
   chat: new Set([
     'delete',
@@ -32,7 +38,7 @@ interface PermissionSources {
   readonly isGuest: (userId: string) => boolean
 }
 
-/** Merges defaults and groups; the tree of a set of groups is kept until `forget`. */
+/** Merges defaults and groups; the tree of a set of groups is cached until `forget`. */
 export class PermissionsOf {
   readonly #sources: PermissionSources
   #everybody: Permissions | undefined
@@ -42,7 +48,7 @@ export class PermissionsOf {
     this.#sources = sources
   }
 
-  /** At once where the groups of the caller were read before. */
+  /** Synchronous if the groups of the caller are cached. */
   of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Permissions | Promise<Permissions> {
     if (this.#sources.isGuest(userId)) return GUEST
     if (role === 'admin') return EVERYTHING
@@ -50,7 +56,7 @@ export class PermissionsOf {
     return whenReady(this.#sources.membership().idsOf(userId), (ids) => this.#merge(ids))
   }
 
-  /** What a member of one group alone may do. */
+  /** Returns the permissions of a member of only one group. */
   ofGroup(id: string): Permissions | Promise<Permissions> {
     return this.#merge(new Set([id]))
   }
@@ -67,7 +73,7 @@ export class PermissionsOf {
   }
 
   async #mergeAnew(ids: ReadonlySet<string>, everybody: Permissions): Promise<Permissions> {
-    // What is merged while all is forgotten is kept nowhere.
+    // A merge that overlaps with `forget` is not cached.
     const kept = this.#bySet
     const groups = await this.#sources.membership().some(ids)
     const added = groups.map(({ permissions }) => permissions)

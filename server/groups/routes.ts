@@ -10,7 +10,9 @@ import { changeManyMembers } from './change-many-members.ts'
 import { keepKnown } from './merge-permissions.ts'
 import type { GroupFields } from './store.ts'
 
-/** A group says in `data.config.share` whether people may share things with it. */
+/**
+ * Returns true if users may share resources with the group, according to its `data.config.share`.
+ */
 function mayBeSharedWith({ data }: GroupRecord): boolean {
   const config = data['config']
   return !(

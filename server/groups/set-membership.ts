@@ -2,8 +2,8 @@ import type { Membership } from './membership.ts'
 import type { GroupStore } from './store.ts'
 
 /**
- * Makes a user a member of exactly the groups with these names; unknown names are skipped. Returns
- * whether anything changed. To be called within a transaction.
+ * Makes a user a member of exactly the groups with these names; unknown names are skipped. Resolves
+ * with true if anything changed. Must be called within a transaction.
  */
 export async function setMembership(
   { store, membership }: { readonly store: GroupStore; readonly membership: Membership },

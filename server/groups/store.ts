@@ -14,7 +14,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** The fields of a group that can be set. */
+/** Fields of a group that can be set. */
 export type GroupFields = Pick<
   GroupRecord,
   'name' | 'description' | 'permissions' | 'data' | 'meta'
@@ -27,7 +27,7 @@ const encode = ({ permissions, data, meta, ...rest }: Partial<GroupFields>) => (
   ...(meta && { meta: JSON.stringify(meta) }),
 })
 
-/** Most groups have nothing in most of their fields, which needs no parser. */
+/** Most groups have empty values in most of their fields, which need no parser. */
 const decode = <Value>(text: string): Value => (text === '{}' ? {} : JSON.parse(text)) as Value
 
 interface EncodedGroup extends Omit<GroupRecord, 'permissions' | 'data' | 'meta'> {
@@ -70,7 +70,7 @@ export class GroupStore {
     return row && toRecord(row)
   }
 
-  /** Groups of a person, by name. */
+  /** Returns the ids of the groups of a user, by name. */
   async readIdsOf(userId: string): Promise<string[]> {
     return (
       await this.#storage.all(

@@ -3,28 +3,29 @@ import type { Socket } from 'node:net'
 import { nextTurn } from '../lib/turns.ts'
 
 /**
- * Requests of one connection that may wait for their turn; clients that send requests ahead send
- * some tens.
+ * Maximum number of waiting requests of one connection; pipelining clients send some tens ahead.
  */
 export const MOST_WAITING = 100
-/** Beyond this a connection that was refused sends on and does not read; it is cut. */
+/**
+ * Maximum number of refused requests; a connection that sends more without reading is destroyed.
+ */
 const MOST_REFUSED = 1000
 
-/** What a connection asks for. */
+/** Queue of a connection's requests. */
 interface Line {
-  /** The last turn of the event loop in which it began a request at once. */
+  /** Last turn of the event loop in which a request was started immediately. */
   begunIn: number
-  /** Requests for later turns; null when there are none. */
+  /** Requests for later turns; null if there are none. */
   waiting: (() => void)[] | null
   refused: number
 }
 
 /**
- * Lets every connection begin one request in each turn of the event loop.
+ * Lets every connection start one request in each turn of the event loop.
  *
- * @NOTE A client may send requests ahead of their answers (HTTP pipelining). Node hands out all
- *   that came in one packet without
- * a pause, hundreds of them, and what each does at once would add up while nobody else is served.
+ * @NOTE A client may send requests ahead of their responses (HTTP pipelining). Node delivers all
+ *   requests of one packet without a pause, hundreds of them, and their synchronous work would add up
+ *   while no other connection is served.
  */
 export class ConnectionTurns {
   #turn = 0
@@ -32,8 +33,8 @@ export class ConnectionTurns {
   readonly #lines = new WeakMap<Socket, Line>()
 
   /**
-   * Calls `work` now or in a later turn, in the order of the requests; `refuse` where too many wait
-   * already.
+   * Calls `work` now or in a later turn, in the order of the requests; calls `refuse` if too many
+   * are waiting.
    */
   run({ socket }: IncomingMessage, work: () => void, refuse: () => void): void {
     const line = this.#lineOf(socket)
@@ -75,7 +76,7 @@ export class ConnectionTurns {
       return
     }
     line.refused += 1
-    // The answer ends the connection, so that those behind it need none.
+    // The response ends the connection, so the requests after it need none.
     if (line.refused === 1) refuse()
     else if (line.refused > MOST_REFUSED) socket.destroy()
   }
@@ -87,7 +88,7 @@ export class ConnectionTurns {
       if (work === undefined || socket.destroyed) break
       work()
     }
-    // A connection that was refused begins nothing any more.
+    // A connection that was refused starts no further requests.
     if (line.refused === 0) line.waiting = null
   }
 }

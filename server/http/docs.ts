@@ -12,14 +12,17 @@ const DOCS_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><t
 const DOCS_START =
   "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', docExpansion: 'none', filter: true, deepLinking: true })"
 
-/** Folder of the viewer: beside the bundle when built, in the package while developing. */
+/**
+ * Returns the folder of the viewer: beside the bundle in a build, in the package during
+ * development.
+ */
 function docsFolder(): string {
   const bundled = path.join(import.meta.dirname, 'docs')
   if (existsSync(bundled)) return bundled
   return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 }
 
-/** The API document in a viewer that needs no network; mounted only when `ENV=dev`. */
+/** Serves the API document in a viewer that needs no network; mounted only if `ENV=dev`. */
 export function serveDocs(): Router {
   const router = express.Router()
   router.use((_request, response, next) => {

@@ -7,26 +7,29 @@ import type { OpenReplies } from './open-replies.ts'
 
 /**
  * Time for stopped answers to be saved, and for plugins and files to end: their workers are killed
- * a little earlier.
+ * slightly earlier.
  */
 const END_MILLISECONDS = 1100
-/** Time for the last frames of replies to leave. */
+/** Time for the last frames of replies to be sent. */
 const FLUSH_MILLISECONDS = 300
-/** A window that is quit must not hang, whatever is configured for servers. */
+/**
+ * Maximum grace period of the desktop app, whatever is configured for servers, because quitting
+ * must not hang.
+ */
 const DESKTOP_GRACE_SECONDS = 3
-/** Beyond the grace; what takes longer is cut by the end of the process. */
+/** Time after the grace period; anything that takes longer is cut off by the end of the process. */
 const AFTER_GRACE_MILLISECONDS = 1900
 
 const STOPPED =
   'The gateway was stopped while this answer was being written. Try again in a moment.'
 
-/** How long running answers may go on after a stop was asked for. */
+/** Returns how long running answers may continue after a stop is requested. */
 function readGrace({ settings, config }: Context): number {
   const seconds = settings.get('SHUTDOWN_GRACE')
   return 1000 * (config.mode === 'desktop' ? Math.min(seconds, DESKTOP_GRACE_SECONDS) : seconds)
 }
 
-/** Longest time for all of a stop. */
+/** Returns the maximum duration of a stop. */
 export const readStopLimit = (context: Context): number =>
   readGrace(context) + AFTER_GRACE_MILLISECONDS
 
@@ -35,9 +38,9 @@ const within = async (milliseconds: number, work: Promise<unknown>): Promise<voi
 }
 
 /**
- * Lets running answers go on for a while, then ends them: owned ones with their text saved, the
- * others as if their upstream had failed, so that each says so in its own format. New requests are
- * refused in words meanwhile, so the listener closes last.
+ * Lets running answers continue for a while, then ends them: owned ones with their text saved, the
+ * others as if their upstream had failed, so that each one reports it in its own format. New
+ * requests are rejected with an error message meanwhile, so the listener closes last.
  */
 export async function endConversations(
   context: Context,
@@ -67,7 +70,7 @@ export async function endConversations(
     code: 'shutdown',
     headers: { 'Retry-After': '5', Connection: 'close' },
   })
-  // Tasks first: what they wait for ends because they were stopped, not because it failed.
+  // Tasks first: the work they wait for then ends because it was stopped, not because it failed.
   const parts = [code.close(), plugins.close(), files.close(), images.close()]
   const ending = [tasks.drain(END_MILLISECONDS), providers.close(stopped), ...parts]
   await within(END_MILLISECONDS, Promise.all(ending))

@@ -8,10 +8,10 @@ import { mount, sendError, type Route, type ServeOptions } from '../lib/http.ts'
 import { dialectOf } from '../lib/to-error.ts'
 import type { UiFiles } from './ui-files.ts'
 
-/** Below these prefixes a miss is a JSON 404, never the interface. */
+/** Below these prefixes an unknown path is a JSON 404, never the UI. */
 const API_PREFIX = /^\/+(docs|api|v1|llmhost|ollama|openai|oauth|ws|cache|health|ready)(\/|$)/i
 
-/** Stands in the request log for addresses that belong to no endpoint. */
+/** Request log entry for URLs that match no endpoint. */
 const UNKNOWN_ADDRESS = defineEndpoint({
   id: 'unknown',
   tag: '',
@@ -28,10 +28,10 @@ export interface ExpressParts {
   readonly hasDocs: boolean
 }
 
-/** Everything that is not hot: all routes, then the files of the interface. */
+/** Creates the app for everything that is not hot: all routes, then the files of the UI. */
 export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressParts): Express {
-  // Express puts its methods between a reply and its class; with this the class of the gateway
-  // stays behind them.
+  // Express inserts its methods between a reply and its class; this keeps the gateway's class in
+  // the prototype chain.
   Object.setPrototypeOf(express.response, GatewayResponse.prototype)
   const app = express()
   app.disable('x-powered-by')
@@ -44,7 +44,7 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
       !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
     if (isPage && ui?.serve(request, response)) return
     const error = notFound('There is nothing at this address.')
-    // Whoever looks for the call of a script has to find it also when its address was wrong.
+    // Calls with a wrong URL are recorded too, so that they can be found in the log.
     serveOptions
       .record?.(UNKNOWN_ADDRESS, { request, response, params: {} })
       ?.noteFailure(null, error)
@@ -60,7 +60,7 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
   return app
 }
 
-/** Express reports undecodable paths and the like with a 4xx `status` of its own. */
+/** Maps errors of express itself, such as undecodable paths, which carry a 4xx `status`. */
 function toRoutingError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   const status =

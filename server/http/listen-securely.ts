@@ -9,9 +9,9 @@ import { listen, tryListen } from './listen.ts'
 import { SERVER_LIMITS } from './server-limits.ts'
 import { tellPlain } from './tell-plain.ts'
 
-/** Time for the reply that tells of the end to leave. */
+/** Time for the reply that announces the end to be sent. */
 const FAREWELL_MILLISECONDS = 250
-/** Handshakes cost more than requests, so there are not to be as many as somebody likes. */
+/** Maximum number of connections, because handshakes cost more than requests. */
 const MOST_CONNECTIONS = 500
 const HANDSHAKE_MILLISECONDS = 10_000
 const MIN_VERSION = 'TLSv1.2'
@@ -21,10 +21,10 @@ interface SharedApp {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** Opens listeners with HTTPS whose requests go the same way as all others, marked as shared. */
+/** Creates HTTPS listeners whose requests are handled like all others, marked as shared. */
 export function createSecureListening(app: SharedApp): OpenSecureListener {
   return async ({ address, port, exact }, { certificate, key }) => {
-    // Loaded with the first listener, since most gateways have none.
+    // Loaded with the first listener, because most gateways have none.
     const { createServer } = process.getBuiltinModule('node:https')
     const server = createServer({
       ...SERVER_LIMITS,
@@ -45,7 +45,7 @@ export function createSecureListening(app: SharedApp): OpenSecureListener {
       markShared(request)
       app.handleUpgrade(request, socket, head)
     })
-    // Sockets that were upgraded are none of the server's any more.
+    // The server does not track upgraded sockets.
     const sockets = new Set<Socket>()
     server.on('connection', (socket: Socket) => {
       sockets.add(socket)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 const TRIES = 50
 
-/** Binds to a port; false when it is taken or not allowed. */
+/** Binds to a port; resolves with false if it is taken or not allowed. */
 export function tryListen(server: Server, host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => {
@@ -22,8 +22,8 @@ export function tryListen(server: Server, host: string, port: number): Promise<b
 }
 
 /**
- * Binds to `port` or, when that is taken, to the next free one (docs/decisions.md); answers
- * the bound port.
+ * Binds to `port` or, if that is taken, to the next free one (docs/decisions.md); resolves with the
+ * bound port.
  */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   for (let candidate = port; candidate < port + TRIES; candidate += 1) {

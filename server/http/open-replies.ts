@@ -5,20 +5,19 @@ import type { Logger } from '../lib/logger.ts'
 import type { ServiceError } from '../lib/errors.ts'
 import { dialectOf } from '../lib/to-error.ts'
 
-/** A reply and its place in the list of those that are open. */
+/** Reply with its index in the list of open ones. */
 interface OpenReply {
   readonly response: ServerResponse
   place: number
 }
 
 /**
- * The replies that are not complete yet, so that a stop can wait for them and leave none without a
- * word.
+ * Replies that are not complete yet, so that a stop can wait for them and end none without a
+ * message.
  *
- * @NOTE A list, and no set: V8 makes a new table for a set whose members come and go, and each old
- *   one leads to the next. Once one
- * of them is old, every reply that was in a later one outlives all collections of young objects,
- * with all that belongs to it.
+ * @NOTE A list instead of a set: V8 creates a new table for a set whose members change, and each
+ *   old table references the next. Once one of them is old, every reply that was in a later one
+ *   survives all collections of young objects, with everything it references.
  */
 export class OpenReplies {
   readonly #open: OpenReply[] = []
@@ -30,7 +29,7 @@ export class OpenReplies {
     response.on('close', () => this.#remove(reply))
   }
 
-  /** The last one takes the place of the one that leaves. */
+  /** The last reply takes the place of the removed one. */
   #remove({ place }: OpenReply): void {
     const last = this.#open.pop()!
     if (last.place !== place) {
@@ -40,19 +39,17 @@ export class OpenReplies {
     if (this.#open.length === 0) this.#onEmpty?.()
   }
 
-  /** How many of them answer requests of a kind. */
+  /** Returns how many of them answer requests of a kind. */
   count(isMeant: (request: IncomingMessage) => boolean): number {
     return this.#open.filter(({ response }) => isMeant(response.req)).length
   }
 
-  /**
-   * Makes connections end with the reply they carry, where its head does not say otherwise already.
-   */
+  /** Makes connections end with their current reply, unless its headers were already sent. */
   closeConnections(): void {
     for (const { response } of this.#open) response.shouldKeepAlive = false
   }
 
-  /** Resolves when every reply is complete, at the latest after a time. */
+  /** Resolves when every reply is complete, at the latest after the given time. */
   async settle(milliseconds: number): Promise<void> {
     if (this.#open.length === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -61,7 +58,7 @@ export class OpenReplies {
     this.#onEmpty = null
   }
 
-  /** Answers those that have not begun with an error; those that have can only be cut. */
+  /** Answers replies that have not started with an error; started ones can only be cut off. */
   endAll(error: ServiceError, log: Logger): void {
     for (const { response } of this.#open)
       sendError(response, error, { log, dialect: dialectOf(response.req.url ?? '') })

@@ -29,8 +29,8 @@ const detail = z.union([z.string(), z.array(z.looseObject({ msg: z.string() }))]
 const MODEL_NOT_FOUND = 'Model not found'
 
 /**
- * What failed calls look like to client libraries of each dialect: `detail` beside the error object
- * of the dialect.
+ * Form of errors for client libraries of each dialect: `detail` beside the error object of the
+ * dialect.
  */
 const DIALECT_ERRORS: Readonly<Record<Dialect, ZodType>> = {
   'chat-completions': z
@@ -107,7 +107,7 @@ const errorReply = (
   },
 })
 
-/** Statuses a row implies, besides those it lists. */
+/** Returns the statuses a row implies, in addition to those it lists. */
 const failuresOf = ({
   auth,
   body,
@@ -125,7 +125,7 @@ const failuresOf = ({
   ...(errors ?? []),
 ]
 
-/** Streams of the dialects, which the table need not repeat. */
+/** Stream types of the dialects, which the table need not repeat. */
 const STREAM_TYPES: Readonly<Record<Dialect, string>> = {
   'chat-completions': 'text/event-stream',
   messages: 'text/event-stream',
@@ -151,7 +151,7 @@ function toContent({ response, reply, replyTypes, errorDialect }: AnyEndpoint) {
   )
 }
 
-/** What an endpoint answers: its success and every failure a caller has to expect. */
+/** Describes the responses of an endpoint: its success and every error a caller has to expect. */
 export function describeReplies(endpoint: AnyEndpoint): ZodOpenApiResponsesObject {
   const failures = [...new Set(failuresOf(endpoint))].toSorted((left, right) => left - right)
   return {

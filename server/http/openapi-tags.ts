@@ -1,6 +1,6 @@
 /**
- * The groups of the API document in the order of a reader: first what programs call, then what
- * screens and administrators do.
+ * Groups of the API document in reading order: first those called by API clients, then those used
+ * by screens and administrators.
  */
 export const OPENAPI_TAGS: readonly { readonly name: string; readonly description: string }[] = [
   {

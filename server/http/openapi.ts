@@ -11,11 +11,11 @@ import { toSchema } from '#contract/lazy-zod.ts'
 import { describeReplies } from './openapi-replies.ts'
 import { OPENAPI_TAGS } from './openapi-tags.ts'
 
-/** What differs between gateways. */
+/** Values that differ between gateways. */
 export interface DocumentOptions {
   readonly title: string
   readonly version: string
-  /** Header API keys may travel in besides `Authorization`. */
+  /** Header accepted for API keys in addition to `Authorization`. */
   readonly keyHeader: string
 }
 
@@ -38,8 +38,8 @@ const namesIn = (path: string): string[] =>
   [...path.matchAll(PATH_PARAMETER)].map(([, name]) => name!)
 
 /**
- * The parameters of one path; aliases may have more, and what a wildcard stands for is one text to
- * a caller.
+ * Returns the parameters of one path; aliases may have more, and the text matched by a wildcard is
+ * a single parameter.
  */
 function toPathSchema({ path, params }: AnyEndpoint): ZodObject | undefined {
   const shape = (toSchema(params) as ZodObject | undefined)?.shape
@@ -112,7 +112,7 @@ function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
   }
 }
 
-/** The endpoint table as an OpenAPI 3.1 document (docs/decisions.md). */
+/** Converts the endpoint table into an OpenAPI 3.1 document (docs/decisions.md). */
 export function createOpenApiDocument(
   table: readonly AnyEndpoint[],
   options: DocumentOptions,

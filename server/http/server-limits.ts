@@ -1,6 +1,6 @@
-/** What every listener of the gateway holds its connections to. */
+/** Connection limits of every listener of the gateway. */
 export const SERVER_LIMITS = Object.freeze({
-  /** Headers have to be complete by then (slow-loris); answers may take as long as they need. */
+  /** Time limit for complete headers (slow-loris); responses have no limit. */
   headersTimeout: 15_000,
   requestTimeout: 0,
   keepAliveTimeout: 65_000,

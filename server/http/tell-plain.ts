@@ -1,19 +1,19 @@
 import type { Server, Socket } from 'node:net'
 
-/** A handshake of TLS begins with this byte, which begins no request in the clear. */
+/** First byte of a TLS handshake, with which no plaintext request starts. */
 const HANDSHAKE = 0x16
 const PATIENCE_MILLISECONDS = 10_000
 const MOST_BYTES = 16_384
 const SENTENCE = 'This address is reached by https only. Open'
-/** A path as it may stand in a header; two slashes would lead to another host. */
+/** Path that is safe in a header; two slashes would lead to another host. */
 const PATH = /^GET (\/(?!\/)[\x21-\x7e]*) HTTP\/1\.[01]\r\n/
 
 const urlOf = ({ localAddress = '', localPort }: Socket): string =>
   `https://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 
 /**
- * A browser is led to the same page by https, and keeps what stands behind `#`. Programs are refused:
- * a key they send in the clear should be noticed.
+ * Redirects a browser to the same page over https, keeping the part after `#`. API clients are
+ * rejected, so that a key sent in plaintext is noticed.
  */
 function writeReply(socket: Socket, head: string): string {
   const url = urlOf(socket)
@@ -34,7 +34,7 @@ function writeReply(socket: Socket, head: string): string {
   ].join('\r\n')
 }
 
-/** Reads the head of a request in the clear and says where it belongs. */
+/** Reads the head of a plaintext request and replies with the right URL. */
 function tell(socket: Socket): void {
   let head = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
@@ -47,8 +47,8 @@ function tell(socket: Socket): void {
 }
 
 /**
- * Has a listener with HTTPS answer those who come without it, where a browser would show nothing
- * but a connection that was closed.
+ * Makes an HTTPS listener answer plaintext requests, for which a browser would otherwise only show
+ * a closed connection.
  */
 export function tellPlain(server: Server): void {
   const secure = server.listeners('connection')

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { stepsToRoot } from '../lib/steps-to-root.ts'
 
-/** The built interface as files. `serve` answers true when it took the request. */
+/** The built UI as files. `serve` returns true if it handled the request. */
 export interface UiFiles {
   serve(request: IncomingMessage, response: ServerResponse): boolean
 }
@@ -35,7 +35,7 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
 const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
 
 /**
- * Policy of the page: scripts and styles only from here, nothing inline
+ * Returns the policy of the page: scripts and styles only from the same origin, nothing inline
  * without the nonce.
  */
 const pagePolicy = (nonce: string) =>
@@ -58,14 +58,14 @@ const pagePolicy = (nonce: string) =>
   ].join('; ')
 
 /**
- * The frame in which people and models run Python: what it runs in is handed to it, and becomes
- * workers and modules of its own.
+ * Frame in which users and models run Python: its runtime is passed to it, and becomes workers and
+ * modules of its own.
  */
 const PYTHON_FRAME = '/frames/python.html'
 
 /**
- * The frame of pages, drawings and components that models wrote, and of what tools attach to an
- * answer. Its script, which is written into it, gives each of theirs the nonce.
+ * Frame for pages, drawings and components written by models, and for attachments of tools. Its
+ * inline script gives each of their scripts the nonce.
  */
 const ARTIFACT_FRAME = '/frames/artifact.html'
 
@@ -117,8 +117,8 @@ const scriptSources = (origin: string, name: string): string =>
   name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
 
 /**
- * Policy of documents under /frames: an opaque origin that may run the script it was built with and
- * reach nothing.
+ * Returns the policy of documents under /frames: an opaque origin that may run its built-in script
+ * and has no network access.
  */
 const framePolicy = (origin: string, name: string) =>
   [
@@ -134,13 +134,13 @@ const framePolicy = (origin: string, name: string) =>
     `frame-ancestors ${origin}`,
   ].join('; ')
 
-/** Files are no documents; a worker among them may load its own parts. */
+/** Policy of files other than documents; a worker among them may load its own parts. */
 const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
 
 const originOf = (request: IncomingMessage) =>
   `http://${request.headers.host ?? 'localhost'} https://${request.headers.host ?? 'localhost'}`
 
-/** The service worker fetches the page and its files, and nothing from elsewhere. */
+/** The service worker fetches the page and its files from the gateway only. */
 const SERVICE_WORKER = '/service-worker.js'
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
@@ -161,9 +161,8 @@ function listFiles(folder: string): Map<string, string> {
 }
 
 /**
- * Serves the files that were in `folder` at the first request, and the page for every other
- * address. Only names found by listing the folder are ever opened, so no request can reach another
- * file.
+ * Serves the files that were in `folder` at the first request, and the page for every other URL.
+ * Only names found by listing the folder are ever opened, so no request can reach another file.
  */
 export function createUiFiles(folder: string, { networkOf }: UiFileOptions): UiFiles {
   let files: Map<string, string> | undefined
@@ -178,8 +177,8 @@ export function createUiFiles(folder: string, { networkOf }: UiFileOptions): UiF
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      // Frames without an origin get a process of their own by it, so that an endless loop in one
-      // leaves the page as it is.
+      // Gives frames without an origin a separate process, so that an endless loop in one does not
+      // block the page.
       'Origin-Agent-Cluster': '?1',
       'X-Frame-Options': 'DENY',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self)',
@@ -221,8 +220,8 @@ export function createUiFiles(folder: string, { networkOf }: UiFileOptions): UiF
         ? 'public, max-age=31536000, immutable'
         : 'no-cache',
       'Content-Security-Policy': filePolicy(request, found.name),
-      // Frame documents have an opaque origin, so their own script is a cross-origin load to the
-      // browser.
+      // Frame documents have an opaque origin, so the browser treats their own script as a
+      // cross-origin load.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     })

@@ -3,7 +3,7 @@ import { badRequest } from '../lib/errors.ts'
 import { measureImage, type ImageSize } from '../lib/image-size.ts'
 import type { Settings } from '../settings/index.ts'
 
-/** A picture whose kind and size are known from its head. */
+/** An image whose format and dimensions are known from its header. */
 export interface CheckedPicture extends ImageSize {
   readonly bytes: Buffer
   readonly type: string
@@ -16,8 +16,8 @@ export const mostPictureBytes = (
 ): number => settings.get('IMAGE_MAX_SIZE') * MEGA
 
 /**
- * 400 with a sentence for what is no picture, too large, or would become too large in the memory of
- * whoever looks at it.
+ * Throws 400 with an error message if it is not an image, too large, or would be too large in
+ * memory once decoded.
  */
 export function checkPicture(
   settings: Settings<'IMAGE_MAX_PIXELS' | 'IMAGE_MAX_SIZE'>,

@@ -14,7 +14,7 @@ import type { EngineClient } from './engines/engine-client.ts'
 import { makeWithGemini, type GeminiEndpoint } from './engines/gemini.ts'
 import { makeWithOpenAi, type Endpoint } from './engines/openai.ts'
 
-/** Making new pictures or editing some: each has an engine of its own. */
+/** Making new images or editing existing ones; each purpose has its own engine. */
 export type Purpose = 'make' | 'edit'
 
 const prefixOf = (purpose: Purpose) => (purpose === 'make' ? 'IMAGES' : 'IMAGES_EDIT')
@@ -42,7 +42,7 @@ function toGemini(settings: ImagesSettings, purpose: Purpose): GeminiEndpoint {
   }
 }
 
-/** One server for both: there is one address to set. */
+/** One server for both purposes: there is only one URL to set. */
 const toAutomatic1111 = (settings: ImagesSettings): Automatic1111Server => ({
   base: settings.get('AUTOMATIC1111_BASE_URL'),
   auth: settings.get('AUTOMATIC1111_API_AUTH'),
@@ -69,7 +69,7 @@ const unknownEngine = (name: string) =>
     { code: 'image_engine_failed' },
   )
 
-/** The engine an administrator chose, with its server; 400 where there is none. */
+/** Returns the engine an administrator selected, with its server; throws 400 if there is none. */
 export function chooseEngine(settings: ImagesSettings, purpose: Purpose): MakePictures {
   const name = engineNameOf(settings, purpose)
   switch (name) {
@@ -97,8 +97,8 @@ const OPENAI_MODELS = [
 const GEMINI_MODELS = [{ id: 'imagen-3.0-generate-002', name: 'imagen-3.0 generate-002' }]
 
 /**
- * Models of the engine that makes pictures: asked for where its server lists them, else the ones it
- * is known for.
+ * Returns the models of the engine that makes images: queried if its server lists them, else the
+ * known ones.
  */
 export async function listModels(
   settings: ImagesSettings,
@@ -116,8 +116,8 @@ export async function listModels(
 }
 
 /**
- * Asks the own servers whether they are there. What costs money or needs a key is not asked, but
- * has to have an address.
+ * Checks that self-hosted servers are reachable. Engines that cost money or need a key are not
+ * called, but must have a URL.
  */
 export async function verifyEngine(
   settings: ImagesSettings,

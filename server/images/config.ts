@@ -33,7 +33,7 @@ const TEXTS = [
   ...SIZES,
 ] as const
 
-/** Width and height as people write them; null for anything else. */
+/** Parses width and height as users write them; null for anything else. */
 export function parseSize(
   size: string,
 ): { readonly width: number; readonly height: number } | null {
@@ -42,10 +42,10 @@ export function parseSize(
   return width > 0 && height > 0 ? { width, height } : null
 }
 
-/** Models that choose the size themselves. */
+/** True for models that can choose the size themselves. */
 export const knowsAuto = (model: string): boolean => /^gpt-image/i.test(model.trim())
 
-/** Reads the configuration as its form shows it: without the keys. */
+/** Returns the configuration as its form shows it, without the keys. */
 export function readConfig(settings: ImagesSettings): ImagesConfig {
   const texts = TEXTS.map((key) => [key, settings.get(key)])
   const switches = SWITCHES.map((key) => [key, settings.get(key)])
@@ -79,7 +79,7 @@ function checkSize(key: string, size: string | null, model: string): void {
   )
 }
 
-/** An object that may come as its JSON text. */
+/** Accepts an object or its JSON text. */
 function toObjectText(key: string, given: unknown): string {
   try {
     const text = typeof given === 'string' ? given.trim() : ''
@@ -87,12 +87,12 @@ function toObjectText(key: string, given: unknown): string {
       typeof given === 'string' ? JSON.parse(text === '' ? '{}' : text) : (given ?? {})
     if (isRecord(value)) return JSON.stringify(value)
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw fault(`${key} must be a JSON object.`)
 }
 
-/** Stores a configuration; 400 with a sentence for what cannot work. */
+/** Stores a configuration; throws 400 with an error message if it cannot work. */
 export async function updateConfig(
   settings: ImagesSettings,
   sent: ImagesConfig,

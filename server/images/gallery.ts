@@ -8,7 +8,7 @@ import { makePictures, type MakeOptions, type MakeParts } from './make-pictures.
 import type { ListedPicture } from './store.ts'
 
 export const PICTURES_A_PAGE = 30
-/** All engines that take a seed take one of this size. */
+/** Largest seed that all engines with seeds accept. */
 const LARGEST_SEED = 2 ** 32 - 1
 
 export interface GalleryParts extends MakeParts {
@@ -23,7 +23,7 @@ export interface GalleryQuery {
   readonly kind?: Picture['kind'] | '' | undefined
 }
 
-/** Pictures of a person, the newest first. One whose file is being deleted is left out. */
+/** Returns the images of a user, newest first. Those whose file is being deleted are left out. */
 export async function listPictures(
   { store, files }: GalleryParts,
   userId: string,
@@ -63,7 +63,7 @@ export async function getPicture(
   return toPicture(row, file)
 }
 
-/** Deletes a picture with its file. */
+/** Deletes an image with its file. */
 export async function removePicture(
   parts: GalleryParts,
   userId: string,
@@ -74,7 +74,7 @@ export async function removePicture(
   await parts.files.remove(id)
 }
 
-/** More pictures like one: an edited one is edited once more from the pictures it came from. */
+/** Makes more images like one: an edited image is edited once more from its source images. */
 export async function varyPicture(
   parts: GalleryParts,
   id: string,

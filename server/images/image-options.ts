@@ -1,8 +1,8 @@
 import { imageOptionsSchema, type ImageOptions } from '#contract/images.ts'
 
 /**
- * What the person chose for the pictures of an answer. Filters may have changed the features of the
- * request, so that what cannot be read counts as not chosen.
+ * Returns the user's image options for an answer. Filters may have changed the features of the
+ * request, so that invalid values count as not set.
  */
 export function readImageOptions(
   features: Readonly<Record<string, unknown>> | null | undefined,
@@ -10,7 +10,7 @@ export function readImageOptions(
   return imageOptionsSchema.safeParse(features?.['image_options']).data ?? {}
 }
 
-/** What a picture is asked for with: an edit keeps the size its engine is set to. */
+/** Returns the options of a request: an edit keeps the size configured for its engine. */
 export function toWanted({ size, n, seed }: ImageOptions, isEdit: boolean): ImageOptions {
   const isSized = !isEdit && typeof size === 'string' && size.trim() !== ''
   return {

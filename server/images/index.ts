@@ -22,7 +22,7 @@ import { isOffline } from '../settings/index.ts'
 export { readImageOptions, toWanted } from './image-options.ts'
 export type { MakeOptions, MakeRequest } from './make-pictures.ts'
 
-/** What the domain is built from. */
+/** Dependencies of the domain. */
 export interface ImagesDependencies {
   readonly storage: Storage
   readonly settings: ImagesSettings
@@ -32,7 +32,8 @@ export interface ImagesDependencies {
 }
 
 /**
- * Tells in the status line of an answer how far its picture is: a few times, as each line is kept.
+ * Reports the progress of an image in the status line of an answer, only a few times, because each
+ * line is stored.
  */
 export function tellPictures(tell: (event: GatewayEvent) => void, isEdit: boolean) {
   const say = (data: Omit<Status, 'action'>): void =>
@@ -56,13 +57,13 @@ export function tellPictures(tell: (event: GatewayEvent) => void, isEdit: boolea
         done: true,
       }),
     fail: (reason: string) => say({ description: reason, done: true, error: true }),
-    /** The answer itself says that it was stopped. */
+    /** The answer itself states that it was stopped. */
     stop: () => say({ description: 'The picture was stopped.', done: true, hidden: true }),
   }
 }
 const SHARE_TOLD = 0.1
 
-/** A picture as messages name it in their files. */
+/** An image as messages list it in their files. */
 export interface PictureFile {
   readonly [field: string]: unknown
   readonly type: 'image'
@@ -85,14 +86,14 @@ export const toPictureFile = ({
   content_type: contentType,
 })
 
-/** Pictures people have made, and those that come with answers; on the table of `0036-pictures`. */
+/** Images made by users and images that come with answers; on the table of `0036-pictures`. */
 export class Images {
   readonly routes: readonly Route[]
   readonly #parts: GalleryParts
   readonly #groups: Pick<Groups, 'allows'>
 
   constructor({ storage, settings, groups, files, events }: ImagesDependencies) {
-    // For addresses of pictures that people and servers give.
+    // Policy for image URLs from users and servers.
     const policy = () => ({
       ...readFetchPolicy(settings),
       maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
@@ -109,7 +110,7 @@ export class Images {
     this.routes = createImageRoutes({ ...this.#parts, settings, events })
   }
 
-  /** Whether somebody may have pictures made. */
+  /** Reports whether a user may make images. */
   async mayMake(caller: Caller): Promise<boolean> {
     return this.#parts.settings.get('ENABLE_IMAGE_GENERATION') && (await this.#isPermitted(caller))
   }
@@ -118,14 +119,14 @@ export class Images {
     return this.#parts.settings.get('ENABLE_IMAGE_EDIT') && (await this.#isPermitted(caller))
   }
 
-  /** Makes pictures, or edits those of `images`; 400 with a sentence when it fails. */
+  /** Makes images, or edits those of `images`; throws 400 with an error message on failure. */
   make(request: MakeRequest, options: MakeOptions): Promise<Picture[]> {
     return makePictures(this.#parts, request, options)
   }
 
   /**
-   * Keeps a picture an answer names: by a `data:` address, one of the web, or the file it is
-   * already.
+   * Stores an image that an answer names by a `data:` URL, a web URL, or the id of an existing
+   * file.
    */
   async keepFrom(
     ownerId: string,
@@ -137,7 +138,7 @@ export class Images {
     return this.keep(ownerId, bytes, facts)
   }
 
-  /** Keeps a picture that came with an answer. 400 for what is no picture or too large. */
+  /** Stores an image that came with an answer. Throws 400 if it is not an image or too large. */
   keep(
     ownerId: string,
     bytes: Buffer,

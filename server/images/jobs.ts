@@ -1,15 +1,15 @@
 import { badRequest, notFound, tooManyRequests, type ServiceError } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 
-/** Why a call ended before its pictures were there. */
+/** Creates the error of a call that ended before its images were complete. */
 export const stopped = (): ServiceError =>
   badRequest('The picture was stopped.', { code: 'stopped' })
 
 const RETRY_SECONDS = 10
 
 /**
- * The calls under way: each person has a few at once, ends with its time, and can stop those it
- * named.
+ * The running calls: limits their number per user and their duration, and lets users stop the ones
+ * they named.
  */
 export class Jobs {
   readonly #running = new Map<string, number>()
@@ -20,7 +20,7 @@ export class Jobs {
     this.#settings = settings
   }
 
-  /** Runs a call within its bounds. */
+  /** Runs a call within its limits. */
   async run<Value>(
     { userId, jobId, signal }: { userId: string; jobId: string | null; signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<Value>,
@@ -65,7 +65,7 @@ export class Jobs {
     }
   }
 
-  /** 404 when nothing of that name is under way. */
+  /** Throws 404 if no call of that name is running. */
   stop(userId: string, jobId: string): void {
     const job = this.#named.get(keyOf(userId, jobId))
     if (!job) throw notFound('Nothing with this job_id is under way.')

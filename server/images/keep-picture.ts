@@ -4,7 +4,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { CheckedPicture } from './check-picture.ts'
 import type { ListedPicture, PictureRow, PictureStore } from './store.ts'
 
-/** What is remembered of a picture. */
+/** Stored metadata of an image. */
 export type PictureFacts = Pick<
   PictureRow,
   | 'kind'
@@ -47,8 +47,8 @@ export function toPicture(row: ListedPicture, file: FileEntry): Picture {
 }
 
 /**
- * Stores a picture as a file of its owner, and remembers what it was made from. `sent` becomes the
- * metadata of the file.
+ * Stores an image as a file of its owner, and records its parameters. `sent` becomes the metadata
+ * of the file.
  */
 export async function keepPicture(
   { store, files }: KeepParts,

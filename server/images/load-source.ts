@@ -12,7 +12,7 @@ export interface SourceParts {
   readonly guardedFetch: GuardedFetch
 }
 
-/** A picture to edit, with the id of its file where it is one of the gateway. */
+/** An image to edit, with the id of its file if it belongs to the gateway. */
 export interface LoadedSource extends CheckedPicture {
   readonly fileId: string | null
 }
@@ -38,10 +38,7 @@ async function readOwn(
   return files.read(id)
 }
 
-/**
- * Reads a picture a person names: a `data:` address, a file they may read, or an address of the
- * web.
- */
+/** Loads an image a user names: a `data:` URL, a file they may read, or a web URL. */
 export async function loadSource(
   parts: SourceParts,
   userId: string,

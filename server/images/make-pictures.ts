@@ -17,7 +17,7 @@ export interface MakeParts extends KeepParts, SourceParts {
   readonly jobs: Jobs
 }
 
-/** What somebody asks for; what is absent is as configured. */
+/** Request parameters of a user; absent fields use the configured values. */
 export interface MakeRequest {
   readonly prompt: string
   readonly model?: string | null | undefined
@@ -27,23 +27,23 @@ export interface MakeRequest {
   readonly negative_prompt?: string | null | undefined
   readonly seed?: number | null | undefined
   readonly background?: string | null | undefined
-  /** Pictures to edit; absent for new ones. */
+  /** Images to edit; absent for new ones. */
   readonly images?: readonly string[] | undefined
 }
 
-/** Who asks, from where, and how they hear of it. */
+/** Requester, origin and progress channel of a request. */
 export interface MakeOptions {
   readonly userId: string
   readonly chatId: string | null
   readonly messageId: string | null
-  /** Pictures of the gallery these go back to. */
+  /** Gallery images these are derived from. */
   readonly sourceIds?: readonly string[]
   readonly jobId?: string | null | undefined
   readonly signal: AbortSignal
   readonly onProgress?: (done: number | null, total: number | null) => void
 }
 
-/** The size as it is asked for; 400 for what is none. */
+/** Parses the requested size; throws 400 if it is invalid. */
 function readSize(text: string, model: string): Pick<PictureWish, 'size' | 'width' | 'height'> {
   const size = text.trim()
   if (size === '' || (size === 'auto' && knowsAuto(model)))
@@ -67,7 +67,7 @@ function toWish(
   const configured = settings.get(
     purpose === 'make' ? 'IMAGE_GENERATION_MODEL' : 'IMAGE_EDIT_MODEL',
   )
-  // As the line of the API does it: people choose the model of edits and of other engines alone.
+  // As in the reference API: users choose the model only for edits and for other engines.
   const isFixed = purpose === 'make' && engine === 'openai'
   const model = isFixed ? configured || 'dall-e-2' : (request.model ?? '') || configured
   const size = request.size ?? settings.get(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
@@ -97,7 +97,7 @@ async function loadSources(
   return sources
 }
 
-/** Has pictures made and keeps them; 400 with a sentence for whatever goes wrong on the way. */
+/** Makes images and stores them; throws 400 with an error message for any failure. */
 export function makePictures(
   parts: MakeParts,
   request: MakeRequest,
@@ -148,7 +148,7 @@ export function makePictures(
   })
 }
 
-/** As the line of the API does it, an address that cannot be fetched is a fault of the call. */
+/** As in the reference API, a URL that cannot be fetched is an error of the request. */
 const toRefusal = (error: unknown): unknown =>
   error instanceof ServiceError && (error.status === 502 || error.status === 504)
     ? badRequest(error.message, { code: error.code, cause: error })

@@ -14,10 +14,10 @@ const unfit = () =>
   )
 
 /**
- * Keeps the preview a window of the owner made.
+ * Stores the preview created by a window of the owner.
  *
- * @NOTE Browsers make them, because they unpack pictures of strangers in a process that can do no
- *   harm; the gateway itself never unpacks one.
+ * @NOTE Browsers create previews, because they decode untrusted images in a sandboxed process; the
+ *   gateway itself never decodes one.
  */
 export async function keepPreview(
   parts: GalleryParts,
@@ -43,7 +43,7 @@ interface PreviewCall {
   readonly response: ServerResponse
 }
 
-/** Sends the preview of a picture to somebody who may read the picture. */
+/** Sends the preview of an image to a user who may read the image. */
 export async function sendPreview(
   { files, store }: GalleryParts,
   { userId, id, request, response }: PreviewCall,

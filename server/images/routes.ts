@@ -23,7 +23,7 @@ export interface ImageRouteParts extends GalleryParts {
 
 const VERIFY_MILLISECONDS = 10_000
 
-/** A call of no chat; who named it hears how far it is. */
+/** Options of a call without a chat; the named job receives its progress. */
 function toOptions(
   { events }: ImageRouteParts,
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,

@@ -3,8 +3,8 @@ import { checkPicture, type CheckedPicture } from './check-picture.ts'
 import type { SourceParts } from './load-source.ts'
 
 /**
- * Fetches a picture an answer points at, so that its server learns of the gateway alone. Nothing is
- * sent with the request but what kinds of pictures are taken.
+ * Fetches an image an answer refers to, so that its server sees only the gateway. The request
+ * contains nothing but the accepted image types.
  */
 export async function showRemote(
   { guardedFetch, settings }: Pick<SourceParts, 'guardedFetch' | 'settings'>,

@@ -5,17 +5,14 @@ import type { Schema } from '../storage/schema.ts'
 import type { PicturePreviewTable, PictureTable } from '../storage/tables/images.ts'
 
 export type PictureRow = Omit<PictureTable, 'seq'>
-/** A picture with the id of its preview, which is its own; null while there is none. */
+/** An image with the id of its preview; null if there is none. */
 export type ListedPicture = PictureRow & { readonly preview_id: string | null }
 
 export interface PictureFilter {
   readonly userId: string
-  /** Null for all. */
+  /** Null for all kinds. */
   readonly kind: Picture['kind'] | null
-  /**
-   * Part of the prompt, as a pattern of `like` with `\` before characters that stand for
-   * themselves.
-   */
+  /** Part of the prompt, as a `like` pattern with `\` before literal characters. */
   readonly pattern: string | null
 }
 

@@ -3,12 +3,12 @@ import { badRequest, notFound } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
 
-/** Each of them is looked up when it is saved, and again with every question. */
+/** Each attachment is checked when it is saved, and again with every question. */
 const MOST_ATTACHED = 500
 
 /**
- * What a model or a folder brings along for its chats, as clients write it: a file, a collection,
- * or names of collections.
+ * Attachment of a model or a folder for its chats, as clients write it: a file, a collection, or
+ * names of collections.
  */
 interface Reference {
   readonly type: string
@@ -36,11 +36,11 @@ function toReference(item: unknown): Reference | null {
 const referencesIn = (items: unknown): Reference[] =>
   (Array.isArray(items) ? items : []).map(toReference).filter((reference) => reference !== null)
 
-/** Whether a list of attached things names a collection of files. */
+/** Reports whether a list of attachments names a collection of files. */
 export const namesCollection = (items: unknown, id: string): boolean =>
   referencesIn(items).some((reference) => reference.id === id || reference.collections.includes(id))
 
-/** Whether a list of attached things names a file. */
+/** Reports whether a list of attachments names a file. */
 export const namesFile = (items: unknown, id: string): boolean =>
   referencesIn(items).some(
     (reference) =>
@@ -55,9 +55,9 @@ interface AttachmentDoors {
 }
 
 /**
- * Throws 404 when a list names something the person may not read, the same for what does not exist.
- * What stood there `before` may stay: another who may change the thing put it there, and it is
- * checked again whenever it is used.
+ * Throws 404 if a list names an object the user may not read, with the same response if it does not
+ * exist. Objects listed `before` may stay: another editor added them, and access is checked again
+ * on every use.
  */
 export async function checkAttachments(
   doors: AttachmentDoors,

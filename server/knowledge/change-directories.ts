@@ -30,7 +30,7 @@ function requireFree(
   }
 }
 
-/** Ids of a directory and those it is in. */
+/** Returns the ids of a directory and its ancestors. */
 export function ancestorsOf(all: readonly DirectoryRow[], id: string | null): string[] {
   const byId = new Map(all.map((each) => [each.id, each]))
   const found: string[] = []
@@ -43,7 +43,7 @@ export function ancestorsOf(all: readonly DirectoryRow[], id: string | null): st
   return found
 }
 
-/** Ids of a directory and those in it. */
+/** Returns the ids of a directory and its descendants. */
 export function descendantsOf(all: readonly DirectoryRow[], id: string): string[] {
   const children = Map.groupBy(all, ({ parent_id }) => parent_id)
   const found = [id]
@@ -51,7 +51,7 @@ export function descendantsOf(all: readonly DirectoryRow[], id: string): string[
   return found
 }
 
-/** How many levels a directory and those in it take. */
+/** Returns the number of levels of a directory and its descendants. */
 const heightOf = (all: readonly DirectoryRow[], id: string): number =>
   Math.max(...descendantsOf(all, id).map((each) => ancestorsOf(all, each).length)) -
   ancestorsOf(all, id).length +
@@ -67,7 +67,7 @@ export async function createDirectory(
   return context.storage.transaction(() => addDirectory(context, caller, id, wanted))
 }
 
-/** To be called within a transaction, so that the tree stays the one that was checked. */
+/** Must be called within a transaction, so that the tree does not change after the check. */
 async function addDirectory(
   context: KnowledgeContext,
   caller: Caller,
@@ -117,7 +117,7 @@ export async function updateDirectory(
   return context.storage.transaction(() => changeDirectory(context, { id, directoryId }, changes))
 }
 
-/** To be called within a transaction, so that no two moves make a circle. */
+/** Must be called within a transaction, so that concurrent moves cannot create a cycle. */
 async function changeDirectory(
   context: KnowledgeContext,
   { id, directoryId }: { id: string; directoryId: string },
@@ -141,7 +141,7 @@ async function changeDirectory(
   return { ...row, ...changed }
 }
 
-/** Removes the directories inside too; their files move up to the parent. */
+/** Also removes nested directories; their files move up to the parent. */
 export async function removeDirectory(
   context: KnowledgeContext,
   caller: Caller,

@@ -6,7 +6,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import { requireKnowledge, toResource, type KnowledgeContext } from './knowledge-context.ts'
 import type { KnowledgeRow } from './store.ts'
 
-/** A file for a collection; the directory is null for the top. */
+/** A file for a collection; a null directory is the top level. */
 interface FilePlace {
   readonly file_id: string
   readonly directory_id?: string | null
@@ -14,12 +14,12 @@ interface FilePlace {
 
 const EMPTY =
   'The content provided is empty. Please ensure that there is text or data present in the file.'
-/** Longer texts are taken to say something. */
+/** Length beyond which a text is assumed not to be blank. */
 const LONGEST_BLANK = 1000
 
 /**
- * A file the caller may hand on: their own, or one of a collection they may change. What others let
- * them read is not theirs to show to more people.
+ * Returns a file the caller may share: their own, or one of a collection they may change. Files the
+ * caller may only read must not be shown to more users.
  */
 async function requireOwnFile(
   { files, linkStore, access }: KnowledgeContext,
@@ -44,7 +44,7 @@ async function requireOwnFile(
   return file
 }
 
-/** 400 unless a file has text that can be found. */
+/** Throws 400 unless a file has searchable text. */
 async function requireText(
   { files }: KnowledgeContext,
   { id, status, error, isAsked }: FileEntry,
@@ -90,7 +90,7 @@ async function addOne(
   await requireText(context, file)
   await storage.transaction(async () => {
     const directoryId = await requireDirectory(context, row.id, directory_id)
-    // It is there as it was asked for, so that a script that runs again goes on.
+    // The file is already there as requested, so that a repeated script succeeds.
     if (await linkStore.link(row.id, fileId)) return
     if ((await linkStore.fileWithHash(row.id, file.hash)) !== null) {
       throw badRequest(
@@ -122,7 +122,7 @@ export async function addFile(
   return row
 }
 
-/** Adds the files one at a time, because there may be many, and reports those that failed. */
+/** Adds the files one at a time, because there may be many, and reports the failed ones. */
 export async function* addFiles(
   context: KnowledgeContext,
   caller: Caller,
@@ -132,7 +132,7 @@ export async function* addFiles(
   const row = await requireKnowledge(context, caller, id, 'write')
   const errors: string[] = []
   for (const place of places) {
-    // It may have been deleted while others had their turn.
+    // It may have been deleted while other requests were served.
     await requireKnowledge(context, caller, id, 'write')
     try {
       await addOne(context, caller, row, place)
@@ -168,7 +168,7 @@ export async function updateFile(
   if (!file) throw notFound('There is no such file.')
   await requireText(context, file)
   await storage.transaction(async () => {
-    // It may have been taken out while its text was read.
+    // It may have been removed while its text was read.
     await requireLink(context, id, fileId)
     await retrieval.collections.add(id, fileId)
   })
@@ -192,7 +192,7 @@ export async function moveFile(
   })
 }
 
-/** Deletes a file of the caller's that no collection has any more; files of others stay. */
+/** Deletes a file of the caller that is no longer in any collection; files of others stay. */
 export async function deleteUnused(
   { files, linkStore }: KnowledgeContext,
   caller: Caller,

@@ -9,7 +9,7 @@ import type { KnowledgeRow } from './store.ts'
 
 const LARGEST_META_BYTES = 1024 * 1024
 
-/** Text as it is compared: without case, and accents in one spelling. */
+/** Returns a text in its form for comparison: without case, and with accents in one encoding. */
 export const toSearchKey = (text: string): string => text.normalize('NFC').toLowerCase()
 
 function toMeta(value: Record<string, unknown>): string {
@@ -44,7 +44,7 @@ export async function createKnowledgeRow(
   return row
 }
 
-/** Fields that are not sent stay; those of `meta` are replaced one by one. */
+/** Fields that are not sent stay unchanged; fields of `meta` are replaced individually. */
 export async function updateKnowledge(
   context: KnowledgeContext,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function updateKnowledge(
   return (await store.get(id))!
 }
 
-/** Takes everything out; the files stay. */
+/** Removes everything from the collection; the files stay. */
 export async function resetKnowledge(
   context: KnowledgeContext,
   caller: Caller,

@@ -12,17 +12,17 @@ import type {
 import type { OwnedCollectionRow, OwnedCollectionStore } from './owned-store.ts'
 
 const FILE_PREFIX = 'file-'
-/** Names of the index itself and of memories; clients cannot use them. */
+/** Internal names of the index and of memories; clients cannot use them. */
 const INTERNAL = /^(owned-|user-memory-|knowledge-bases$)/i
 /** Names with a special meaning; clients cannot create them. */
 const RESERVED = /^(file-|owned-|user-memory-|web-search-|knowledge-bases$)/i
 const LONGEST_NAME = 256
-/** Documents forgotten in one transaction. */
+/** Number of documents removed from the index in one transaction. */
 const DOCUMENTS = 50
 
 /**
- * The name clients expect: the hexadecimal SHA-256 of a text, and its first 63 digits for an
- * address.
+ * Returns the name clients expect: the hexadecimal SHA-256 of a text, or its first 63 digits for a
+ * URL.
  */
 function generateName(source: string, kind: Kind): string {
   const hash = createHash('sha256').update(source).digest('hex')
@@ -34,7 +34,7 @@ interface CollectionRights {
   readonly files: Pick<Files, 'get'>
   readonly retrieval: Pick<Retrieval, 'forgetAll' | 'collections'>
   readonly hasAccount: (userId: string) => Promise<boolean>
-  /** Whether there is a collection of files, and what the caller may do with it. */
+  /** Reports whether there is a collection of files, and what the caller may do with it. */
   readonly mayUseKnowledge: (
     caller: CollectionReader,
     id: string,
@@ -67,7 +67,7 @@ export class OwnedCollections implements CollectionNames {
     if (INTERNAL.test(name)) return null
     const verdict = await this.#deps.mayUseKnowledge(caller, name, permission)
     if (verdict === 'allowed') return { kind: 'knowledge', scope: name, knowledgeId: name }
-    // The rows of an account that is gone are removed a little later.
+    // The rows of a deleted account are removed a little later.
     const own =
       verdict === 'unknown' && (await this.#deps.hasAccount(caller.userId))
         ? await this.#deps.store.find(caller.userId, name)
@@ -128,7 +128,7 @@ export class OwnedCollections implements CollectionNames {
   }
 
   async #create(caller: CollectionReader, name: string, kind: Kind) {
-    // Pages take their time to be fetched, and accounts can go meanwhile.
+    // Fetching pages takes time, and the account may be deleted meanwhile.
     if (!(await this.#deps.hasAccount(caller.userId)))
       throw unauthorized('This account no longer exists.')
     const now = nowSeconds()
@@ -140,11 +140,11 @@ export class OwnedCollections implements CollectionNames {
       created_at: now,
       updated_at: now,
     }
-    // Two calls may begin the same collection.
+    // Two calls may create the same collection.
     return toOwn(await this.#deps.store.ensure(row))
   }
 
-  /** Whatever ends it in between, the collection is still there with the rest of its documents. */
+  /** If this is interrupted, the collection still exists with the rest of its documents. */
   async *#removeRows(rows: readonly OwnedCollectionRow[]): AsyncGenerator<void, void> {
     for (const row of rows) {
       const { scope } = toOwn(row)

@@ -56,7 +56,7 @@ export class DirectoryStore {
     )
   }
 
-  /** Removes the directories inside too. */
+  /** Also removes nested directories. */
   async removeDirectory(id: string): Promise<void> {
     await this.#storage.run(
       this.#storage.builder.deleteFrom('knowledge_directory').where('id', '=', id),

@@ -7,11 +7,11 @@ import { directoryPaths } from './sync.ts'
 // oxlint-disable-next-line no-control-regex -- these are what file systems refuse
 const UNSAFE = /[\u0000-\u001f<>:"/\\|?*]/g
 
-/** A name nothing can climb out with when the archive is unpacked, whatever unpacks it. */
+/** Returns a name that cannot escape the target folder, whatever program unpacks the archive. */
 const toSafePart = (name: string): string =>
   name.replace(UNSAFE, '_').replace(/^\.+$/, '_').slice(0, 200) || '_'
 
-/** Two files of one name get a number, as in a folder of one's own. */
+/** Numbers files of the same name, as in a local folder. */
 function createNames(): (path: string) => string {
   const taken = new Set<string>()
   return (path) => {
@@ -24,7 +24,7 @@ function createNames(): (path: string) => string {
   }
 }
 
-/** Sends the files of a collection as a zip, read from the disk as the reader takes them. */
+/** Sends the files of a collection as a zip, read from the disk as the client consumes them. */
 export async function sendZip(
   { linkStore, directoryStore, files }: KnowledgeContext,
   knowledge: { id: string; name: string },
@@ -37,7 +37,7 @@ export async function sendZip(
   const filename = `${toSafePart(knowledge.name)}.zip`
   const links = await linkStore.links(knowledge.id)
   const [first] = links
-  // Whether bytes can be had at all is found while there can still be an answer in words.
+  // Checks that the bytes are available while an error message can still be sent.
   if (first && (await files.find(first.file_id)))
     (await files.open(first.file_id, { signal })).destroy()
   response.writeHead(200, {

@@ -51,13 +51,13 @@ interface KnowledgeDependencies {
 }
 
 /**
- * Collections of files and the names they go by, on the tables of `0016-knowledge`. Who may read a
- * collection may read its files.
+ * Collections of files and their names, on the tables of `0016-knowledge`. Readers of a collection
+ * may read its files.
  */
 export class Knowledge {
   readonly #deps: KnowledgeDependencies
   readonly #context: KnowledgeContext
-  /** What the names of collections stand for. */
+  /** Resolves the names of collections. */
   readonly collections: CollectionNames
   readonly routes: readonly Route[]
 
@@ -95,13 +95,13 @@ export class Knowledge {
     // Accounts may also have been deleted while the gateway was stopped.
     this.#removeOrphans()
     users.onSessionsRevoked(async (userId) => {
-      // Not within the transaction that deletes the account, which does not wait for it.
+      // Not within the transaction that deletes the account, because that does not wait for it.
       if (!(await users.get(userId))) deps.storage.afterCommit(() => this.#removeOrphans())
     })
     this.routes = createKnowledgeRoutes(this.#context, deps.uses)
   }
 
-  /** Null unless the caller may read it. */
+  /** Resolves with null unless the caller may read it. */
   async get(caller: Reader, id: string): Promise<KnowledgeEntry | null> {
     const { store } = this.#context
     const row = await this.#readable(caller, id)
@@ -126,8 +126,8 @@ export class Knowledge {
   }
 
   /**
-   * Puts a file the caller may hand on into a collection they may change; nothing happens when it
-   * is there. Faults as `file/add`.
+   * Adds a file the caller may share to a collection they may change; does nothing if it is already
+   * there. Same errors as `file/add`.
    */
   async addFile(caller: Caller, id: string, fileId: string): Promise<void> {
     await requireKnowledge(this.#context, caller, id, 'write')
@@ -135,14 +135,14 @@ export class Knowledge {
       await addFile(this.#context, caller, id, { file_id: fileId })
   }
 
-  /** Keeps a text as a file of a collection. */
+  /** Stores a text as a file of a collection. */
   keepText(caller: Caller, id: string, kept: KeptText): Promise<void> {
     return keepText(this.#context, caller, id, kept)
   }
 
   /**
-   * For models and folders with attached files and collections: 404 when `items` names something
-   * the person may not read that was not attached `before`.
+   * For models and folders with attached files and collections: throws 404 if `items` names an
+   * object that the user may not read and that was not attached `before`.
    */
   async checkAttached(userId: string, items: unknown, before: unknown): Promise<void> {
     const { files, users } = this.#deps
@@ -158,7 +158,7 @@ export class Knowledge {
     )
   }
 
-  /** Collections a file is in: those the caller may read, and how many others. */
+  /** Collections a file is in: those the caller may read, and the number of others. */
   async collectionsOf(
     caller: Reader,
     fileId: string,

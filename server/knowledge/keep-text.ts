@@ -6,24 +6,24 @@ import { addFile, deleteUnused, takeOut } from './change-files.ts'
 import { requireKnowledge, type KnowledgeContext } from './knowledge-context.ts'
 import type { LinkRow } from './link-store.ts'
 
-/** A text from elsewhere, such as a page of the web. */
+/** A text from elsewhere, such as a web page. */
 export interface KeptText {
   readonly name: string
   readonly text: string
-  /** Where it is from, which tells it when it comes again. */
+  /** Origin of the text; identifies it when it is stored again. */
   readonly source: string
-  /** Takes the place of what came from there before. */
+  /** Replaces the text stored before from the same origin. */
   readonly overwrite: boolean
 }
 
 const LONGEST_NAME = 200
 
 /**
- * Keeps a text as a file of a collection, so that it can be seen, cited and removed like any other.
- * @NOTE In a collection of files `overwrite` replaces what came from the same address, not what
- *   people put in by hand. Files of
- * others are taken out of the collection then, never rewritten: they may be in collections the
- * caller has no business with.
+ * Stores a text as a file of a collection, so that it can be viewed, cited and removed like any
+ * other file.
+ * @NOTE In a collection of files `overwrite` replaces what came from the same URL, not files that
+ *   users added by hand. Files of other users are then removed from the collection, never rewritten:
+ *   they may be in collections the caller has no access to.
  */
 export async function keepText(
   context: KnowledgeContext,

@@ -26,7 +26,7 @@ export interface KnowledgeContext {
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex'>
 }
 
-/** The caller, as far as access needs it. */
+/** The caller, with the fields needed for access checks. */
 export type Reader = Pick<Caller, 'userId' | 'role'>
 
 export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>): Resource => ({
@@ -41,7 +41,7 @@ export const mayRead = (
   row: Pick<KnowledgeRow, 'id' | 'user_id'>,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
-/** 404 for what the caller may not read, 403 for what they may only read. */
+/** Throws 404 for a collection the caller may not read, 403 for one they may only read. */
 export async function requireKnowledge(
   { store, access }: KnowledgeContext,
   caller: Reader,
@@ -108,7 +108,7 @@ export async function* readFiles(
   }
 }
 
-/** The JSON of a collection with everything in it, piece by piece. */
+/** Yields the JSON of a collection with all its contents in chunks. */
 export async function* writeRecord(
   context: KnowledgeContext,
   caller: Reader,

@@ -1,6 +1,9 @@
 import type { Caller } from '../lib/http.ts'
 
-/** Which models a caller may see, and how many folders of theirs, use a collection. */
+/**
+ * Returns the models a caller may see, and the number of the caller's folders, that use a
+ * collection.
+ */
 export type KnowledgeUses = (
   caller: Caller,
   knowledgeId: string,

@@ -7,9 +7,9 @@ export type LinkRow = KnowledgeFileTable
 
 export interface FileFilter {
   readonly text: string
-  /** Files of this person, or of everybody else. */
+  /** Files of this user, or of all other users. */
   readonly owner: { readonly userId: string; readonly isOwn: boolean } | null
-  /** Empty for the top; null for all directories. */
+  /** Empty for the top level; null for all directories. */
   readonly directoryId: string | null
   readonly pendingOnly: boolean
 }
@@ -21,7 +21,7 @@ export interface FileOrder {
   readonly limit: number
 }
 
-/** A file of a collection, as a folder outside is compared with it. */
+/** A file of a collection, for comparison with an external folder. */
 interface SyncRow {
   readonly file_id: string
   readonly directory_id: string | null
@@ -30,10 +30,10 @@ interface SyncRow {
 }
 
 /**
- * SQL on which file is in which collection.
+ * SQL on the membership of files in collections.
  *
- * @NOTE It also reads names, states and hashes of files, because asking for them one by one would
- * take long in large collections. Only `files` writes them.
+ * @NOTE It also reads names, states and hashes of files, because querying them one by one would
+ *   take long in large collections. Only `files` writes them.
  */
 export class LinkStore {
   readonly #storage: Storage
@@ -109,7 +109,7 @@ export class LinkStore {
     )
   }
 
-  /** The file of a collection with these bytes. */
+  /** Returns the file of a collection with these bytes. */
   async fileWithHash(knowledgeId: string, hash: string): Promise<string | null> {
     return (
       (

@@ -45,8 +45,8 @@ const filterOf = async (
 })
 
 /**
- * One after the other; what goes away meanwhile, or is not the caller's to read any more, is left
- * out.
+ * Yields records one by one; collections that were deleted or became unreadable for the caller
+ * meanwhile are left out.
  */
 async function* readRecords(
   context: KnowledgeContext,
@@ -74,7 +74,7 @@ export async function pageKnowledge(
   return { items: readRecords(context, caller, ids), total: await context.store.count(filter) }
 }
 
-/** The JSON of every collection the caller may read, with its files. */
+/** Yields the JSON of every collection the caller may read, with its files. */
 export async function* writeAll(
   context: KnowledgeContext,
   caller: Reader,
@@ -111,7 +111,7 @@ const toFileFilter = (
 
 type FilePage = Page<KnowledgeFile> & Pick<KnowledgeFilePage, 'directories' | 'breadcrumbs'>
 
-/** With its owner, one at a time. */
+/** Yields collections with their owners, one at a time. */
 async function* withOwners(
   { users }: KnowledgeContext,
   caller: Reader,

@@ -33,7 +33,7 @@ export class OwnedCollectionStore {
     )
   }
 
-  /** The collection of this name of its owner, which is made where there is none. */
+  /** Returns the owner's collection of this name; creates it if there is none. */
   async ensure(row: OwnedCollectionRow): Promise<OwnedCollectionRow> {
     const insert = this.#storage.builder.insertInto(TABLE).values(row)
     await this.#storage.run(

@@ -127,7 +127,7 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
       const links = await linkStore.allLinks()
       for (const { knowledge_id, file_id } of links)
         await storage.transaction(async () => {
-          // It may have been taken out since the list was read.
+          // It may have been removed since the list was read.
           if (await linkStore.link(knowledge_id, file_id))
             await retrieval.collections.add(knowledge_id, file_id)
         })

@@ -4,20 +4,20 @@ import type { KnowledgeTable } from '../storage/tables/knowledge.ts'
 
 export type KnowledgeRow = KnowledgeTable
 
-/** Which collections are wanted. Null leaves a condition open. */
+/** Criteria for listing collections. Null omits a criterion. */
 export interface KnowledgeFilter {
-  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  /** Sees all collections, or those that belong to `userId` or are among `grantedIds`. */
   readonly reader: {
     readonly userId: string
     readonly seesAll: boolean
     readonly grantedIds: ReadonlySet<string>
   }
   readonly view: 'created' | 'shared' | null
-  /** Has to occur in name or description, ignoring case. */
+  /** Must occur in the name or description, ignoring case. */
   readonly text: string
 }
 
-/** How the files of a collection are. */
+/** Numbers of files of a collection by state. */
 export interface FileStates {
   readonly count: number
   readonly pending: number
@@ -26,11 +26,11 @@ export interface FileStates {
 
 const NO_FILES: FileStates = { count: 0, pending: 0, failed: 0 }
 
-/** One JSON value keeps the statement the same for any number of ids. */
+/** A single JSON value keeps the statement the same for any number of ids. */
 export const among = (ids: Iterable<string>) =>
   sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
 
-/** SQL on the collections themselves; states of files are counted here too, see `link-store.ts`. */
+/** SQL on the collections themselves; also counts states of files, see `link-store.ts`. */
 export class KnowledgeStore {
   readonly #storage: Storage
 
@@ -38,7 +38,7 @@ export class KnowledgeStore {
     this.#storage = storage
   }
 
-  /** All of them without a page. */
+  /** All of them, not paged. */
   async ids(
     filter: KnowledgeFilter,
     page?: { readonly offset: number; readonly limit: number },

@@ -7,10 +7,10 @@ import { deleteUnused, takeOut } from './change-files.ts'
 import { requireKnowledge, type KnowledgeContext } from './knowledge-context.ts'
 import type { DirectoryRow } from './directory-store.ts'
 
-/** How many paths are looked at before others have their turn. */
+/** Number of paths processed before other requests are served. */
 const STEP = 200
 
-/** Slashes one way, no `.` and nothing at the ends, one spelling of accents. */
+/** Normalises a path: forward slashes, no `.`, none at the ends, accents in one encoding. */
 const toPath = (path: string): string =>
   path
     .replaceAll('\\', '/')
@@ -19,7 +19,7 @@ const toPath = (path: string): string =>
     .join('/')
     .normalize('NFC')
 
-/** The whole path of each directory by its id. */
+/** Returns the full path of each directory by its id. */
 export function directoryPaths(all: readonly DirectoryRow[]): Map<string, string> {
   const byId = new Map(all.map((each) => [each.id, each]))
   const paths = new Map<string, string>()
@@ -40,7 +40,7 @@ const joinPath = (directory: string | undefined, name: string): string =>
   toPath(directory === undefined ? name : `${directory}/${name}`)
 
 /**
- * The changes that make a collection equal to an outside folder, computed in steps, because both
+ * Computes the changes that make a collection equal to an external folder, in steps, because both
  * may be large.
  */
 export async function* compareWithFolder(
@@ -111,8 +111,8 @@ export async function* compareWithFolder(
 }
 
 /**
- * Takes out what is gone outside, in steps. Ids that are not in the collection are passed over, so
- * that a second run is none.
+ * Removes files that no longer exist externally, in steps. Ids that are not in the collection are
+ * ignored, so that a second run has no effect.
  */
 export async function* cleanUp(
   context: KnowledgeContext,

@@ -1,13 +1,13 @@
 const BLOCK_START = /<details type="(?:tool_calls|reasoning|code_interpreter)"/
 const BLOCK_END = '</details>'
 
-/** Whether a text shows calls. */
+/** Returns true if a text contains call blocks. */
 export const hasBlocks = (text: string): boolean =>
   text.includes('<details type="') && BLOCK_START.test(text)
 
 /**
- * A text without the blocks that stand for calls, which are not what the model said. A block that
- * never ends stays.
+ * Returns a text without the blocks that display calls, which are not part of the model's text. An
+ * unclosed block is kept.
  */
 export function withoutBlocks(text: string): string {
   let rest = text

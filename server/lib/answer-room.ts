@@ -2,13 +2,13 @@ import { getHeapStatistics } from 'node:v8'
 import { ServiceError, unavailable } from './errors.ts'
 
 /**
- * Longest answer that is kept in memory while it is written, in UTF-16 units: far more than any
+ * Maximum length in UTF-16 units of an answer kept in memory while it is written: far more than any
  * model writes at a time.
  */
 const MOST_OF_ONE = 32 * 1024 * 1024
-/** An answer up to this length has room whatever others take. */
+/** Length up to which an answer is always accepted, regardless of the others. */
 const ORDINARY = 1024 * 1024
-/** What all of them may take together, as a part of the memory the process may use. */
+/** Maximum total length of all answers, derived from the heap limit of the process. */
 const MOST_OF_ALL = Math.floor(getHeapStatistics().heap_size_limit / 8)
 const FLAT_STEP = 64 * 1024
 const FLAT_SHARE = 8
@@ -16,16 +16,16 @@ const FLAT_SHARE = 8
 let taken = 0
 
 /**
- * Room for one answer that is handed over or repeated as a whole, so that its text has to be kept
- * until then. Models that never stop and readers that never read on would fill the memory
- * otherwise.
+ * Memory budget of one answer that is delivered or repeated as a whole, so that its text has to be
+ * kept until then. Models that never stop and readers that never read would otherwise fill the
+ * memory.
  */
 export class AnswerRoom {
   #units = 0
 
   /**
-   * Counts what came. 502 for an answer that does not end, 503 for a long one while others take all
-   * the room there is.
+   * Counts received text. Throws 502 for an answer that does not end, 503 for a long one while the
+   * others use the whole budget.
    */
   take(units: number): void {
     this.#units += units
@@ -55,12 +55,12 @@ export class AnswerRoom {
 }
 
 /**
- * Keeps a text that grows by small pieces in one piece: as a chain of its pieces it takes ten times
- * its length. `flat` is how much of it is in one piece; answers how much is now.
+ * Flattens a text that grows by small pieces: as a chain of its pieces it takes ten times its
+ * length. `flat` is the length already flattened; returns the new one.
  */
 export function keepFlat(text: string, flat: number): number {
   if (text.length - flat < Math.max(FLAT_STEP, text.length / FLAT_SHARE)) return flat
-  // Reading a text as a number makes it one piece; the comparison, which is never true, keeps that
-  // from being optimized away.
+  // Converting a text to a number flattens it; the comparison, which is never true, prevents the
+  // conversion from being optimized away.
   return Number(text) > Infinity ? flat : text.length
 }

@@ -1,4 +1,4 @@
-/** The end of a line to another process. */
+/** Port of a channel to another process. */
 export interface LinePort {
   postMessage(message: unknown): void
   on(event: 'message', listener: (event: { data: unknown }) => void): void
@@ -7,7 +7,7 @@ export interface LinePort {
   close(): void
 }
 
-/** What the app says, with the ends of lines it hands over. */
+/** Message from the app, with the ports it transfers. */
 export interface AppEvent {
   readonly data: unknown
   readonly ports: readonly LinePort[]
@@ -15,7 +15,7 @@ export interface AppEvent {
 
 export type AppListener = (event: AppEvent) => void
 
-/** How a process inside Electron speaks to the app that started it. */
+/** Channel of a process inside Electron to the app that started it. */
 export interface AppPort {
   postMessage(message: unknown): void
   on(event: 'message', listener: AppListener): void
@@ -24,6 +24,6 @@ export interface AppPort {
   off(event: 'message', listener: AppListener): void
 }
 
-/** Null in a process that the app has not started this way. */
+/** Null in a process that was not started by the app in this way. */
 export const appPort: AppPort | null =
   (process as typeof process & { readonly parentPort?: AppPort }).parentPort ?? null

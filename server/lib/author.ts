@@ -12,8 +12,8 @@ interface Accounts {
 }
 
 /**
- * Who wrote something, as a reader may see them; null once the account is gone. Role and e-mail
- * address are for administrators and the person alone.
+ * Returns the author of an item, as visible to a reader; null once the account no longer exists.
+ * Role and e-mail address are visible only to administrators and the user.
  */
 export async function toAuthor(
   users: Accounts,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Where this gateway is for the browser that asks: the address an administrator set, or the one it
- * asked for. The host was checked by the guard in front of everything.
+ * Returns the URL of this gateway for the requesting browser: the one an administrator set, or the
+ * one it requested. The host was already checked by the guard.
  */
 export function toBaseAddress(
   request: IncomingMessage,

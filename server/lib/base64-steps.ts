@@ -1,22 +1,22 @@
-/** Characters decoded at once: a multiple of four. */
+/** Number of characters decoded at once: a multiple of four. */
 const SLICE = 1024 * 1024
 
-/** The least room that is made. */
+/** Minimum buffer size. */
 const LEAST_BYTES = 64 * 1024
 
-/** How many bytes so many characters become, or a few less. */
+/** Returns an upper bound for the number of bytes decoded from this many characters. */
 const decodedLength = (characters: number): number => Math.ceil(characters / 4) * 3
 
 /**
- * Decodes base64 that comes in pieces, cut anywhere, into one stretch of memory: joining the pieces
- * at the end would hold a picture twice and touch all of it in one turn of the event loop.
+ * Decodes base64 that arrives in arbitrary chunks, into one buffer: joining the chunks at the end
+ * would hold an image twice and touch all of it in one turn of the event loop.
  */
 export class Base64Decoder {
   #target: Buffer
   #rest = ''
   size = 0
 
-  /** `expected` is how many characters are likely to come. Room that is not filled costs nothing. */
+  /** `expected` is the probable number of characters. Unused buffer space costs nothing. */
   constructor(expected = 0) {
     this.#target = Buffer.allocUnsafeSlow(Math.max(LEAST_BYTES, decodedLength(expected)))
   }
@@ -55,14 +55,14 @@ export function* decodeInSteps(text: string, from = 0): Generator<void, Buffer> 
   return decoder.end()
 }
 
-/** Bytes that become one slice of text each, without filling characters between two of them. */
+/** Number of bytes encoded into one slice of text, without padding between slices. */
 const BYTES = (SLICE / 4) * 3
 
-/** The base64 of bytes, piece by piece. */
+/** Encodes bytes in base64, chunk by chunk. */
 export function* encodeInSteps(bytes: Buffer): Generator<string, void> {
   for (let at = 0; at < bytes.length; at += BYTES)
     yield bytes.toString('base64', at, Math.min(bytes.length, at + BYTES))
 }
 
-/** How long the base64 of so many bytes is. */
+/** Returns the length of the base64 text for this many bytes. */
 export const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4

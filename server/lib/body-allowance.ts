@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { tooManyRequests, unavailable, type ServiceError } from './errors.ts'
 
-/** What one value of a parsed body takes in memory besides its bytes, roughly. */
+/** Approximate memory of one value of a parsed body, in addition to its bytes. */
 const BYTES_OF_A_VALUE = 64
 const RETRY_SECONDS = 1
-/** One address may hold this share of what callers without an account may hold together. */
+/** Share of the memory for callers without an account that one address may use. */
 const SHARE_OF_AN_ADDRESS = 1 / 16
-/** Steps in which room is asked for, so that a body of many small pieces asks seldom. */
+/** Granularity of memory reservations, so that a body of many small chunks reserves seldom. */
 const STEP = 1024
 
-/** What administrators may change of the bounds. */
+/** Limits that administrators can change. */
 export interface IntakeLimits {
   /**
-   * Most values in a body, in one with chats to import, in one with a single thing to store, and
-   * most levels in any.
+   * Maximum number of values in a body, in one with chats to import, in one with a single record to
+   * store, and maximum depth of any.
    */
   readonly values: number
   readonly importValues: number
   readonly recordValues: number
   readonly depth: number
-  /** Bytes of the body of a call that needs no account. */
+  /** Maximum size in bytes of the body of a call that needs no account. */
   readonly unknownBytes: number
-  /** Bytes of bodies that one account may have under way. */
+  /** Maximum total size in bytes of bodies one account may have in progress. */
   readonly accountBytes: number
   /** The same for all callers without an account together. */
   readonly anonymousBytes: number
@@ -65,7 +65,7 @@ interface Holder {
   readonly refuse: (limit: number) => ServiceError
 }
 
-/** Room for the body of one call. */
+/** Memory reservation for the body of one call. */
 export class BodyAllowance {
   readonly limits: IntakeLimits
   readonly #intake: BodyIntake
@@ -73,7 +73,7 @@ export class BodyAllowance {
   readonly #givesWay: boolean
   #refusal: ServiceError | null = null
   #onRefused: ((refusal: ServiceError) => void) | null = null
-  /** Bytes that are counted for it by now. */
+  /** Number of bytes currently reserved for it. */
   held = 0
 
   constructor(
@@ -88,7 +88,7 @@ export class BodyAllowance {
     this.#givesWay = givesWay
   }
 
-  /** What the body takes by now; 429 or 503 when there is no room for it. */
+  /** Reserves memory for the body received so far; throws 429 or 503 if the limit is reached. */
   hold(bytes: number, values: number): void {
     if (this.#refusal) throw this.#refusal
     const wanted = Math.ceil((bytes + values * BYTES_OF_A_VALUE) / STEP) * STEP
@@ -96,8 +96,8 @@ export class BodyAllowance {
     try {
       this.check(wanted)
     } catch (refusal) {
-      // Nothing of it is kept any more, long before its connection ends. Else all bodies that come
-      // side by side would be refused, and not only those beyond the bound.
+      // The reserved memory is released at once, long before the connection ends. Otherwise all
+      // simultaneous bodies would be rejected, and not only those beyond the limit.
       this.release()
       this.#refusal = refusal as ServiceError
       throw refusal
@@ -106,14 +106,14 @@ export class BodyAllowance {
     this.#keep(wanted)
   }
 
-  /** Throws what `hold` would throw for a body of this length, before any of it is read. */
+  /** Throws the error `hold` would throw for a body of this length, before any of it is read. */
   check(bytes: number): void {
     this.#intake.check(this.#holders, this, bytes)
   }
 
   /**
-   * Says that the body is still coming: until `hasCome` one of a caller without an account gives
-   * way to newer ones, and `onRefused` gets what it is refused with.
+   * Marks the body as being received: until `hasCome`, one of a caller without an account gives way
+   * to newer ones, and `onRefused` is called with the error.
    */
   reading(onRefused: (refusal: ServiceError) => void): void {
     if (!this.#givesWay) return
@@ -121,12 +121,12 @@ export class BodyAllowance {
     for (const { key } of this.#holders) this.#intake.addComing(key, this)
   }
 
-  /** Says that the whole body is here. */
+  /** Marks the body as completely received. */
   hasCome(): void {
     if (this.#onRefused) for (const { key } of this.#holders) this.#intake.dropComing(key, this)
   }
 
-  /** Makes room for a newer body. */
+  /** Releases the memory for a newer body. */
   giveWay(refusal: ServiceError): void {
     this.release()
     this.#refusal = refusal
@@ -146,18 +146,19 @@ export class BodyAllowance {
 
 /**
  * Counts the memory of bodies from their first byte until their call has ended, per account and for
- * everybody without one.
+ * all callers without one.
  *
- * @NOTE Bodies that come slowly could fill what callers without an account share, and keep out
- *   those whose bodies come at once.
- * So the oldest one that is still coming gives way to one that began later, and one that has come
- * gives way to none.
+ * @NOTE Slow bodies could use up the memory that callers without an account share, and block those
+ *   whose bodies arrive at once. So the oldest one still being received gives way to one that started
+ *   later, and a complete one never gives way.
  */
 export class BodyIntake {
   readonly #limits: () => IntakeLimits
   readonly #addressOf: (request: IncomingMessage) => string
   readonly #held = new Map<string, number>()
-  /** Bodies without an account that are still coming, in the order in which they began. */
+  /**
+   * Bodies without an account that are still being received, in the order in which they started.
+   */
   readonly #coming = new Map<string, Set<BodyAllowance>>()
 
   constructor(
@@ -178,7 +179,8 @@ export class BodyIntake {
   }
 
   /**
-   * Throws when there is no room for so many bytes, even if all that can give way to this body did.
+   * Throws if there is not enough memory for this many bytes, even if all bodies that can give way
+   * to this one did.
    */
   check(holders: readonly Holder[], body: BodyAllowance, wanted: number): void {
     for (const { key, limit, refuse } of holders) {
@@ -201,7 +203,9 @@ export class BodyIntake {
     return (this.#held.get(key) ?? 0) - held + beyond
   }
 
-  /** Bodies that are still coming and began before this one, the oldest first. */
+  /**
+   * Yields the bodies that are still being received and started before this one, the oldest first.
+   */
   *#olderThan(body: BodyAllowance, key: string): Generator<BodyAllowance, void, void> {
     for (const each of this.#coming.get(key) ?? []) {
       if (each === body) return

@@ -1,13 +1,13 @@
 import { takeLargeMemory } from './large-memory.ts'
 
-/** As long as no more came, pieces are only kept. */
+/** Size up to which the pieces are only kept. */
 const FEW_BYTES = 1024 * 1024
-/** How much room there is for what follows, where nobody said how long it will be. */
+/** Buffer size for the following pieces, if the length is unknown. */
 const LIKELY_BYTES = 8 * 1024 * 1024
 
 /**
- * Puts the pieces of a long message together as they come. Each piece is copied and let go while it
- * is young; keeping all of them until the end costs a full collection for every few messages.
+ * Joins the pieces of a long message as they arrive. Each piece is copied and released while it is
+ * young; keeping all of them until the end costs a full garbage collection for every few messages.
  */
 export class ByteGatherer {
   size = 0
@@ -15,7 +15,10 @@ export class ByteGatherer {
   #parts: Buffer[] = []
   #target: Buffer | null = null
 
-  /** `expected` is what the sender says of the length, which is believed once much of it is there. */
+  /**
+   * `expected` is the length declared by the sender, which is trusted once a large part has
+   * arrived.
+   */
   constructor(expected = 0) {
     this.#expected = expected
   }
@@ -54,7 +57,7 @@ export class ByteGatherer {
     this.size = end
   }
 
-  /** All that came; the gatherer is empty afterwards. */
+  /** Returns all received bytes; the gatherer is empty afterwards. */
   take(): Buffer {
     const [parts, target, size] = [this.#parts, this.#target, this.size]
     this.#parts = []

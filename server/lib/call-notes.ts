@@ -1,29 +1,26 @@
 import type { IgnoredReason } from '#contract/requests.ts'
 import { isRecord } from './is-record.ts'
 
-/** One try to get an answer from a connection. */
+/** One attempt to get an answer from a connection. */
 export interface Attempt {
   /** Name of the connection. */
   readonly connection: string
-  /** Path below its address. */
+  /** Path below its URL. */
   readonly path: string
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** Code of the fault of a try that failed. */
+  /** Error code of a failed attempt. */
   readonly error: string | null
-  /** Until the answer began, or the fault was there. */
+  /** Time until the answer started, or the error occurred. */
   readonly milliseconds: number
-  /**
-   * What was sent, as it may be shown; null where nothing is kept of it or it is the same as
-   * before.
-   */
+  /** Sent body in displayable form; null if it is not kept or the same as before. */
   body: string | null
 }
 
-/** What a connection was asked, as whoever sends it knows it. */
+/** Attempt as known to its sender. */
 type Tried = Omit<Attempt, 'body'> & { readonly body: unknown }
 
-/** Turns what was sent into a text that may be shown. */
+/** Converts a sent body into displayable text. */
 export type ShowBody = (body: Buffer) => string
 
 const MOST_ATTEMPTS = 20
@@ -32,28 +29,28 @@ const MOST_FIELDS = 200
 const LONGEST_NAME = 100
 
 /**
- * What became of a call on its way to a model: tries, and fields that were translated or left out.
- * One is made for every recorded call, so it holds nothing until there is something to note.
+ * Notes about a call to a model: attempts, and fields that were translated or left out. One is
+ * created for every recorded call, so it allocates nothing until there is something to note.
  */
 export class CallNotes {
   readonly #showBody: ShowBody | null
   #attempts: Attempt[] | null = null
   #fields: Map<string, IgnoredReason | null> | null = null
-  /** Bodies that are made presentable when the call ends, by the place of their try. */
+  /** Bodies that are converted for display when the call ends, by the index of their attempt. */
   #waiting: Buffer[] | null = null
   #lastBody: unknown = null
   #hasEnded = false
-  /** The answer is kept in a chat, where its tokens are counted. */
+  /** True if the answer is stored in a chat, where its tokens are counted. */
   isOwned = false
-  /** Hears how many characters joined after the call ended. */
+  /** Called with the number of characters added after the call ended. */
   onGrowth: ((characters: number) => void) | null = null
 
-  /** `showBody` is null when bodies are not kept. */
+  /** `showBody` is null if bodies are not kept. */
   constructor(showBody: ShowBody | null) {
     this.#showBody = showBody
   }
 
-  /** Tries beyond the first ones are not kept. */
+  /** Adds an attempt; only the first ones are kept. */
   addAttempt({ connection, path, status, error, milliseconds, body }: Tried): void {
     const attempts = (this.#attempts ??= [])
     if (attempts.length === MOST_ATTEMPTS) return
@@ -74,19 +71,19 @@ export class CallNotes {
     else this.onGrowth?.(this.#show(place, body))
   }
 
-  /** Answers how many characters it has. */
+  /** Returns the number of characters of the displayed body. */
   #show(place: number, body: Buffer): number {
     const text = this.#showBody!(body)
     this.#attempts![place]!.body = text
     return text.length
   }
 
-  /** The field has other words there. One that was ignored later stays so. */
+  /** Notes a field sent in another form. A field ignored elsewhere remains ignored. */
   translated(field: string): void {
     this.#note(field, null)
   }
 
-  /** The field does not reach the model. */
+  /** Notes a field that does not reach the model. */
   ignored(field: string, reason: IgnoredReason): void {
     this.#note(field, reason)
   }
@@ -98,7 +95,7 @@ export class CallNotes {
       fields.set(name, reason ?? fields.get(name) ?? null)
   }
 
-  /** The call has ended: lets go of the bytes. */
+  /** Called when the call has ended: releases the bytes. */
   settle(): void {
     this.#hasEnded = true
     this.#waiting?.forEach((body, place) => this.#show(place, body))
@@ -120,25 +117,23 @@ export class CallNotes {
     )
   }
 
-  /** Characters of what is kept of bodies. */
+  /** Number of characters of the stored bodies. */
   get size(): number {
     return this.attempts.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
   }
 }
 
-/**
- * What one converter does with the fields it is given; all others are unknown to it and left out.
- */
+/** Treatment of fields by one converter; all other fields are unknown to it and left out. */
 export interface FieldRules {
-  /** Go on as they are. */
+  /** Fields sent unchanged. */
   readonly sent: ReadonlySet<string>
   readonly translated: ReadonlySet<string>
   readonly ignored: Readonly<Record<string, IgnoredReason>>
 }
 
 /**
- * Notes what becomes of the fields of an object, named with the prefix of their place; those
- * without a value are passed over.
+ * Notes the treatment of the fields of an object, named with the prefix of their location; fields
+ * without a value are skipped.
  */
 export function noteFields(
   notes: CallNotes,

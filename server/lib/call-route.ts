@@ -3,7 +3,7 @@ import { notFound } from './errors.ts'
 import { requireCaller, toReplyText, type Caller, type Route, type ServeOptions } from './http.ts'
 import { parseInput } from './parse-input.ts'
 
-/** A call of an endpoint from inside the gateway, on behalf of somebody. */
+/** Call of an endpoint from inside the gateway, on behalf of a user. */
 export interface InnerCall {
   readonly caller: Caller | null
   readonly params?: unknown
@@ -20,8 +20,8 @@ const toTexts = (value: unknown): Record<string, string> =>
   )
 
 /**
- * Answers what the endpoint would answer this person over HTTP, checked in the same places. Only
- * for endpoints that answer JSON and whose handlers need no HTTP exchange.
+ * Resolves with the endpoint's response for this user over HTTP, with the same checks. Only for
+ * endpoints that respond with JSON and whose handlers need no HTTP exchange.
  */
 export async function callRoute(
   route: Route,

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 
-/** Measures calls from outside, and knows nothing of what is in them. */
+/** Measures calls from the outside, without access to their contents. */
 export interface CallWatcher {
-  /** The head of a call has come. */
+  /** Called when the head of a call has arrived. */
   begin(request: IncomingMessage, response: ServerResponse): void
-  /** Answers it; what the call does, now and later, belongs to it. */
+  /** Runs the handling of the call; its present and later work is attributed to it. */
   within(response: ServerResponse, answer: () => void): void
-  /** The endpoint the call is for; one that belongs to none is never named. */
+  /** Reports the endpoint of the call; not called for a call that matches none. */
   name(response: ServerResponse, endpoint: AnyEndpoint): void
 }

@@ -5,8 +5,8 @@ const LARGEST_DEPTH = 100
 const VALUES_IN_A_STEP = 1000
 
 /**
- * Refuses what JSON can say but nobody can store or send back: deep nesting and numbers that are
- * not finite. In short steps.
+ * Throws for JSON values that cannot be stored or sent back: deep nesting and numbers that are not
+ * finite. Runs in short steps.
  */
 export function* checkPlainJsonInSteps(
   value: unknown,
@@ -32,6 +32,6 @@ export function* checkPlainJsonInSteps(
   }
 }
 
-/** The same without a pause, for values that are small. */
+/** The same without pauses, for small values. */
 export const checkPlainJson = (value: unknown, subject?: string): void =>
   runAtOnce(checkPlainJsonInSteps(value, subject))

@@ -20,11 +20,11 @@ export interface ConnectorOptions {
   readonly timeout: number
   readonly detour?: Detour
   /**
-   * Answers for names with addresses that may be called. Through a proxy, too, only such an address
-   * is asked for, unless an administrator leaves names to the proxy.
+   * Resolves names to allowed IP addresses. Through a proxy, too, only such an address is
+   * requested, unless an administrator leaves name resolution to the proxy.
    */
   readonly lookup?: LookupFunction
-  /** The name is one an administrator chose, so that a proxy may look it up. */
+  /** True if an administrator chose the name, so that a proxy may resolve it. */
   readonly trustsName?: boolean
 }
 
@@ -45,10 +45,10 @@ function toPlace(address: URL): Place {
   }
 }
 
-/** Where tunnels lead, as the other end of their sockets is the proxy. */
+/** Destinations of tunnels, because the peer of their sockets is the proxy. */
 const destinations = new WeakMap<Socket, string>()
 
-/** The address a connection leads to; null where only the proxy knows it. */
+/** Returns the IP address a connection leads to; null if only the proxy knows it. */
 export function peerOf(socket: Socket): string | null {
   const told = destinations.get(socket)
   if (told === undefined) return socket.remoteAddress ?? ''
@@ -83,11 +83,11 @@ async function becomeReady(socket: Socket, event: string, limit: AbortSignal): P
 interface Way {
   readonly place: Place
   readonly options: ConnectorOptions
-  /** Ends what has not come about in time. */
+  /** Aborts when the time for establishing the connection is over. */
   readonly limit: AbortSignal
 }
 
-/** Shakes hands on a connection, or on one that is still to be opened. */
+/** Completes a TLS handshake on an existing or new connection. */
 async function secure({ place, options, limit }: Way, socket: Socket | null): Promise<Socket> {
   const tls = await import('node:tls')
   const { host, port } = place
@@ -128,7 +128,7 @@ async function goStraight(way: Way): Promise<Socket> {
   return socket
 }
 
-/** Tries the ways of a route in turn, as long as a proxy is not there at all. */
+/** Tries the proxies of a route in turn, as long as one is not reachable at all. */
 async function goAlong(route: Route, way: Way): Promise<Socket> {
   for (const [index, step] of route.entries())
     try {
@@ -140,7 +140,7 @@ async function goAlong(route: Route, way: Way): Promise<Socket> {
   throw new ProxyError('PROXY_OF_ANOTHER_KIND', '')
 }
 
-/** Opens a connection to an address by whatever proxies stand between, ready to carry requests. */
+/** Opens a connection to a URL through any configured proxies, ready to carry requests. */
 export async function openConnection(address: URL, options: ConnectorOptions): Promise<Socket> {
   const limit = AbortSignal.timeout(options.timeout)
   const place = toPlace(address)
@@ -152,7 +152,7 @@ export async function openConnection(address: URL, options: ConnectorOptions): P
   try {
     return await Promise.race([opening, expired.promise])
   } catch (error) {
-    // Whatever still comes about is for nobody.
+    // A connection that is established too late is not used.
     opening.then(
       (socket) => socket.destroy(),
       () => undefined,
@@ -163,14 +163,14 @@ export async function openConnection(address: URL, options: ConnectorOptions): P
   }
 }
 
-/** How connection pools open connections: their own way where nothing stands between. */
+/** Creates the connector for connection pools; the standard one if there is no proxy. */
 export async function createConnector(
   options: ConnectorOptions,
 ): Promise<buildConnector.connector> {
   const { timeout, lookup, detour = NO_DETOUR } = options
   const [{ buildConnector: build }, tls] = await Promise.all([loadPool(), import('node:tls')])
   const connectors = new Map<object | undefined, buildConnector.connector>()
-  /** Sessions are kept as long as the same authorities are trusted. */
+  /** TLS sessions are kept as long as the same authorities are trusted. */
   const usual = (): buildConnector.connector => {
     const trust = trustOptions(tls)
     const found =

@@ -7,8 +7,8 @@ function* copyMessages<Message>(messages: readonly Message[]): Generator<void, M
 }
 
 /**
- * A deep copy of a conversation, which may be long: others are served while its messages are
- * copied.
+ * Returns a deep copy of a conversation, which may be long: yields to other work while its messages
+ * are copied.
  */
 export async function copyInTurns<Body extends { readonly messages: readonly unknown[] }>(
   body: Body,

@@ -1,4 +1,4 @@
-/** What spreadsheets take for the beginning of a formula. */
+/** First characters that spreadsheets interpret as the start of a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
 function toCell(value: string | number | null): string {
@@ -8,6 +8,6 @@ function toCell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A row of a table of values between commas, with nothing in it a spreadsheet would run. */
+/** Returns a row of comma-separated values, escaped so that a spreadsheet runs none of it. */
 export const toCsvLine = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(toCell).join(',')}\r\n`

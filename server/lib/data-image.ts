@@ -1,10 +1,10 @@
-/** A picture out of a `data:` address. */
+/** Image from a `data:` URL. */
 export interface DataImage {
   readonly type: string
   readonly bytes: Buffer
 }
 
-/** The kinds of pictures that can carry no script, with the bytes each begins with. */
+/** Image types that cannot carry scripts, with the bytes each starts with. */
 const KINDS: readonly { readonly type: string; readonly isKind: (bytes: Buffer) => boolean }[] = [
   {
     type: 'image/png',
@@ -22,16 +22,18 @@ const KINDS: readonly { readonly type: string; readonly isKind: (bytes: Buffer) 
   },
 ]
 
-/** The media type of a PNG, JPEG, GIF or WebP picture by its bytes; null for anything else. */
+/**
+ * Returns the media type of a PNG, JPEG, GIF or WebP image by its bytes; null for anything else.
+ */
 export const bitmapType = (bytes: Buffer): string | null =>
   KINDS.find(({ isKind }) => isKind(bytes))?.type ?? null
 
-/** Whether bytes are a PNG, JPEG, GIF or WebP picture. */
+/** Returns true if bytes are a PNG, JPEG, GIF or WebP image. */
 export const isBitmap = (bytes: Buffer): boolean => bitmapType(bytes) !== null
 
 /**
- * Reads a base64 `data:` address; null unless its content is a PNG, JPEG, GIF or WebP picture,
- * whatever it says it is.
+ * Parses a base64 `data:` URL; returns null unless its content is a PNG, JPEG, GIF or WebP image,
+ * whatever its declared type.
  */
 export function parseDataImage(address: string): DataImage | null {
   const comma = address.indexOf(',')

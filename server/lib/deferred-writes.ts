@@ -1,16 +1,17 @@
 import { inOwnContext } from './in-own-context.ts'
 import type { Logger } from './logger.ts'
 
-/** Values that are written a little later, many at once, and may be lost without harm. */
+/** Values that are written with a delay, many at once, and may be lost without harm. */
 export interface DeferredWrites<Value> {
   put(key: string, value: Value): void
-  /** Writes what is waiting now, for instance before the database closes. */
+  /** Writes the waiting values now, for example before the database closes. */
   flush(): Promise<void>
 }
 
 /**
- * Keeps unimportant writes (times of last use, counters) off the path of a request. A failing
- * write, such as one on a full disk, is only worth a warning: nobody was promised the value.
+ * Defers unimportant writes (times of last use, counters) so that they do not delay a request. A
+ * failing write, such as one on a full disk, only causes a warning, because persistence of these
+ * values is not guaranteed.
  */
 export function createDeferredWrites<Value>(options: {
   readonly delayMs: number

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How much of a refused body is read on. */
+/** Limits for reading the rest of a rejected body. */
 export interface DiscardBounds {
   readonly bytes: number
   readonly milliseconds: number
@@ -9,9 +9,9 @@ export interface DiscardBounds {
 const USUAL: DiscardBounds = { bytes: 256 * 1024 * 1024, milliseconds: 60_000 }
 
 /**
- * Reads what still comes of a body that was refused, throws it away and calls `done` at its end.
- * Most clients send everything before they read the answer; a connection closed under them would
- * take the answer with it. Beyond the bounds it is closed nevertheless.
+ * Reads and discards the rest of a rejected body and calls `done` at its end. Most clients send
+ * everything before they read the response; closing the connection earlier would lose the response.
+ * Beyond the limits it is closed nevertheless.
  */
 export function discardBody(
   request: IncomingMessage,

@@ -3,13 +3,16 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const SIZE = 96
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** 8 bits a channel, red, green and blue, in the one compression, filter and order there is. */
+/**
+ * 8 bits per channel, red, green and blue, with the only defined compression, filter method and no
+ * interlacing.
+ */
 const FORMAT = [8, 2, 0, 0, 0]
 const WHITE = [255, 255, 255] as const
 
 /**
- * Whether a program says that it shows drawings; browsers do, picture views of phones show nothing
- * for them.
+ * Returns true if a client accepts SVG images; browsers do, image views of phones show nothing for
+ * them.
  */
 export const takesDrawings = ({ headers }: IncomingMessage): boolean =>
   (headers.accept ?? '').includes('image/svg+xml')
@@ -22,11 +25,11 @@ function toPart(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** A head above shoulders. */
+/** Returns true inside the shape of a head above shoulders. */
 const isPerson = (x: number, y: number): boolean =>
   Math.hypot(x - SIZE / 2, y - 38) < 17 || Math.hypot((x - SIZE / 2) / 32, (y - 92) / 31) < 1
 
-/** A colour of the given hue, dark enough for white to stand out. */
+/** Returns a colour of the given hue, dark enough for white to stand out. */
 function toColour(hue: number): readonly [number, number, number] {
   const [saturation, lightness] = [0.45, 0.38]
   const channel = (offset: number): number => {
@@ -39,8 +42,8 @@ function toColour(hue: number): readonly [number, number, number] {
 }
 
 /**
- * The built-in picture of somebody or something as a PNG: a person on a colour, from a hue in
- * degrees.
+ * Draws the built-in picture of a user or item as a PNG: a person on a coloured background, from a
+ * hue in degrees.
  */
 export function drawPortrait(hue: number): Buffer {
   const background = toColour(hue)

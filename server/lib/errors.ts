@@ -1,11 +1,11 @@
-/** What went wrong at one place of the input, in the shape of the 422 answer. */
+/** Error at one location of the input, in the form of the 422 response. */
 export interface InputIssue {
   loc: (string | number)[]
   msg: string
   type: string
 }
 
-/** What a provider said about a fault for machines, in its own words. */
+/** Machine-readable error details of a provider, unchanged. */
 export interface ReportedFault {
   readonly code?: string
   readonly type?: string
@@ -13,25 +13,25 @@ export interface ReportedFault {
 }
 
 export interface ServiceErrorOptions {
-  /** Stable machine-readable word, e.g. `model_not_found`. */
+  /** Stable machine-readable code, e.g. `model_not_found`. */
   code?: string
   cause?: unknown
   headers?: Record<string, string>
   issues?: InputIssue[]
   /**
-   * The part of the request it is about, as clients of a dialect are told, e.g.
+   * Part of the request that caused the error, as reported to clients of a dialect, e.g.
    * `messages[2].content[0]`.
    */
   param?: string
-  /** Set for faults a provider reported. */
+  /** Set for errors reported by a provider. */
   reported?: ReportedFault | undefined
-  /** Fields of the reply besides `detail`, for clients that offer what to do about it. */
+  /** Fields of the reply in addition to `detail`, for clients that offer a remedy. */
   facts?: Readonly<Record<string, unknown>>
 }
 
 /**
- * The one error class of the gateway. `message` is a sentence a person can act on and becomes
- * `detail` on the wire; `cause` is only logged. Thrown anywhere, mapped to a reply once in
+ * The only error class of the gateway. `message` is an actionable sentence for users and becomes
+ * `detail` in the response; `cause` is only logged. Thrown anywhere, mapped to a reply once in
  * `lib/http.ts`.
  */
 export class ServiceError extends Error {
@@ -75,7 +75,7 @@ export const unavailable = maker(503, 'unavailable')
 export const timedOut = maker(504, 'timed_out')
 export const diskFull = maker(507, 'disk_full')
 
-/** 422 with the list of faults, for input that does not fit its schema. */
+/** Returns a 422 with the list of errors, for input that does not match its schema. */
 export function invalidInput(issues: InputIssue[]): ServiceError {
   return new ServiceError(
     422,
@@ -84,7 +84,7 @@ export function invalidInput(issues: InputIssue[]): ServiceError {
   )
 }
 
-/** 429; `retryAfterSeconds` goes out as `Retry-After`. */
+/** Returns a 429; `retryAfterSeconds` is sent as `Retry-After`. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): ServiceError {
   return new ServiceError(429, message, {
     code: 'rate_limited',

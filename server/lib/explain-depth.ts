@@ -1,8 +1,7 @@
 import { badRequest } from './errors.ts'
 
 /**
- * Bodies that parse but are nested too deeply to be written again fail with a RangeError, wherever
- * that happens.
+ * Converts the RangeError thrown when a parsed body is nested too deeply to be serialized again.
  */
 export const explainDepth = (error: unknown): unknown =>
   error instanceof RangeError

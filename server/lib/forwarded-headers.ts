@@ -1,13 +1,13 @@
 import type { Caller } from './http.ts'
 
-/** For whom and for which answer another server is called. */
+/** User and answer for which another server is called. */
 export interface ForwardedPlace {
   readonly caller: Pick<Caller, 'userId' | 'name' | 'email' | 'role'>
   readonly chatId: string | null
   readonly messageId: string | null
 }
 
-/** The settings with the names of the headers. */
+/** Settings with the names of the headers. */
 type HeaderKey =
   | `FORWARD_USER_INFO_HEADER_USER_${'NAME' | 'ID' | 'EMAIL' | 'ROLE'}`
   | `FORWARD_SESSION_INFO_HEADER_${'CHAT' | 'MESSAGE'}_ID`
@@ -17,13 +17,13 @@ interface ForwardSettings {
   get(key: HeaderKey): string
 }
 
-/** A text as a header can carry it: whatever is not plain ASCII is percent-encoded. */
+/** Returns a text in a form a header can carry: anything except plain ASCII is percent-encoded. */
 export const toHeaderText = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]+/gu, (part) => encodeURIComponent(part.toWellFormed())).trim()
 
 /**
- * Who asks and where, for servers an administrator connected; empty unless that is switched on.
- * Never a key, token or cookie.
+ * Returns headers that identify the user and chat, for servers an administrator connected; empty
+ * unless that is switched on. Never a key, token or cookie.
  */
 export function toForwardedHeaders(
   settings: ForwardSettings,

@@ -1,6 +1,6 @@
 /**
- * How a model is given tools: as functions it calls itself, or by a prompt that asks which of them
- * to use beforehand.
+ * Tool mode of a model: it calls functions natively, or a prompt asks it beforehand which of them
+ * to use.
  */
 export type FunctionCalling = 'native' | 'default'
 
@@ -10,7 +10,9 @@ interface Asked {
   readonly capabilities: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** A model that is known not to call functions is helped by prompts, whatever was chosen. */
+/**
+ * Returns the mode; a model that is known not to call functions gets prompts, whatever was chosen.
+ */
 export function functionCallingOf({ params, preset, capabilities }: Asked): FunctionCalling {
   const mode = params?.['function_calling'] ?? preset?.['function_calling'] ?? 'native'
   return mode === 'native' && capabilities?.['tools'] !== false ? 'native' : 'default'

@@ -2,9 +2,9 @@ const SMALLEST_BLOCK = 4 * 1024
 const LARGEST_BLOCK = 1024 * 1024
 
 /**
- * Bytes that arrive in pieces, kept in about as much memory as there are bytes: small pieces, which
- * would each take a hundred times their length, are copied into blocks that grow with what has
- * come.
+ * Bytes that arrive in pieces, stored in about as much memory as there are bytes: small pieces,
+ * which would each take a hundred times their length, are copied into blocks that grow with the
+ * total size.
  */
 export class GatheredBytes {
   #blocks: Buffer[] = []
@@ -34,7 +34,7 @@ export class GatheredBytes {
   }
 
   /**
-   * All bytes in one piece, a block in a step. Each is given back as soon as it is copied, so that
+   * Joins all bytes, one block per step. Each block is released as soon as it is copied, so that
    * nothing is held twice.
    */
   *take(): Generator<void, Buffer> {

@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import { badRequest, type ServiceError } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** What an administrator allows beyond the public internet. */
+/** Addresses an administrator allows in addition to the public internet. */
 export interface AddressPolicy {
   /** Hosts with or without a port, as in `wiki.local` or `10.0.0.5:8080`. */
   readonly allowedHosts: readonly string[]
-  /** This computer and its whole network. */
+  /** True to allow this computer and its whole network. */
   readonly allowLocal: boolean
 }
 
@@ -19,7 +19,8 @@ const withoutDot = (host: string): string => host.replace(/\.$/, '')
 const withoutBrackets = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host)
 
 /**
- * The same refusal for everything that is not public, so that it tells nothing of what is there.
+ * Returns the same error for everything that is not public, so that it reveals nothing about the
+ * network.
  */
 export const refuseAddress = (cause?: unknown): ServiceError =>
   badRequest(
@@ -27,7 +28,7 @@ export const refuseAddress = (cause?: unknown): ServiceError =>
     { code: 'address_refused', cause },
   )
 
-/** Whether the host of an address is listed, there or with its port. */
+/** Returns true if the host of a URL is listed, with or without its port. */
 export function isAllowedHost(
   { allowedHosts, allowLocal }: AddressPolicy,
   { protocol, hostname, port }: URL,
@@ -37,17 +38,17 @@ export function isAllowedHost(
   return allowedHosts.some((entry) => {
     const listed = URL.parse(`http://${entry}`)
     if (!listed || withoutDot(listed.hostname) !== withoutDot(hostname)) return false
-    // The reader of addresses leaves out port 80, which may have been written.
+    // The URL parser leaves out port 80, which may have been specified.
     const listedPort = listed.port || (/:0*80$/.test(entry) ? '80' : '')
     return listedPort === '' || listedPort === wantedPort
   })
 }
 
 /**
- * Reads an address a person or another server gave, as it will be dialled; 400 with a sentence for
- * what is not fetched: other schemes, credentials in it, spellings that readers disagree about, and
- * hosts that are not public. Names that are not known to be local are looked up when they are
- * dialled, and checked then.
+ * Parses a URL given by a user or another server, as it will be dialled; throws 400 with a message
+ * for URLs that are not fetched: other schemes, embedded credentials, spellings on which parsers
+ * disagree, and hosts that are not public. Names that are not known to be local are resolved when
+ * they are dialled, and checked then.
  */
 export function readGuardedAddress(text: string, policy: AddressPolicy): URL {
   const trimmed = text.trim()
@@ -59,7 +60,7 @@ export function readGuardedAddress(text: string, policy: AddressPolicy): URL {
     throw badRequest('Only addresses that begin with https:// or http:// are fetched.')
   if (url.username !== '' || url.password !== '')
     throw badRequest('An address with a user name or password in it is not fetched.')
-  // Two dots in a row are no name, and readers disagree about what to make of them.
+  // Two consecutive dots are not valid in a name, and parsers disagree on their meaning.
   if (/\.\.|^\./.test(url.hostname))
     throw badRequest('This is not a web address: its host has an empty part.')
   if (isAllowedHost(policy, url)) return url

@@ -22,44 +22,44 @@ import { isPublicAddress } from './public-address.ts'
 import { ownValue } from './own-value.ts'
 import { toProxyError } from './proxy-error.ts'
 
-/** What an administrator set for requests to addresses people give. */
+/** Settings of an administrator for requests to user-supplied URLs. */
 export interface FetchPolicy extends AddressPolicy {
   readonly maximumBytes: number
   readonly timeoutMilliseconds: number
-  /** Nothing is fetched at all. */
+  /** True if nothing is fetched at all. */
   readonly offline: boolean
 }
 
-/** One request to such an address; GET without headers of its own when nothing is said. */
+/** Request to such a URL; defaults to GET without additional headers. */
 export interface GuardedRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Go to the host that was asked for alone, never on to another. */
+  /** Sent only to the requested host, never to another one. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Ends with the head of the first reply: no redirect is followed and no body read. */
+  /** True to end with the head of the first reply: no redirect is followed and no body read. */
   readonly readsHeadOnly?: boolean
 }
 
-/** The whole reply, unpacked. */
+/** Complete reply, decompressed. */
 export interface GuardedReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Where it came from after redirects, without fragment. */
+  /** Final URL after redirects, without fragment. */
   readonly url: string
   readonly bytes: Buffer
 }
 
-/** Which part of a large file is wanted, and of which version of it. */
+/** Requested part of a large file, and its version. */
 export interface PartRequest {
-  /** The first byte that is wanted. */
+  /** First requested byte. */
   readonly from: number
-  /** The version the bytes before it are of; another one is sent from its start. */
+  /** Version to which the bytes before it belong; another version is sent from its start. */
   readonly etag: string | null
-  /** Longest silence between two pieces. */
+  /** Maximum silence between two chunks. */
   readonly stallMilliseconds: number
 }
 
-/** A reply whose body comes in pieces. Whoever opened it has to close it. */
+/** Reply with a streamed body. The opener has to close it. */
 export interface OpenedReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -67,7 +67,7 @@ export interface OpenedReply {
   close(): Promise<void>
 }
 
-/** How names become addresses. */
+/** Resolves names to IP addresses. */
 export type NameLookup = (
   host: string,
   done: (error: Error | null, found: readonly LookupAddress[]) => void,
@@ -91,8 +91,8 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
 const lookUp: NameLookup = (host, done) => lookUpName(host, { all: true, verbatim: true }, done)
 
 /**
- * Answers a connection with checked addresses alone, so that what is dialled is what was checked.
- * One that is not public among them refuses the name as a whole.
+ * Returns a lookup that gives a connection only checked IP addresses, so that the dialled ones are
+ * the checked ones. A single address that is not public rejects the whole name.
  */
 function createLookup(find: NameLookup, isFree: boolean): LookupFunction {
   return (host, options, done) =>
@@ -110,7 +110,7 @@ function toFailure(error: unknown, signal: AbortSignal, limit: AbortSignal): unk
   if (signal.aborted) return signal.reason
   if (limit.aborted)
     return timedOut('The page took too long to answer. Try again later.', { cause: error })
-  // Connections that were refused by the lookup wrap the reason.
+  // Connections rejected by the lookup wrap the reason.
   const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : null
   const proxy = toProxyError(error)
   if (proxy) return upstreamFailed(proxy.message, { code: 'proxy_failed', cause: error })
@@ -122,7 +122,7 @@ function toFailure(error: unknown, signal: AbortSignal, limit: AbortSignal): unk
   )
 }
 
-/** Reads a body to its end, unpacked, and cuts it off beyond the limit whichever way it grows. */
+/** Reads and decompresses a body to its end, and stops beyond the limit, compressed or not. */
 async function readBody(reply: Dispatcher.ResponseData, maximumBytes: number): Promise<Buffer> {
   const encoding = String(reply.headers['content-encoding'] ?? 'identity')
     .trim()
@@ -153,8 +153,8 @@ interface Hop {
 }
 
 /**
- * Where a redirect leads; null when the reply is none. Bodies and headers meant for one host do not
- * go to another.
+ * Returns the target of a redirect; null if the reply is not one. Bodies and headers meant for one
+ * host are not sent to another.
  */
 function nextHop(
   { url, request }: Hop,
@@ -180,7 +180,7 @@ type Dial = (
   options: ConnectorOptions & { readonly lookup: LookupFunction },
 ) => Promise<buildConnector.connector>
 
-/** The second look, at whom the connection really leads to. */
+/** Second check, of the IP address the connection actually leads to. */
 const checkPeer =
   (dial: buildConnector.connector): buildConnector.connector =>
   (options, done) =>
@@ -192,25 +192,28 @@ const checkPeer =
       done(refuseAddress(), null)
     })
 
-/** What tests put in the place of the network. */
+/** Replacements for the network in tests. */
 export interface FetchSeams {
   readonly find?: NameLookup
   readonly dial?: Dial
 }
 
 export interface GuardedFetchOptions extends FetchSeams {
-  /** What the list of outgoing connections says of it, unless who fetches says more. */
+  /** Purpose shown in the list of outgoing connections, unless the caller specifies one. */
   readonly purpose?: Purpose
 }
 
-/** The one way out for addresses that people, pages, documents or other servers give. */
+/** The only way to fetch URLs given by users, pages, documents or other servers. */
 export class GuardedFetch {
   readonly #policy: () => FetchPolicy
   readonly #find
   readonly #dial
   readonly #purpose
 
-  /** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
+  /**
+   * Creates the fetcher; the policy is read for each request, because an administrator may change
+   * it.
+   */
   constructor(
     policy: () => FetchPolicy,
     { find = lookUp, dial = createConnector, purpose = { kind: 'page' } }: GuardedFetchOptions = {},
@@ -221,14 +224,14 @@ export class GuardedFetch {
     this.#dial = dial
   }
 
-  /** Reads an address without dialling it; 400 when it would not be fetched. */
+  /** Parses a URL without dialling it; throws 400 if it would not be fetched. */
   check(address: string): URL {
     return readGuardedAddress(address, this.#policy())
   }
 
   /**
-   * Follows up to five redirects, each checked like the first. 400 refused or too large, 403
-   * offline, 502 and 504 failed.
+   * Follows up to five redirects, each checked like the first URL. Throws 400 refused or too large,
+   * 403 offline, 502 and 504 failed.
    */
   async fetch(
     address: string,
@@ -250,7 +253,9 @@ export class GuardedFetch {
     }
   }
 
-  /** Opens a file of any length, of which a part may be there already; redirects as in `fetch`. */
+  /**
+   * Opens a file of any length, of which a part may already be present; redirects as in `fetch`.
+   */
   async open(address: string, part: PartRequest, signal: AbortSignal): Promise<OpenedReply> {
     const rules = this.#policy()
     if (rules.offline)
@@ -258,7 +263,7 @@ export class GuardedFetch {
         'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
         { code: 'offline' },
       )
-    // Said to every host on the way: it tells nothing but how much is there.
+    // Sent to every host on the way: it reveals only how many bytes are present.
     const headers = {
       'accept-encoding': 'identity',
       ...(part.from > 0 && { range: `bytes=${part.from}-` }),
@@ -284,7 +289,7 @@ export class GuardedFetch {
     throw upstreamFailed(`The address redirects more than ${MOST_REDIRECTS} times.`)
   }
 
-  /** Connections are made for one request and serve nobody else. */
+  /** Connections are created for one request and not reused. */
   async #createAgent(url: URL, rules: FetchPolicy): Promise<Agent> {
     const undici = await import('undici')
     const isFree = isAllowedHost(rules, url)
@@ -335,7 +340,7 @@ export class GuardedFetch {
       try {
         const reply = await this.#send(hop, agent, signal)
         if (start.request.readsHeadOnly) {
-          // Destroying the connection is what ends the body.
+          // Destroying the connection ends the body.
           reply.body.on('error', () => undefined)
           return {
             status: reply.statusCode,

@@ -18,7 +18,10 @@ for (const [network, bits] of [
 ] as const)
   privateRanges.addSubnet(network, bits, 'ipv6')
 
-/** Whether an address literal is in a list; IPv4 mapped into IPv6 counts as the IPv4 address. */
+/**
+ * Returns true if an IP address literal is in a list; IPv4 mapped into IPv6 counts as the IPv4
+ * address.
+ */
 function isListed(list: BlockList, host: string): boolean {
   const address = host.startsWith('[') ? host.slice(1, -1) : host
   const family = isIP(address)
@@ -26,12 +29,15 @@ function isListed(list: BlockList, host: string): boolean {
 }
 
 /**
- * Whether a host of a parsed URL is this computer: `localhost` or a loopback address, never a name
- * that merely looks like one.
+ * Returns true if a host of a parsed URL is this computer: `localhost` or a loopback address, never
+ * a name that merely looks like one.
  */
 export const isLoopbackHost = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || isListed(loopback, host)
 
-/** Whether a host is this computer or an address of a private network. Names are not resolved. */
+/**
+ * Returns true if a host is this computer or an address of a private network. Names are not
+ * resolved.
+ */
 export const isPrivateHost = (host: string): boolean =>
   isLoopbackHost(host) || isListed(privateRanges, host)

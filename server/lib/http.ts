@@ -18,7 +18,9 @@ import { sendPieces } from './send-pieces.ts'
 import { statusOf, toErrorBody, toServiceError } from './to-error.ts'
 import { nextTurn, runInTurns } from './turns.ts'
 
-/** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
+/**
+ * Caller of an endpoint. `credential` is the kind of credential used; `keyId` is set for API keys.
+ */
 export interface Caller {
   readonly userId: string
   readonly role: Role
@@ -32,35 +34,35 @@ type CallerOf<Auth> = Auth extends 'none' ? Caller | null : Caller
 type Parsed<Schema> = Schema extends ZodType ? z.output<Schema> : undefined
 
 /**
- * One call of an endpoint with its parsed input, over HTTP or from inside the gateway. `signal`
- * aborts when the caller goes away before the reply ended.
+ * Call of an endpoint with its parsed input, over HTTP or from inside the gateway. `signal` aborts
+ * when the caller disconnects before the reply ended.
  */
 export interface Call<E extends AnyEndpoint = AnyEndpoint> {
   readonly params: Parsed<E['params']>
   readonly query: Parsed<E['query']>
   readonly body: Parsed<E['body']>
   /**
-   * The body before its schema, which leaves out fields named `__proto__`. Only there until the
-   * handler first waits.
+   * Body before validation by its schema, which removes fields named `__proto__`. Available only
+   * until the handler first waits.
    */
   readonly json: unknown
   /** Present unless the endpoint's `auth` is `none`. */
   readonly caller: CallerOf<E['auth']>
-  /** Takes notes of what becomes of the call; null when it is not recorded. */
+  /** Records the treatment of the call; null if it is not recorded. */
   readonly notes: CallNotes | null
   readonly signal: AbortSignal
 }
 
-/** A call with the HTTP exchange that brought it. */
+/** Call with its HTTP exchange. */
 export interface HttpCall<E extends AnyEndpoint = AnyEndpoint> extends Call<E> {
-  /** The body as it came, for handlers that forward it; empty when the endpoint takes none. */
+  /** Original body, for handlers that forward it; empty if the endpoint has none. */
   readonly rawBody: Buffer
-  /** Room for a body that the handler reads itself. */
+  /** Memory reservation for a body that the handler reads itself. */
   readonly allowance: BodyAllowance
   readonly requestId: string
   /**
-   * Checks the caller again, for handlers that read the body themselves: who sends it may have lost
-   * the right while it came.
+   * Checks the caller again, for handlers that read the body themselves: the caller may have lost
+   * the permission while it was sent.
    */
   readonly confirm: () => Promise<void> | void
   readonly request: IncomingMessage
@@ -68,12 +70,12 @@ export interface HttpCall<E extends AnyEndpoint = AnyEndpoint> extends Call<E> {
 }
 
 /**
- * An endpoint with its handler. A `json` handler returns the body; a `stream` handler may instead
- * end the response itself.
+ * Endpoint with its handler. A `json` handler returns the body; a `stream` handler may instead end
+ * the response itself.
  */
 export interface Route {
   readonly endpoint: AnyEndpoint
-  /** The handler where it needs no exchange, so that the gateway can call it from inside. */
+  /** Handler that needs no HTTP exchange, so that the gateway can call it internally. */
   readonly inner?: (call: Call) => unknown
   readonly handler: (call: HttpCall) => unknown
 }
@@ -82,7 +84,7 @@ type Reply<E extends AnyEndpoint> = E['reply'] extends 'stream'
   ? unknown
   : EndpointOutput<E> | Promise<EndpointOutput<E>>
 
-/** Joins an endpoint of the table with its handler. */
+/** Combines an endpoint of the table with its handler. */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Reply<E>,
@@ -91,13 +93,13 @@ export function route<E extends AnyEndpoint>(
   return { endpoint, inner, handler: inner }
 }
 
-/** Joins an endpoint with a handler that reads the request or writes the response itself. */
+/** Combines an endpoint with a handler that reads the request or writes the response itself. */
 export const httpRoute = <E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: HttpCall<E>) => Reply<E>,
 ): Route => ({ endpoint, handler })
 
-/** The same route, whose calls go through `around`, from inside and over HTTP alike. */
+/** Returns the same route with all calls, internal and over HTTP, wrapped by `around`. */
 export const aroundCalls = (
   { endpoint, inner, handler }: Route,
   around: (call: Call | HttpCall, next: () => unknown) => unknown,
@@ -107,10 +109,7 @@ export const aroundCalls = (
   handler: (call: HttpCall) => around(call, () => handler(call)),
 })
 
-/**
- * Takes notes of one call under way. Its methods are on the path of every call and only keep what
- * they are given.
- */
+/** Records one running call. Its methods run in every call and only store their arguments. */
 export interface CallRecording {
   readonly notes: CallNotes
   noteInput(caller: Caller | null, input: { body: unknown; rawBody: Buffer }): void
@@ -118,38 +117,38 @@ export interface CallRecording {
 }
 
 export interface ServeOptions {
-  /** Begins the notes on a call; null when it is not recorded. */
+  /** Starts the recording of a call; returns null if it is not recorded. */
   readonly record?: (endpoint: AnyEndpoint, exchange: Exchange) => CallRecording | null
   /**
-   * Finds out who calls; null means no credential was sent. Throws 401/403 for bad or disallowed
-   * ones.
+   * Identifies the caller; null means that no credential was sent. Throws 401/403 for invalid or
+   * disallowed ones.
    */
   readonly authenticate: (
     request: IncomingMessage,
     endpoint: AnyEndpoint,
   ) => Caller | null | Promise<Caller | null>
   /**
-   * Throws 403 when the endpoint's `feature` is off, its `permission` is missing, or the caller is
-   * a guest it is closed to.
+   * Throws 403 if the endpoint's `feature` is off, its `permission` is missing, or the caller is a
+   * guest to whom it is closed.
    */
   readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => Promise<void> | void
-  /** Bounds the bodies of everybody together; when absent, those of these routes alone. */
+  /** Limits the bodies of all callers together; if absent, only those of these routes. */
   readonly intake?: BodyIntake
-  /** Whether an account was not deleted meanwhile; all are there when absent. */
+  /** Resolves with true unless the account was deleted meanwhile; if absent, all accounts exist. */
   readonly hasAccount?: (userId: string) => Promise<boolean>
   readonly log: Logger
 }
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
-/** A body with more bytes or values than these is read in turns with everybody else's work. */
+/** Size from which a body is read in slices between other work. */
 const LARGE_BODY = { bytes: 256 * 1024, values: 4000 }
 const PIECES_IN_A_TURN = 8
 const EMPTY = Buffer.alloc(0)
 const EMPTY_OBJECT: JsonBytes = { bytes: Buffer.from('{}'), values: 1 }
 
 /**
- * Gives a response its request id, which its head will tell, and its beginning. Called once, in
- * front of everything.
+ * Sets the request id of a response, which is sent in its head, and its start time. Called once,
+ * before everything else.
  */
 export function tagResponse(
   response: ServerResponse & { requestId?: string; startedAt?: number },
@@ -160,8 +159,8 @@ export function tagResponse(
 }
 
 /**
- * The methods express gives a response stand between it and its class, so this asks for the field
- * alone.
+ * Checks only for the field, because the methods that express adds to a response come between it
+ * and its class.
  */
 export const requestIdOf = (response: ServerResponse): string =>
   'requestId' in response ? String(response.requestId) : ''
@@ -172,7 +171,10 @@ function parseQuery(request: IncomingMessage): Record<string, string> {
   return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)))
 }
 
-/** Scripts leave the body out where they have nothing to say, which then means an empty object. */
+/**
+ * Returns true if there is no body. Scripts leave it out if they have nothing to send; it then
+ * counts as an empty object.
+ */
 const hasNoBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-type'] === undefined &&
   headers['transfer-encoding'] === undefined &&
@@ -181,13 +183,13 @@ const hasNoBody = ({ headers }: IncomingMessage): boolean =>
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
 /**
- * Whether the credential of a call was put there by a program, and not by a browser or proxy on its
- * own.
+ * Returns true if the credential of a call was set by an API client, and not automatically by a
+ * browser or proxy.
  */
 const isProgram = (caller: Caller | null): boolean =>
   caller?.credential === 'bearer' || caller?.credential === 'key'
 
-/** Reads the body of an endpoint that takes JSON; 415 for anything else. */
+/** Reads the body of an endpoint that accepts JSON; throws 415 for anything else. */
 function readJsonBody({
   request,
   endpoint,
@@ -204,7 +206,7 @@ function readJsonBody({
   return readBody(request, { limit, isImport: endpoint.takesImport, isRecord }, allowance)
 }
 
-/** Whose body is read, and for what. */
+/** Context for reading a body. */
 interface BodyCall {
   readonly request: IncomingMessage
   readonly endpoint: AnyEndpoint
@@ -212,7 +214,7 @@ interface BodyCall {
   readonly allowance: BodyAllowance
 }
 
-/** A body as it came, as JSON, and as its schema has it. */
+/** Body in its original form, as JSON, and as validated by its schema. */
 interface ParsedBody {
   readonly rawBody: Buffer
   readonly json: unknown
@@ -227,8 +229,8 @@ function* parseLargeBody(schema: ZodType, bytes: Buffer): Generator<void, Parsed
 }
 
 /**
- * Reads and checks a body; a large one in turns with others, because it takes many times longer
- * than they may wait.
+ * Reads and validates a body; a large one in slices, because it takes many times longer than other
+ * calls may wait.
  */
 async function takeBody(call: BodyCall): Promise<ParsedBody> {
   const { bytes, values } = await readJsonBody(call)
@@ -239,15 +241,13 @@ async function takeBody(call: BodyCall): Promise<ParsedBody> {
   return { rawBody: bytes, json, body: parseInput(schema, json, 'body') }
 }
 
-/** For routes that are served without a gateway around them. */
+/** For routes that are served without a whole gateway. */
 const ALONE = new BodyIntake()
 
 const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
 const NEEDED = { none: -1, scim: -1, session: 0, user: 1, admin: 2 } as const
 
-/**
- * The one authorisation choke point: enforces the endpoint's `auth` (docs/decisions.md).
- */
+/** The central authorisation check: enforces the endpoint's `auth` (docs/decisions.md). */
 export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   if (endpoint.auth === 'none') return
   if (!caller || (caller.credential === 'scim') !== (endpoint.auth === 'scim'))
@@ -262,8 +262,8 @@ export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): voi
 }
 
 /**
- * A body may take long to come. Throws when the caller has lost the right to the endpoint since it
- * began.
+ * Throws if the caller has lost access to the endpoint since the call started, because a body may
+ * take long to arrive.
  */
 function confirmCaller(
   caller: Caller | null,
@@ -285,10 +285,10 @@ class JsonText {
   }
 }
 
-/** A reply that is JSON text already; typed as the value it stands for. */
+/** Marks JSON text as a reply; typed as the value it represents. */
 export const asJson = <Body>(text: string): Body => new JsonText(text) as Body
 
-/** Pieces of a text, which may have to be waited for. */
+/** Chunks of a text, possibly asynchronous. */
 export type Pieces = Iterable<string> | AsyncIterable<string>
 
 class JsonPieces {
@@ -302,22 +302,22 @@ class JsonPieces {
 }
 
 /**
- * A reply that is made piece by piece while it is sent, such as a long chat; each piece should take
- * well below a millisecond. What is `known` of it beforehand can be read by whoever has to know
- * what became of the call.
+ * Marks a reply that is generated chunk by chunk while it is sent, such as a long chat; each chunk
+ * should take well below a millisecond. `known` holds the fields that are available beforehand, for
+ * code that needs the result of the call.
  */
 export const asJsonPieces = <Body>(pieces: Pieces, known: Partial<Body> = {}): Body =>
   new JsonPieces(pieces, known) as Body
 
-/** The fields of a reply that can be read before it is sent: all of a plain one. */
+/** Returns the fields of a reply that are available before it is sent: all of a plain one. */
 export function knownFields(result: unknown): Readonly<Record<string, unknown>> {
   const known = result instanceof JsonPieces ? result.known : result
   return isRecord(known) && !(known instanceof JsonText) ? known : {}
 }
 
 /**
- * A reply that is a list, an element at a time; `show` makes each of something, and an undefined
- * one is left out.
+ * Marks a list as a reply, sent element by element; `show` converts each item, and undefined ones
+ * are left out.
  */
 export const asJsonList = <Item, Shown = Item>(
   items: Iterable<Item | undefined> | AsyncIterable<Item | undefined>,
@@ -346,7 +346,6 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   response.end(writeHead(response, status, text))
 }
 
-/** Writes a JSON reply. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   sendText(response, status, body instanceof JsonText ? body.text : JSON.stringify(body))
 }
@@ -359,7 +358,10 @@ function sendResult(response: ServerResponse, result: unknown): Promise<void> | 
   })
 }
 
-/** The JSON text of a reply that is text already or comes in pieces; null for a plain value. */
+/**
+ * Returns the JSON text of a reply that is text already or generated in chunks; null for a plain
+ * value.
+ */
 export async function toReplyText(result: unknown): Promise<string | null> {
   if (result instanceof JsonText) return result.text
   if (!(result instanceof JsonPieces)) return null
@@ -373,7 +375,7 @@ export async function toReplyText(result: unknown): Promise<string | null> {
 
 const ERROR_CODE = /^[\w.-]{1,64}$/
 
-/** Answers a call with an error; after the first byte it can only cut the connection. */
+/** Answers a call with an error; after the first byte it can only close the connection. */
 export function sendError(
   response: ServerResponse,
   thrown: unknown,
@@ -391,13 +393,13 @@ export function sendError(
     return
   }
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  // A provider's own word may be anything.
+  // A provider's code may contain any characters.
   if (ERROR_CODE.test(error.code)) response.setHeader('X-Error-Code', error.code)
   const status = statusOf(error, options.dialect)
   const text = JSON.stringify(toErrorBody(error, options.dialect))
   const bytes = writeHead(response, status, text, options.dialect === 'scim' ? SCIM_HEADERS : {})
   if (response.req.complete || response.req.destroyed) return void response.end(bytes)
-  // The answer goes out at once, but its end waits for the body, because it may close the
+  // The response is sent at once, but ended only after the body, because its end may close the
   // connection.
   response.write(bytes)
   discardBody(response.req, () => response.end())
@@ -411,14 +413,14 @@ function createSignal(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** One HTTP exchange with the path parameters the router found. */
+/** HTTP exchange with the path parameters found by the router. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly params: Record<string, unknown>
 }
 
-/** What a call brought, after its checks. */
+/** Validated input of a call. */
 interface CheckedInput extends ParsedBody {
   readonly params: unknown
   readonly query: unknown
@@ -428,8 +430,9 @@ interface CheckedInput extends ParsedBody {
 }
 
 /**
- * The call a handler gets. A class, because a getter on an object of its own gives that object a
- * hidden class of its own, which keeps the whole call in memory until the next full collection.
+ * Call passed to a handler. A class, because a getter on a plain object gives that object a
+ * separate hidden class, which keeps the whole call in memory until the next full garbage
+ * collection.
  */
 class ServedCall implements HttpCall {
   readonly params: unknown
@@ -471,8 +474,8 @@ class ServedCall implements HttpCall {
 const REFUSED_ROW = /^(SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)|23000|23503)$/
 
 /**
- * The database takes nothing more for an account that was deleted while a call of it ran: the
- * caller is nobody any more.
+ * The database rejects rows of an account that was deleted during a call; the caller then counts as
+ * unauthenticated.
  */
 async function explainRefusedRow(
   thrown: unknown,
@@ -503,7 +506,7 @@ export async function serveRoute(
     const permitted = options.requirePermitted(caller, endpoint)
     if (permitted) await permitted
     const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
-    // It comes once for every reply, so that none of its listeners needs the wrapping of `once`.
+    // Emitted once for every reply, so none of its listeners needs the wrapper of `once`.
     response.on('close', () => allowance.release())
     const found = endpoint.body ? await takeBody({ request, endpoint, caller, allowance }) : NO_BODY
     const confirm = (): Promise<void> | void => confirmCaller(caller, endpoint, options)
@@ -540,8 +543,8 @@ export async function serveRoute(
 const isWildcard = (path: string): boolean => path.includes('*')
 
 /**
- * Puts routes into an express router, under every alias of their endpoints: those that take any
- * path behind all others.
+ * Mounts routes on an express router, under every alias of their endpoints; those that match any
+ * path come last.
  */
 export function mount(router: Router, routes: readonly Route[], options: ServeOptions): void {
   for (const takesAnyPath of [false, true]) {

@@ -1,11 +1,11 @@
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
-/** A new UUID v4, for records and requests. */
+/** Returns a new UUID v4, for records and requests. */
 export const newId = (): string => randomUUID()
 
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** `length` random base62 characters without bias; 43 carry 256 bits. */
+/** Returns `length` random base62 characters without bias; 43 carry 256 bits. */
 export function randomToken(length = 43): string {
   let token = ''
   while (token.length < length) {
@@ -21,8 +21,8 @@ const pool = Buffer.alloc(HEX_BYTES * 256)
 let taken = pool.length
 
 /**
- * 32 random lower-case hex digits, for ids that are no UUID. Many are drawn at a time, as drawing
- * is what costs.
+ * Returns 32 random lower-case hex digits, for ids other than UUIDs. Many are generated at a time,
+ * because each call of the generator is expensive.
  */
 export function randomHex(): string {
   if (taken === pool.length) {
@@ -33,5 +33,5 @@ export function randomHex(): string {
   return pool.toString('hex', taken - HEX_BYTES, taken)
 }
 
-/** The current time in unix seconds. */
+/** Returns the current time in unix seconds. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

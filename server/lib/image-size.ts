@@ -1,4 +1,3 @@
-/** Width and height of a picture. */
 export interface ImageSize {
   readonly width: number
   readonly height: number
@@ -14,7 +13,7 @@ function measureGif(bytes: Buffer): ImageSize | null {
   return bytes.length < 10 ? null : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
 }
 
-/** Segments from the start up to the one that begins the frame. */
+/** Walks the segments from the start up to the one that begins the frame. */
 function measureJpeg(bytes: Buffer): ImageSize | null {
   let at = 2
   while (at + 9 < bytes.length) {
@@ -24,7 +23,7 @@ function measureJpeg(bytes: Buffer): ImageSize | null {
       marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     const isFilling = marker === 0xff
-    // Without at least its own two bytes a segment would lead nowhere.
+    // A segment has at least its own two length bytes; less would not advance.
     const length = isFilling ? -1 : Math.max(2, bytes.readUInt16BE(at + 2))
     at += 2 + length
   }
@@ -53,7 +52,7 @@ const READERS: Readonly<Record<string, (bytes: Buffer) => ImageSize | null>> = {
 }
 
 /**
- * What the head of a picture says of its size, without unpacking it; null when it says nothing.
+ * Returns the size of an image from its header, without decoding it; null if it is not stated.
  * `type` is that of `bitmapType`.
  */
 export function measureImage(type: string, bytes: Buffer): ImageSize | null {

@@ -1,9 +1,6 @@
 import { turnWhenLong } from './turns.ts'
 
-/**
- * `map` with something that answers promises, one value after the other. Where all of it takes
- * long, others are served in between.
- */
+/** Asynchronous `map`, one value after the other. Yields to other work during long runs. */
 export async function mapInOrder<Value, Result>(
   values: Iterable<Value>,
   work: (value: Value, index: number) => Result | Promise<Result>,
@@ -17,7 +14,7 @@ export async function mapInOrder<Value, Result>(
   return results
 }
 
-/** `flatMap` with something that answers promises, one value after the other. */
+/** Asynchronous `flatMap`, one value after the other. */
 export async function flatMapInOrder<Value, Result>(
   values: Iterable<Value>,
   work: (
@@ -30,7 +27,7 @@ export async function flatMapInOrder<Value, Result>(
 
 type Question<Value> = (value: Value, index: number) => unknown
 
-/** `filter` with something that answers promises, one value after the other. */
+/** Asynchronous `filter`, one value after the other. */
 export async function filterInOrder<Value>(
   values: Iterable<Value>,
   question: Question<Value>,
@@ -42,7 +39,7 @@ export async function filterInOrder<Value>(
   return kept
 }
 
-/** `find` with something that answers promises; it asks no further than it has to. */
+/** Asynchronous `find`; stops at the first match. */
 export async function findInOrder<Value>(
   values: Iterable<Value>,
   question: Question<Value>,
@@ -56,7 +53,7 @@ export async function findInOrder<Value>(
   return undefined
 }
 
-/** `some` with something that answers promises; it asks no further than it has to. */
+/** Asynchronous `some`; stops at the first match. */
 export async function someInOrder<Value>(
   values: Iterable<Value>,
   question: Question<Value>,
@@ -69,7 +66,7 @@ export async function someInOrder<Value>(
   return isFound
 }
 
-/** `every` with something that answers promises; it asks no further than it has to. */
+/** Asynchronous `every`; stops at the first mismatch. */
 export async function everyInOrder<Value>(
   values: Iterable<Value>,
   question: Question<Value>,
@@ -77,7 +74,7 @@ export async function everyInOrder<Value>(
   return !(await someInOrder(values, async (value, index) => !(await question(value, index))))
 }
 
-/** `forEach` with something that answers promises, one value after the other. */
+/** Asynchronous `forEach`, one value after the other. */
 export async function forEachInOrder<Value>(
   values: Iterable<Value>,
   work: (value: Value, index: number) => unknown,

@@ -1,27 +1,27 @@
 import { toIndexText, wordsOf } from './words.ts'
 
 /**
- * Characters that are put into an index of words as they stand, which takes some milliseconds
- * however many words they are.
+ * Maximum length of a text that is indexed unchanged, which takes some milliseconds however many
+ * words it has.
  */
 export const SHORT_TEXT = 32 * 1024
-/** Beyond these characters of a text nothing is looked for. */
+/** Maximum length of a text that is indexed. */
 const LONGEST_LOOK = 1024 * 1024
 /**
- * Further words of a long text, and their characters. The time an index takes grows faster than the
- * number of different words.
+ * Maximum number of further words of a long text, and of their characters. Indexing time grows
+ * faster than the number of distinct words.
  */
 const FURTHER_WORDS = 6000
 const FURTHER_CHARACTERS = 48 * 1024
 const WORDS_IN_A_STEP = 500
 
-/** Whether a text is more than can be put into an index at once. */
+/** Returns true if a text is too long to be indexed at once. */
 export const isLongText = (text: string): boolean => text.length > SHORT_TEXT
 
 /**
- * What is put into an index of words of a text that may be long, in short steps: its beginning as
- * it stands, and of what follows each further word once, up to a bound. So one text never takes the
- * database for long, and is found by all but its rarest words.
+ * Returns the index text of a possibly long text, in short steps: its beginning unchanged, and each
+ * further distinct word once, up to a limit. Thus one text never occupies the database for long,
+ * and is found by all but its rarest words.
  */
 export function* toBoundedIndexText(text: string): Generator<void, string> {
   if (!isLongText(text)) return toIndexText(text)

@@ -1,4 +1,6 @@
-/** The JSON of values one after the other, each as it is shown; '' for one that is not there. */
+/**
+ * Yields the JSON of values one after the other, each converted for display; '' for a missing one.
+ */
 export async function* toTexts<Value>(
   values: Iterable<Value | undefined> | AsyncIterable<Value | undefined>,
   show: (value: Value) => unknown = (value) => value,
@@ -8,8 +10,8 @@ export async function* toTexts<Value>(
 }
 
 /**
- * A JSON array of the texts of its elements, piece by piece, so that a list of long things is never
- * in memory as a whole. What has no text is left out.
+ * Yields a JSON array of the texts of its elements, piece by piece, so that a list of long items is
+ * never in memory as a whole. Empty texts are left out.
  */
 export async function* toJsonArray(
   texts: Iterable<string> | AsyncIterable<string>,
@@ -23,7 +25,7 @@ export async function* toJsonArray(
   yield ']'
 }
 
-/** The same for a page of a longer list, whatever stands beside it last. */
+/** The same for a page of a longer list, with the other fields last. */
 export async function* toJsonPage({
   items,
   ...beside

@@ -9,37 +9,37 @@ import {
   CLOSE_OBJECT,
 } from './json-bytes.ts'
 
-/** How much structure a JSON body may have, whatever its length. */
+/** Limits for the structure of a JSON body, whatever its length. */
 export interface JsonBounds {
   readonly values: number
-  /** The setting that `values` comes from. */
+  /** Setting that defines `values`. */
   readonly valuesSetting: string
   readonly depth: number
-  /** What is refused, as the start of a sentence; a request body when absent. */
+  /** Subject of the error message; defaults to a request body. */
   readonly subject?: string
 }
 
 /**
- * Members of one object. Beyond it objects are slow to make and to walk through, whatever their
- * length.
+ * Maximum number of members of one object. Larger objects are slow to create and to iterate,
+ * whatever their length.
  */
 const MOST_MEMBERS = 20_000
-/** In texts of this length a look at each byte is quicker than a call that searches. */
+/** Text length up to which checking each byte is faster than a search call. */
 const SHORT_TEXT = 48
-/** A count that no list of a body reaches. */
+/** Count that no list of a body reaches. */
 const NO_OBJECT = -(2 ** 31)
 
 /**
  * Counts values and levels of JSON text while its bytes arrive, so that a small body of very many
- * small objects is refused before anything is made of it. An empty object or list counts twice,
- * which saves looking at what stands inside of it.
+ * small objects is rejected before it is parsed. An empty object or list counts twice, which avoids
+ * inspecting its contents.
  */
 export class JsonMeter {
   readonly #bounds: JsonBounds
   readonly #subject: string
   #values = 1
   #depth = 0
-  /** Commas of each open object, by its level; of nothing outside of all. */
+  /** Number of commas of each open object, by level; `NO_OBJECT` outside of all. */
   readonly #members: number[] = [NO_OBJECT]
   #isInText = false
   #isEscaped = false
@@ -53,13 +53,13 @@ export class JsonMeter {
     return this.#values
   }
 
-  /** Throws 413 at the first piece that goes beyond a bound. */
+  /** Throws 413 at the first chunk that exceeds a limit. */
   take(bytes: Uint8Array): void {
     let place = this.#isEscaped ? 1 : 0
     this.#isEscaped = false
     while (place < bytes.length)
       place = this.#isInText ? this.#skipText(bytes, place) : this.#readStructure(bytes, place)
-    // An escape cut off by the end of the piece: its second byte is the first of the next one.
+    // An escape split by the end of the chunk: its second byte is the first one of the next chunk.
     this.#isEscaped = place > bytes.length
     if (this.#values > this.#bounds.values) {
       throw tooLarge(
@@ -77,7 +77,7 @@ export class JsonMeter {
       if (byte === BACKSLASH) {
         place += 1
         if (place === bytes.length) return place + 1
-        // The escape ends behind what is looked at here.
+        // The escape ends beyond the inspected range.
         if (place === near) return this.#skipLongText(bytes, place + 1)
       } else if (byte === QUOTE) {
         this.#isInText = false
@@ -87,7 +87,7 @@ export class JsonMeter {
     return near === bytes.length ? near : this.#skipLongText(bytes, near)
   }
 
-  /** A quote ends a text unless an odd number of backslashes stands in front of it. */
+  /** A quote ends a text unless it is preceded by an odd number of backslashes. */
   #skipLongText(bytes: Uint8Array, from: number): number {
     for (let searched = from; ;) {
       const quote = bytes.indexOf(QUOTE, searched)

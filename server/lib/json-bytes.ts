@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of, as far as its readers look at them. */
+/** Bytes of JSON syntax that its readers inspect. */
 export const QUOTE = 0x22
 export const COMMA = 0x2c
 export const COLON = 0x3a

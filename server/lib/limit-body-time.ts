@@ -1,22 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How slowly a body may come. */
+/** Minimum speed of a body. */
 export interface BodyPace {
-  /** For any body. */
+  /** Time limit for any body. */
   readonly milliseconds: number
-  /** On top for what has come by then, so that large bodies can come over slow lines. */
+  /**
+   * Rate that extends the time limit by the bytes received so far, so that large bodies can arrive
+   * over slow connections.
+   */
   readonly bytesPerSecond: number
-  /** A connection that is silent this long is closed. */
+  /** Time of silence after which a connection is closed. */
   readonly silentMilliseconds: number
 }
 
-/** For files, which go to the disk as they come. */
+/** For files, which are written to disk as they arrive. */
 const FILES: BodyPace = {
   milliseconds: 300_000,
   bytesPerSecond: 16_000,
   silentMilliseconds: 60_000,
 }
-/** For all other bodies, which are held in memory until they are whole. */
+/** For all other bodies, which are held in memory until they are complete. */
 const DOCUMENTS: BodyPace = {
   milliseconds: 30_000,
   bytesPerSecond: 64_000,
@@ -33,9 +36,8 @@ const paceOf = ({ headers }: IncomingMessage): BodyPace =>
   FILE_TYPES.test(headers['content-type'] ?? '') ? FILES : DOCUMENTS
 
 /**
- * Closes connections whose requests come too slowly, or not at all.
- * @NOTE The limit of the HTTP server itself is one time for requests of any size, so it is switched
- *   off.
+ * Closes connections whose requests arrive too slowly, or not at all.
+ * @NOTE The HTTP server's own limit is one time for requests of any size, so it is switched off.
  */
 export function limitBodyTime(
   request: IncomingMessage,
@@ -57,7 +59,7 @@ interface Arrival {
 }
 
 /**
- * Nearly every body comes together with its head: only those that did not in the turn of their head
+ * Nearly every body arrives together with its head: only those that did not within the same turn
  * are worth a timer.
  */
 let arrived: Arrival[] = []
@@ -71,14 +73,14 @@ function watchUnfinished(): void {
 }
 
 /**
- * Between two looks at a body: what it is given at most beyond what is said, as a share of its
- * shortest limit.
+ * Number of checks of a body per shortest limit, which bounds the additional time a body may get.
  */
 const LOOKS_PER_LIMIT = 15
 
 /**
- * @NOTE The time follows from what has come: what a body says of its length would buy time that no
- *   byte was sent for.
+ * Closes the connection of a body that arrives too slowly.
+ * @NOTE The time limit follows from the received bytes: a declared length would gain time without
+ *   any bytes being sent.
  */
 function watchBody(request: IncomingMessage, response: ServerResponse, pace: BodyPace): void {
   const { socket } = request
@@ -89,7 +91,7 @@ function watchBody(request: IncomingMessage, response: ServerResponse, pace: Bod
   const look = (): void => {
     if (request.complete) return clearInterval(timer)
     const now = performance.now()
-    // The client cannot send what the gateway does not take.
+    // The client cannot send while the gateway does not read.
     if (socket.bytesRead > received || request.isPaused()) heard = now
     received = socket.bytesRead
     const allowed = pace.milliseconds + ((received - first) / pace.bytesPerSecond) * 1000

@@ -7,17 +7,17 @@ export class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError'
 }
 
-/** Longest accepted line of a stream in bytes: enough for a picture of 8 MB in base64. */
+/** Maximum length of a line of a stream in bytes: enough for an image of 8 MB in base64. */
 export const LINE_LIMIT = 12 * 1024 * 1024
 
 /**
- * Cuts a stream of bytes into lines that end with LF, CR or CRLF, wherever the chunks are split. A
- * line is decoded as a whole, so a code point split over two chunks stays intact; invalid bytes
+ * Splits a stream of bytes into lines that end with LF, CR or CRLF, wherever the chunks are split.
+ * A line is decoded as a whole, so a code point split over two chunks stays intact; invalid bytes
  * become U+FFFD.
  */
 export class LineScanner {
   readonly #limit: number
-  /** Joining the pieces of a long line at its end would take long in one turn of the event loop. */
+  /** Joining the pieces of a long line only at its end would block the event loop. */
   readonly #held = new ByteGatherer()
   #afterCarriageReturn = false
 
@@ -25,7 +25,9 @@ export class LineScanner {
     this.#limit = limit
   }
 
-  /** Lines completed by this chunk, without their ends. Throws `LineTooLongError`. */
+  /**
+   * Returns the lines completed by this chunk, without their line ends. Throws `LineTooLongError`.
+   */
   push(chunk: Buffer): string[] {
     if (!this.#afterCarriageReturn && chunk.length <= this.#limit && chunk.indexOf(CR) === -1)
       return this.#takeWhole(chunk)
@@ -52,12 +54,12 @@ export class LineScanner {
     return lines
   }
 
-  /** The unfinished last line, or null. */
+  /** Returns the unfinished last line, or null. */
   end(): string | null {
     return this.#held.size === 0 ? null : this.#take(Buffer.alloc(0))
   }
 
-  /** Whether the next byte begins a line. */
+  /** Returns true if the next byte begins a line. */
   isBetweenLines(): boolean {
     return this.#held.size === 0 && !this.#afterCarriageReturn
   }
@@ -80,8 +82,8 @@ export class LineScanner {
   }
 
   /**
-   * Whole lines that end with LF, decoded at once: a stream of short lines costs several times as
-   * much line by line.
+   * Reads complete lines that end with LF, decoded at once: a stream of short lines costs several
+   * times as much line by line.
    */
   #takeWhole(chunk: Buffer): string[] {
     const first = this.#held.size === 0 ? 0 : chunk.indexOf(LF) + 1
@@ -97,7 +99,7 @@ export class LineScanner {
   }
 }
 
-/** The smaller of two positions, where -1 means none. */
+/** Returns the smaller of two positions, where -1 means none. */
 function firstOf(left: number, right: number): number {
   if (left === -1) return right
   return right === -1 ? left : Math.min(left, right)

@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino'
 export type { Logger }
 
 const REDACTED = '[redacted]'
-/** Anything that looks like a credential, wherever it stands in a logged string. */
+/** Matches anything that looks like a credential, at any position of a logged string. */
 const SECRET_PATTERN =
   /(?<=\/channels\/{1,3}webhooks\/{1,3}[^/?\s"]{1,80}\/{1,3})(?!profile\b)[^/?\s"]+|\bsk-[A-Za-z0-9_-]{8,}|\b(?:session|guest)-[A-Za-z0-9]{43}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[^\s",]+/gi
 
@@ -52,8 +52,8 @@ function serializeError(error: unknown): Record<string, unknown> {
 }
 
 /**
- * The process log: JSON lines on stderr, with keys, cookies and tokens masked. Domains take a child
- * by `name`.
+ * Creates the process log: JSON lines on stderr, with keys, cookies and tokens masked. Domains use
+ * a child logger by `name`.
  */
 export function createLogger(level: string): Logger {
   return pino(

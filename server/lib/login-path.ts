@@ -4,12 +4,12 @@ import path from 'node:path'
 const PATIENCE_MILLISECONDS = 3_000
 const MARK = '__chat_gateway_path__'
 
-/** Folders most installers use, for the case that the shell does not answer. */
+/** Folders most installers use, as a fallback if the shell does not respond. */
 const USUAL_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/bin']
 
 /**
- * Asks the login shell for its search path, as a terminal would have it; null when it does not
- * answer in time.
+ * Asks the login shell for its search path, as a terminal would have it; returns null if it does
+ * not respond in time.
  */
 function askShell(
   shell: string,
@@ -29,8 +29,8 @@ function askShell(
 }
 
 /**
- * The search path for programs of tool servers: that of the login shell, then the gateway's own,
- * then the usual folders.
+ * Returns the search path for programs of tool servers: that of the login shell, then the gateway's
+ * own, then the default folders.
  */
 export async function readLoginPath(
   environment: Readonly<Record<string, string>>,

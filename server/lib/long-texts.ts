@@ -1,11 +1,14 @@
 import { BACKSLASH, QUOTE } from './json-bytes.ts'
 
-/** Texts from here on are pictures and sound, and nobody who looks at the fields around needs them. */
+/**
+ * Length from which a text is an image or audio, which code that inspects the surrounding fields
+ * does not need.
+ */
 const LONG_TEXT = 64 * 1024
-/** JSON with more texts than this holds something else than some long ones. */
+/** Maximum number of texts; JSON with more contains something other than a few long ones. */
 const MOST_TEXTS = 4096
 const SPACE = 0x20
-/** A byte below the space borrows when one is taken away, which its highest bit tells. */
+/** Subtracting a space from a byte below it borrows, which sets the highest bit of that byte. */
 const [SPACES, HIGH_BITS] = [0x20202020, 0x80808080]
 const BLOCK_WORDS = 1024
 const STAND_IN = Buffer.from('"-"')
@@ -13,10 +16,10 @@ const STAND_IN = Buffer.from('"-"')
 const isSign = (byte: number): boolean => byte >= SPACE
 
 /**
- * Looks at four bytes at once, and decides nothing before the end of the block.
+ * Checks four bytes at once, and evaluates the result only at the end of the block.
  *
- * @NOTE A function of its own, as the engine gives up its fast code for a loop within a loop each
- *   time the inner one ends, and slow code makes an object of each of these numbers.
+ * @NOTE A separate function, because the engine deoptimizes a nested loop each time the inner one
+ *   ends, and unoptimized code allocates an object for each of these numbers.
  */
 function hasControl(words: Int32Array, from: number): boolean {
   let found = 0
@@ -31,7 +34,10 @@ function hasControl(words: Int32Array, from: number): boolean {
   return (found & HIGH_BITS) !== 0
 }
 
-/** Whether a text stands in JSON as it is: without control characters and backslashes. */
+/**
+ * Returns true if a text is represented in JSON unchanged: without control characters and
+ * backslashes.
+ */
 function isPlain(text: Buffer): boolean {
   if (text.includes(BACKSLASH)) return false
   const skipped = Math.min(-text.byteOffset & 3, text.length)
@@ -50,9 +56,9 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 }
 
 /**
- * JSON with a short text in the place of each long one, to look at its fields without making strings
- * of megabytes. Null where that would not help, or a long text is written in a way that only a parser
- * understands. The encoding of the bytes is not looked at.
+ * Returns JSON with each long text replaced by a short one, so that its fields can be checked
+ * without creating strings of megabytes. Null if that would not help, or if a long text contains
+ * escapes that require a parser. The encoding of the bytes is not checked.
  */
 export function withoutLongTexts(json: Buffer): Buffer | null {
   const parts: Buffer[] = []

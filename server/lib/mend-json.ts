@@ -1,20 +1,20 @@
 import { isRecord } from './is-record.ts'
 
-/** Longer text is not looked through. */
+/** Maximum length of a text that is repaired. */
 const LONGEST_MENDED = 256 * 1024
-/** One after the other: a text, a bracket, colon or comma, spaces, and anything else. */
+/** Alternatives in order: a text, a bracket, colon or comma, whitespace, and anything else. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|\s+|[^"{}[\]:,\s]+/suy
-/** How an object or a list of objects begins. */
+/** Matches the beginning of an object or a list of objects. */
 const IS_MEANT = /^\s*[[{]/
 const NO_NUMBER = /^-?(?:NaN|Infinity)$/
 
-/** What one token adds to the depth of brackets. */
+/** Returns the change in bracket depth caused by one token. */
 const depthOf = (token: string): number =>
   token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0
 
 /**
- * The texts of the objects and lists that stand side by side, mended; null when something else
- * stands there or a bracket is left open.
+ * Returns the repaired texts of adjacent objects and lists; null if there is any other text or an
+ * unclosed bracket.
  */
 function split(text: string): string[] | null {
   const found: string[] = []
@@ -25,7 +25,8 @@ function split(text: string): string[] | null {
     if (token === undefined) return null
     if (token.trim() === '') continue
     if (token === ',') {
-      // Kept until it is known that no closing bracket follows. Between two objects none is needed.
+      // Kept until it is known that no closing bracket follows. Between two objects no comma is
+      // needed.
       if (depth > 0) comma = ','
       continue
     }
@@ -49,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The documents of a text that should be one; null for a text that cannot be read. */
+/** Returns the documents of a text that should be one; null for an unreadable text. */
 function parseMended(text: string): unknown[] | null {
   const value = parse(text)
   if (value !== undefined) return [value]
@@ -59,10 +60,10 @@ function parseMended(text: string): unknown[] | null {
 }
 
 /**
- * The objects of a text that should be one object. Some senders write several, side by side or as a
- * list, leave a comma behind the last field, or write `NaN` and `Infinity`, which become null. None
- * for text that was never meant to be an object, which is noise of its sender. Null when it was
- * meant to be and cannot be read, so that something is missing.
+ * Parses the objects of a text that should be one object. Some senders write several, side by side
+ * or as a list, leave a trailing comma, or write `NaN` and `Infinity`, which become null. Returns
+ * none for text that was not meant to be an object, which is noise. Null if it was meant to be one
+ * and is unreadable, so that data is missing.
  */
 export function parseObjects(text: string): Record<string, unknown>[] | null {
   if (!IS_MEANT.test(text)) return []

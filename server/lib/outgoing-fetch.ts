@@ -3,19 +3,19 @@ import { createConnector } from './connector.ts'
 import { becauseByDefault, type Purpose } from './purpose.ts'
 
 /**
- * `fetch` for libraries that ask for one: connections of the gateway's own, no cookies, redirects
- * left to the caller.
+ * `fetch` for libraries that require one: the gateway's own connections, no cookies, redirects left
+ * to the caller.
  */
 export interface OutgoingFetch {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
-  /** Ends its connections, running requests included. */
+  /** Closes its connections, including running requests. */
   close(): Promise<void>
 }
 
 const CONNECT_MILLISECONDS = 5_000
 const FIRST_BYTE_MILLISECONDS = 60_000
 
-/** For the addresses administrators set; those of other people go through the guarded fetch. */
+/** For URLs set by administrators; those of other users are fetched with the guarded fetch. */
 export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
   let agent: Agent | null = null
   return {
@@ -26,7 +26,7 @@ export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
         connect: (...given) => becauseByDefault(purpose, () => connect(...given)),
         allowH2: false,
         headersTimeout: FIRST_BYTE_MILLISECONDS,
-        // A stream of events may be silent for as long as nothing happens.
+        // An event stream may be silent for any length of time.
         bodyTimeout: 0,
       })
       const options = { redirect: 'manual', ...init, dispatcher: agent } as unknown as Parameters<

@@ -4,9 +4,9 @@ import { openConnection } from './connector.ts'
 import { toError } from './paced-delivery.ts'
 import { because, type Purpose } from './purpose.ts'
 
-/** A WebSocket to an address an administrator set. */
+/** WebSocket to a URL set by an administrator. */
 export interface OutgoingSocket {
-  /** Its messages; ends when the other side closes, and fails when the connection breaks. */
+  /** Yields its messages; ends when the server closes, and fails when the connection breaks. */
   messages(): AsyncGenerator<{ readonly text: string | null }, void, void>
   close(): void
 }
@@ -15,15 +15,13 @@ export interface SocketOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly connectMilliseconds: number
   readonly purpose: Purpose
-  /** Largest message in bytes; a larger one closes the connection. */
+  /** Maximum size of a message in bytes; a larger one closes the connection. */
   readonly mostBytes: number
-  /** Closes the connection. */
+  /** Signal that closes the connection. */
   readonly signal: AbortSignal
 }
 
-/**
- * Messages kept for a reader that is behind; of what is lost beyond them only the newest counts.
- */
+/** Maximum number of messages kept for a slow reader; beyond it only the newest one is kept. */
 const MOST_WAITING = 1000
 
 class Inbox implements OutgoingSocket {
@@ -90,9 +88,9 @@ async function openFor(address: string, timeout: number, opened: Opened): Promis
   }
 }
 
-/** The options by which a WebSocket goes through the proxies there are. */
+/** Returns the options with which a WebSocket uses the configured proxies. */
 export const way = (address: string, timeout: number): Pick<ClientOptions, 'createConnection'> => ({
-  // The client of HTTP takes connections that come later by a callback, which its types leave out.
+  // The HTTP client accepts connections passed later to a callback, which its types do not declare.
   createConnection: ((_: unknown, opened: Opened) =>
     void openFor(address, timeout, opened)) as unknown as ClientOptions['createConnection'],
 })

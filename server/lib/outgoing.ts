@@ -12,37 +12,34 @@ import { isStraight, NO_DETOUR, type Detour } from './proxy-route.ts'
 import { because, type Purpose } from './purpose.ts'
 import { skipContinue } from './skip-continue.ts'
 
-/**
- * One request to another server. Nothing is added to its headers but `host` and the length of the
- * body.
- */
+/** Request to another server. Only `host` and the length of the body are added to its headers. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string | Readable | null
   readonly firstByteMilliseconds: number
-  /** Longest silence between two pieces of the reply. */
+  /** Maximum silence between two chunks of the reply. */
   readonly idleMilliseconds: number
-  /** Opens a connection for this request alone instead of taking one that was kept alive. */
+  /** True to open a separate connection for this request instead of reusing a kept-alive one. */
   readonly onNewConnection?: boolean
 }
 
 /**
- * A reply whose head has come. Its body waits until one of `read`, `chunks` or `bytes` is called.
+ * Reply whose head has arrived. Its body waits until one of `read`, `chunks` or `bytes` is called.
  */
 export interface OutgoingReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   read(sink: ReplySink): void
-  /** The body in pieces; leaving the loop early closes the connection. */
+  /** Yields the body in chunks; leaving the loop early closes the connection. */
   chunks(): AsyncGenerator<Buffer, void, void>
-  /** The whole body; fails with `ReplyTooLargeError` beyond `limit`. */
+  /** Reads the whole body; fails with `ReplyTooLargeError` beyond `limit`. */
   bytes(limit: number): Promise<Buffer>
-  /** Holds the upstream back until `resume`. */
+  /** Pauses the upstream until `resume`. */
   pause(): void
   resume(): void
-  /** Closes the connection at once; without effect after the end. */
+  /** Closes the connection at once; has no effect after the end. */
   abort(): void
 }
 
@@ -55,8 +52,8 @@ export class OutgoingAbortedError extends Error {
 }
 
 /**
- * The other side closed a kept-alive connection as the request was sent on it: earlier requests
- * were answered there, and not one byte came back for this one. `code` is that of the cause.
+ * The server closed a kept-alive connection while the request was sent on it: earlier requests were
+ * answered there, and no byte was received for this one. `code` is that of the cause.
  */
 export class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError'
@@ -72,27 +69,28 @@ export class StaleConnectionError extends Error {
 export interface OutgoingTarget {
   /** Resolves with the head of the reply, whatever its status; redirects are not followed. */
   open(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply>
-  /** Takes no new requests and ends when the running ones have. */
+  /** Accepts no new requests and closes when the running ones have ended. */
   retire(): Promise<void>
-  /** Ends at once, running requests included; they fail with `reason` where one is given. */
+  /** Closes at once, including running requests, which fail with `reason` if one is given. */
   close(reason?: Error): Promise<void>
 }
 
 /**
- * Callbacks of an HTTP parser that are running. That of undici is shared by all connections and
- * asserts that nobody acts on it meanwhile.
+ * Number of running callbacks of an HTTP parser. undici's parser is shared by all connections and
+ * asserts that it is not used meanwhile.
  */
 let parsing = 0
 
 /**
- * Does what acts on the parser once it has returned; an assertion inside of it ends the process.
+ * Runs work that affects the parser only once the parser has returned; a failed assertion inside it
+ * ends the process.
  */
 function outsideParser(work: () => void): void {
   if (parsing === 0) work()
   else queueMicrotask(work)
 }
 
-/** Headers that are read as one text. Of one that was sent several times, the first counts. */
+/** Headers that are read as a single text. Of a repeated one, the first value counts. */
 const READ_AS_TEXT = ['content-type', 'content-length', 'content-encoding', 'retry-after'] as const
 
 function withSingleTexts(headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -105,12 +103,12 @@ function withSingleTexts(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Errors of connections that had brought bytes before. */
+/** Errors of connections that had received bytes before. */
 const ofUsedConnections = new WeakSet<Error>()
 
 /**
- * @NOTE In front of the listeners that tell the requests, so that it has run by then. Of TLS only
- *   what is inside counts.
+ * @NOTE Added before the listeners that report errors to the requests, so that it has run by then.
+ *   For TLS only the inner socket counts.
  */
 function noteUse(socket: Socket): void {
   socket.prependListener('error', (error) => {
@@ -118,7 +116,10 @@ function noteUse(socket: Socket): void {
   })
 }
 
-/** Only meaningful for a request for which no byte has come. */
+/**
+ * Reports whether an error means a stale connection; meaningful only for a request for which no
+ * byte has arrived.
+ */
 function isStale(error: Error): error is Error & { code: string } {
   return 'code' in error && LOST_CONNECTION.has(String(error.code)) && ofUsedConnections.has(error)
 }
@@ -126,8 +127,7 @@ function isStale(error: Error): error is Error & { code: string } {
 type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) => void }
 
 /**
- * A request under way and then its reply. A class, because one is made per call on the hottest
- * path.
+ * Running request and then its reply. A class, because one is created per call on the hottest path.
  */
 class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
   status = 0
@@ -135,14 +135,14 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
   #controller: ReplyController | null = null
   readonly #delivery = new PacedDelivery(this)
   #hasBegun = false
-  /** The other side has sent everything. */
+  /** True if the server has sent everything. */
   #hasEnded = false
   #failure: Error | null = null
   readonly #settle: Settle
   readonly #signal: AbortSignal
-  // @NOTE Node keeps listeners that are objects in a weak map, which only a full collection
-  //   empties: with one of these each
-  // call outlived its end together with all it had touched.
+  // @NOTE Node keeps listeners that are objects in a weak map, which is cleared only by a full
+  //   garbage collection: with one of these each call outlived its end together with everything it
+  //   referenced.
   readonly #onAbort = (): void => this.abort()
 
   constructor(settle: Settle, signal: AbortSignal) {
@@ -156,7 +156,7 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
     if (this.#failure) controller.abort(this.#failure)
   }
 
-  /** The first byte came, of whatever head. */
+  /** Called when the first byte has arrived, of any head. */
   onResponseStarted(): void {
     this.#hasBegun = true
   }
@@ -179,8 +179,8 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
   }
 
   /**
-   * @NOTE The parser still reports the end of a reply that was aborted while it read its last
-   *   bytes.
+   * @NOTE The parser still reports the end of a reply that was aborted while its last bytes were
+   *   read.
    */
   onResponseEnd(): void {
     if (this.#failure) return
@@ -296,16 +296,16 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
 
 export interface OutgoingTargetOptions {
   readonly connectMilliseconds: number
-  /** What the list of outgoing connections says of it. */
+  /** Purpose shown in the list of outgoing connections. */
   readonly purpose?: Purpose
-  /** Another way than that of all others. */
+  /** Route that differs from that of all others. */
   readonly detour?: Detour | undefined
 }
 
 /**
- * The single place where the gateway calls other servers for an admin's connections. Connections
- * are opened on first use and kept alive; caller headers, cookies and compression never come into
- * play because nothing adds them.
+ * Creates the only channel through which the gateway calls other servers for an administrator's
+ * connections. Connections are opened on first use and kept alive; caller headers, cookies and
+ * compression are never used, because no code adds them.
  */
 export function createOutgoingTarget(
   origin: string,
@@ -347,13 +347,16 @@ const isOrdinary = (request: OutgoingRequest): request is OutgoingRequest & Http
   (request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body))
 
 interface Pools {
-  /** Connections that stay open for the next request. */
+  /** Connections that are kept open for the next request. */
   readonly kept: Pool
-  /** Connections that end with their one request. */
+  /** Connections that are closed after one request. */
   readonly single: Pool
 }
 
-/** Calls whose body is a stream, whose headers need a client for everything, or that go a detour. */
+/**
+ * Calls with a streamed body, with headers that need a general-purpose client, or with a separate
+ * route.
+ */
 class UnusualCalls {
   readonly #origin: string
   readonly #options: Required<OutgoingTargetOptions>

@@ -1,6 +1,6 @@
 /**
- * What a table says of a key that comes from outside; undefined for keys it does not have, also for
- * those every object inherits, such as `constructor`.
+ * Returns the entry of a table for an external key; undefined for missing keys, including those
+ * every object inherits, such as `constructor`.
  */
 export const ownValue = <Value>(
   table: Readonly<Record<string, Value>>,

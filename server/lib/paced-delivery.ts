@@ -1,7 +1,7 @@
 import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
 
 /**
- * Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until
+ * Receives the body of a reply as it arrives. `onData` returns false to pause the upstream until
  * `resume`.
  */
 export interface ReplySink {
@@ -12,41 +12,41 @@ export interface ReplySink {
   onFailure(error: Error): void
 }
 
-/** What brings the pieces. */
+/** Source of the chunks. */
 export interface PieceSource {
-  /** Brings nothing more until `goOn`, but for what it has read already. */
+  /** Delivers no further chunks until `goOn`, except those it has already read. */
   hold(): void
   goOn(): void
-  /** Ends at once, as the reader threw. */
+  /** Ends at once, because the reader threw. */
   breakOff(cause: unknown): void
-  /** The reader has heard everything. */
+  /** Called when the reader has received everything. */
   settle(): void
 }
 
 export const toError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 
-/** Bytes kept while nobody reads yet, before the source is held back. */
+/** Number of bytes kept while there is no reader yet, before the source is paused. */
 const EARLY_BYTES = 256 * 1024
 
-/** What was kept is handed over in pieces of this length. */
+/** Size of the chunks in which kept bytes are delivered. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * As many bytes of one reply come from a sender that is faster than the reply is handled: more of
- * them are here already.
+ * Number of bytes of one reply that indicates a sender faster than the processing: more of them are
+ * already waiting.
  */
 const LARGE_BYTES = 16 * 1024
 
 /**
- * A reply with less in a turn costs everybody else little: it is handled at once, whatever others
- * bring.
+ * Number of bytes in a turn below which a reply is delivered at once, because it hardly delays the
+ * others.
  */
 const SMALL_BYTES = 2 * 1024
 
 /**
- * The turn of the event loop in which a reply brought much, and since when a slice of it is used;
- * null in all other turns.
+ * Turn of the event loop in which a reply brought much data, and the start time of its slice; null
+ * in all other turns.
  */
 const busy = { turn: 0, since: null as number | null }
 
@@ -61,7 +61,7 @@ const isSliceOver = (): boolean =>
 
 const waiting: PacedDelivery[] = []
 
-/** Hands over what was kept, a slice in each turn of the event loop. */
+/** Delivers kept bytes, one slice in each turn of the event loop. */
 async function serveWaiting(): Promise<void> {
   while (waiting.length > 0) {
     await nextTurn()
@@ -76,23 +76,23 @@ function enqueue(delivery: PacedDelivery): void {
 }
 
 /**
- * Hands the body of a reply to its reader, in order and to its end. Many replies may bring much at
- * the same time: once a slice of a turn of the event loop went into them, a piece is kept, with its
- * source held back, and handed over in a later turn. An end or a failure waits behind what is kept,
- * which is no more than the source had read already.
+ * Delivers the body of a reply to its reader, in order and to its end. Many replies may bring much
+ * data at the same time: once a slice of a turn of the event loop is used up, a chunk is kept, its
+ * source paused, and the chunk delivered in a later turn. An end or a failure waits behind the kept
+ * bytes, which are no more than the source had already read.
  */
 export class PacedDelivery {
   readonly #source: PieceSource
   #sink: ReplySink | null = null
   #kept: Buffer[] = []
   #keptBytes = 0
-  /** Bytes of this reply in a busy turn, else since the last of its large amounts. */
+  /** Bytes of this reply in a busy turn, otherwise since its last large amount. */
   #bytes = 0
   #turn = 0
-  /** Whether its reader holds it back, and whether it waits for a turn of the event loop. */
+  /** True if its reader has paused it, and true if it waits for a turn of the event loop. */
   #isPaused = false
   #isWaiting = false
-  /** How the source ended, and whether the reader was told. */
+  /** End of the source, and a flag that is true once the reader was notified. */
   #ending: { readonly error: Error | null } | null = null
   #isOver = false
 
@@ -100,7 +100,7 @@ export class PacedDelivery {
     this.#source = source
   }
 
-  /** Whether the reader has heard everything. */
+  /** True if the reader has received everything. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -127,7 +127,7 @@ export class PacedDelivery {
     this.#finish(error)
   }
 
-  /** Fails at once; what was kept is dropped. */
+  /** Fails at once; kept bytes are dropped. */
   drop(error: Error): void {
     if (this.#isOver) return
     this.#kept = []
@@ -154,13 +154,13 @@ export class PacedDelivery {
     else if (!this.#ending) this.#source.goOn()
   }
 
-  /** Hands over what was kept; called in a turn of its own. */
+  /** Delivers kept bytes; called in a separate turn. */
   serve(): void {
     this.#isWaiting = false
     this.#goOn()
   }
 
-  /** Whether there is time for so many bytes in this turn of the event loop. */
+  /** Returns true if there is time for this many bytes in the current turn of the event loop. */
   #mayHandOver(bytes: number): boolean {
     if (busy.since === null) {
       this.#bytes += bytes
@@ -188,7 +188,7 @@ export class PacedDelivery {
     if (isHeld) this.#source.hold()
   }
 
-  /** What was kept, in one piece: many small ones cost more than the copy. */
+  /** Returns the kept bytes in one piece: many small ones cost more than the copy. */
   #takeKept(): Buffer {
     let [count, bytes] = [0, 0]
     while (
@@ -239,14 +239,14 @@ export class PacedDelivery {
   }
 
   /**
-   * @NOTE What a sink throws must stay here: undici emits it as an event nobody listens to, which
-   *   ends the process.
+   * @NOTE Errors thrown by a sink must not leave this method: undici emits them as an event without
+   *   a listener, which ends the process.
    */
   #tellFailure(error: Error): void {
     try {
       this.#sink!.onFailure(error)
     } catch {
-      // The sink was told, and has nothing else to hear.
+      // The sink was notified, and receives nothing else.
     }
   }
 }

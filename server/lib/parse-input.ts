@@ -6,8 +6,8 @@ type InputPlace = 'path' | 'query' | 'body'
 type Path = readonly (string | number)[]
 
 /**
- * Nobody reads more, and a body of nothing but faults would be answered with one many times its
- * size.
+ * Maximum number of reported issues: more would not be read, and a body of nothing but errors would
+ * lead to a response many times its size.
  */
 const MOST_ISSUES = 100
 
@@ -25,11 +25,11 @@ function check(schema: ZodType, value: unknown, place: Path): unknown {
   return result.data
 }
 
-/** Checks a value against its schema; 422 with the place of each fault. */
+/** Validates a value against its schema; throws 422 with the location of each error. */
 export const parseInput = (schema: ZodType, value: unknown, place: InputPlace): unknown =>
   check(toSchema(schema), value, [place])
 
-/** What of the definition of a schema is looked at here. */
+/** Parts of a schema definition used here. */
 interface Definition {
   readonly type: string
   readonly checks?: readonly unknown[]
@@ -48,7 +48,7 @@ const takesAnything = (schema: ZodType | undefined): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A schema with other parts, its own checks included. */
+/** Returns a schema with other parts, keeping its own checks. */
 const withParts = (schema: ZodType, parts: Partial<Definition>): ZodType =>
   (schema as unknown as { clone(definition: unknown): ZodType }).clone({
     ...definitionOf(schema),
@@ -58,8 +58,8 @@ const withParts = (schema: ZodType, parts: Partial<Definition>): ZodType =>
 const STEP = 200
 
 /**
- * Checks large values against their schemas in short steps; what is not in `large` is checked as a
- * whole.
+ * Validates large values against their schemas in short steps; values not in `large` are validated
+ * as a whole.
  */
 class StepwiseCheck {
   readonly #large: WeakSet<object>
@@ -116,8 +116,8 @@ class StepwiseCheck {
   }
 
   /**
-   * Large fields on their own, then the object with these taken as they are; fields no schema knows
-   * are only copied.
+   * Validates large fields separately, then the object with their results inserted; fields unknown
+   * to the schema are only copied.
    */
   *#parseObject(
     schema: ZodType,
@@ -168,7 +168,7 @@ class StepwiseCheck {
     return parsed
   }
 
-  /** @NOTE Schemas leave out fields named `__proto__`, so this does too. */
+  /** @NOTE Schemas remove fields named `__proto__`, so this does too. */
   *#copyInto(
     target: Record<string, unknown>,
     source: Readonly<Record<string, unknown>>,
@@ -198,8 +198,8 @@ class StepwiseCheck {
 }
 
 /**
- * The same as `parseInput` for a large value, with pauses between its parts; it ends at the first
- * part with a fault.
+ * Like `parseInput` for a large value, with pauses between its parts; stops at the first invalid
+ * part.
  */
 export function* parseInputInSteps(
   schema: ZodType,

@@ -12,18 +12,21 @@ import {
 } from './json-bytes.ts'
 import { setOwn } from './set-own.ts'
 
-/** Bytes handed to `JSON.parse` at once: what holds many values, and what is one long text. */
+/**
+ * Number of bytes passed to `JSON.parse` at once: for data with many values, and for a single long
+ * text.
+ */
 export interface JsonSlices {
   readonly structure: number
   readonly text: number
 }
 
-/** Numbers are short; a longer one is refused, because it cannot be parsed in parts. */
+/** Maximum length of a number; a longer one is rejected, because it cannot be parsed in parts. */
 const LONGEST_NUMBER = 4096
 
 const USUAL: JsonSlices = { structure: 16 * 1024, text: 1024 * 1024 }
 
-/** A parsed body and those of its objects and lists that took more than one slice. */
+/** Parsed body, and those of its objects and lists that took more than one slice. */
 export interface ParsedJson {
   readonly value: unknown
   readonly large: WeakSet<object>
@@ -32,7 +35,7 @@ export interface ParsedJson {
 const invalid = (cause?: unknown) =>
   badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
 
-/** Parses JSON bytes; 400 with a sentence when they are none. */
+/** Parses JSON bytes; throws 400 with a message if they are not JSON. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -45,8 +48,8 @@ const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /**
- * What stands between here and the end of the slice: whole values up to a comma or to the end of
- * the container, or a part of one.
+ * Content between the current position and the end of the slice: whole values up to a comma or to
+ * the end of the container, or a part of one.
  */
 interface Run {
   readonly kind: 'comma' | 'close' | 'long'
@@ -122,12 +125,12 @@ class SlicedJson {
   }
 
   /**
-   * The closing quote, else a place in the text where it may be cut: never inside an escape or a
-   * character.
+   * Returns the closing quote, otherwise a position at which the text may be cut: never inside an
+   * escape or a character.
    */
   #endOfText(): number {
     const last = Math.min(this.#bytes.length, this.#place + this.#slices.text)
-    // Most long texts are base64, without anything that has to be looked at on the way.
+    // Most long texts are base64, without any escapes.
     const slice = this.#bytes.subarray(this.#place, last)
     const [quote, escape] = [slice.indexOf(QUOTE), slice.indexOf(BACKSLASH)]
     if (quote !== -1 && (escape === -1 || quote < escape)) return this.#place + quote
@@ -171,8 +174,8 @@ class SlicedJson {
   }
 
   /**
-   * Reads what a container holds; `takeRun` gets whole members, `takeLong` reads one that is longer
-   * than a slice.
+   * Reads the contents of a container; `takeRun` receives whole members, `takeLong` reads one that
+   * is longer than a slice.
    */
   *#readMembers(
     close: number,
@@ -241,8 +244,8 @@ class SlicedJson {
 }
 
 /**
- * Parses a large body slice by slice, to the same value as `JSON.parse`; 400 with a sentence when
- * it is no JSON.
+ * Parses a large body slice by slice, to the same value as `JSON.parse`; throws 400 with a message
+ * if it is not JSON.
  */
 export function* parseJsonInSteps(
   bytes: Buffer,

@@ -9,14 +9,14 @@ import {
 import { badRequest } from './errors.ts'
 import { isRecord } from './is-record.ts'
 
-/** An event on its way to windows. */
+/** Event sent to windows. */
 export type SentEvent = EventData | ForeignEvent
 
 const typesOf = (schema: typeof gatewayEventSchema | typeof pluginEventSchema) =>
   new Set<string>(schema.options.map(({ shape }) => shape.type.value))
 let known: { readonly plugins: Set<string>; readonly gateway: Set<string> } | undefined
 
-/** The form an event of this type has; null for a type only its sender knows. */
+/** Returns the schema of an event of this type; null for a type known only to its sender. */
 function schemaOf(type: string) {
   known ??= { plugins: typesOf(pluginEventSchema), gateway: typesOf(gatewayEventSchema) }
   if (known.plugins.has(type)) return pluginEventSchema
@@ -24,9 +24,9 @@ function schemaOf(type: string) {
 }
 
 /**
- * Reads what a plugin, pipeline, tool server or script sent: the one place where it is checked. It
- * keeps every field it came with. Throws 400 when its type is known and its data is not of that
- * form.
+ * Parses an event of a plugin, pipeline, tool server or script: the only place where it is
+ * validated. All fields are kept. Throws 400 if its type is known and its data does not match the
+ * schema.
  */
 export function parsePluginEvent(event: PluginEvent): SentEvent {
   const { type, data } = event
@@ -42,7 +42,7 @@ export function parsePluginEvent(event: PluginEvent): SentEvent {
   )
 }
 
-/** The same for one whose sender is not told; null for what cannot be read. */
+/** The same without reporting errors to the sender; returns null for an unreadable event. */
 export function readPluginEvent(event: unknown): SentEvent | null {
   const sent = toPluginEvent(event)
   try {
@@ -52,7 +52,7 @@ export function readPluginEvent(event: unknown): SentEvent | null {
   }
 }
 
-/** Anything with a type is an event. */
+/** Returns any object with a type as an event. */
 export const toPluginEvent = (event: unknown): PluginEvent | null =>
   isRecord(event) && typeof event['type'] === 'string'
     ? { type: event['type'], data: event['data'] ?? {} }
@@ -64,17 +64,17 @@ const QUESTIONS: ReadonlySet<string> = new Set<PluginCall['type']>([
   'execute',
 ])
 
-/** What a plugin asks a window; windows refuse a type they do not know. */
+/** Converts a plugin's call to a window; windows reject an unknown type. */
 export const toPluginCall = ({ type, data }: PluginEvent): PluginCall | ForeignEvent =>
   QUESTIONS.has(type)
     ? { type: type as PluginCall['type'], data: isRecord(data) ? data : {} }
     : { type: 'foreign', data: { type, data } }
 
-/** The event with the place where the first thing it added is stored, if there is one. */
+/** Returns the event with the index at which the first item it added is stored, if there is one. */
 export const withIndex = (event: SentEvent, index: number | null): SentEvent =>
   index === null || event.type === 'foreign' ? event : { ...event, index }
 
-/** The event as windows get it. */
+/** Returns the event in the form windows receive. */
 export const unwrap = <Event extends { readonly type: string }>(
   event: Event | ForeignEvent,
 ): Event | PluginEvent =>

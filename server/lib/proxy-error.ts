@@ -1,4 +1,4 @@
-/** What keeps a proxy from making a tunnel. */
+/** Reasons why a proxy opens no tunnel. */
 export type ProxyFault =
   | 'PROXY_UNREACHABLE'
   | 'PROXY_SILENT'
@@ -24,11 +24,11 @@ const SENTENCES: Readonly<Record<ProxyFault, string>> = {
     'The system names a proxy of a kind that is not supported, such as SOCKS 4. A proxy of HTTP or SOCKS 5 is needed.',
 }
 
-/** A tunnel did not come about; nothing was sent to where it was to lead. */
+/** A tunnel could not be established; nothing was sent to its destination. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
   readonly code: ProxyFault
-  /** The proxy, as people read it. */
+  /** Display name of the proxy. */
   readonly proxy: string
 
   constructor(code: ProxyFault, proxy: string, cause?: unknown) {
@@ -38,7 +38,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** A fault of a proxy, also inside of what a library made of it. */
+/** Returns a proxy error, even if a library has wrapped it. */
 export function toProxyError(error: unknown): ProxyError | null {
   if (error instanceof ProxyError) return error
   return error instanceof Error && error.cause !== undefined ? toProxyError(error.cause) : null

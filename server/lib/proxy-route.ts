@@ -1,5 +1,5 @@
-// Which proxies stand between this computer and an address. Connections ask here when they are
-// opened; who decides is set once by the gateway.
+// Proxies between this computer and a URL. Connections query this module when they are opened; the
+// deciding route finder is set once by the gateway.
 import { isLoopbackHost } from './host-address.ts'
 
 /** Who signs in at a proxy. */
@@ -14,29 +14,31 @@ export interface Proxy {
   readonly kind: 'http' | 'socks'
   readonly host: string
   readonly port: number
-  /** Whether it is spoken to by TLS itself. */
+  /** True if the connection to the proxy itself uses TLS. */
   readonly isSecure: boolean
   /** Null where it wants to know nobody. */
   readonly account: ProxyAccount | null
 }
 
-/** Where to try in turn; null is the way without a proxy. The next counts where one is not there. */
+/**
+ * Proxies to try in order; null is a direct connection. The next one is used if one is unreachable.
+ */
 export type Route = readonly (Proxy | null)[]
 
-/** Decides about proxies. */
+/** Selects the proxies. */
 export interface RouteFinder {
-  /** What is known at once; null where somebody has to be asked. */
+  /** Returns the route if it is known synchronously; null if it has to be requested. */
   known(url: URL): Route | null
   find(url: URL): Promise<Route>
-  /** Whether names of guarded addresses are left to the proxy to look up. */
+  /** Returns true if names of guarded URLs are left to the proxy to resolve. */
   leavesNames(): boolean
 }
 
-/** A way that an administrator chose for one connection. */
+/** Route settings an administrator chose for one connection. */
 export interface Detour {
-  /** False leads straight there, whatever proxies there are. */
+  /** False to connect directly, even if proxies are configured. */
   readonly useProxy: boolean
-  /** SHA-256 of the one certificate that is trusted besides those of authorities. */
+  /** SHA-256 of the only certificate that is trusted in addition to those of authorities. */
   readonly trustedCertificate: string | null
 }
 
@@ -45,7 +47,7 @@ export const NO_DETOUR: Detour = { useProxy: true, trustedCertificate: null }
 const STRAIGHT: Route = [null]
 const finders: RouteFinder[] = []
 
-/** Has a finder decide from now on; answers how to end that. */
+/** Makes a finder decide from now on; returns a function that ends this. */
 export function useRoutes(finder: RouteFinder): () => void {
   finders.push(finder)
   return () => void finders.splice(finders.indexOf(finder), 1)
@@ -54,14 +56,17 @@ export function useRoutes(finder: RouteFinder): () => void {
 const hasProxies = (url: URL, { useProxy }: Detour): boolean =>
   useProxy && finders.length > 0 && !isLoopbackHost(url.hostname)
 
-/** Whether it is known now that a connection needs neither a proxy nor a certificate of its own. */
+/**
+ * Returns true if it is known synchronously that a connection needs neither a proxy nor a
+ * certificate of its own.
+ */
 export function isStraight(url: URL, detour: Detour): boolean {
   if (detour.trustedCertificate !== null) return false
   if (!hasProxies(url, detour)) return true
   return finders.at(-1)!.known(url)?.[0] === null
 }
 
-/** The way to an address. Nothing on this computer is called through a proxy. */
+/** Resolves with the route to a URL. Local URLs are never called through a proxy. */
 export async function findRoute(url: URL, detour: Detour = NO_DETOUR): Promise<Route> {
   if (!hasProxies(url, detour)) return STRAIGHT
   const finder = finders.at(-1)!
@@ -70,6 +75,6 @@ export async function findRoute(url: URL, detour: Detour = NO_DETOUR): Promise<R
 
 export const leavesNames = (): boolean => finders.at(-1)?.leavesNames() ?? false
 
-/** How a proxy is called where people read it, without its password. */
+/** Returns the display name of a proxy, without its password. */
 export const nameOf = ({ host, port }: Pick<Proxy, 'host' | 'port'>): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -2,9 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /**
- * Everything in IPv4 that is not a computer on the public internet: IANA's special-purpose
- * registry, multicast, and the one address in public space under which a cloud tells its guests
- * about themselves.
+ * All IPv4 ranges outside the public internet: IANA's special-purpose registry, multicast, and the
+ * one public address at which a cloud provider serves metadata to its guests.
  */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
@@ -29,12 +28,12 @@ const NOT_PUBLIC_V4 = [
 ] as const
 
 /**
- * IPv6 is public in this range alone, which leaves out mapped, translated (NAT64), unique local and
+ * The only public IPv6 range, which excludes mapped, translated (NAT64), unique local and
  * link-local addresses …
  */
 const PUBLIC_V6 = '2000::/3'
 /**
- * … but for these: protocol assignments with Teredo in them, 6to4, documentation, and a direct
+ * … except these: protocol assignments including Teredo, 6to4, documentation, and a direct
  * delegation.
  */
 const NOT_PUBLIC_V6 = [
@@ -59,8 +58,8 @@ const publicV6 = toBlockList([PUBLIC_V6], 'ipv6')
 const notPublicV6 = toBlockList(NOT_PUBLIC_V6, 'ipv6')
 
 /**
- * This computer may have public addresses too, and serve things on them that nobody outside
- * reaches.
+ * Returns true for this computer's own public addresses, on which services may listen that are
+ * unreachable from outside.
  */
 const isOwn = (address: string): boolean =>
   Object.values(networkInterfaces()).some((entries) =>
@@ -68,13 +67,13 @@ const isOwn = (address: string): boolean =>
   )
 
 /**
- * Whether an address in digits belongs to a computer elsewhere on the public internet. False for
- * what is no address.
+ * Returns true if a numeric IP address belongs to another computer on the public internet. False
+ * for anything that is not an IP address.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
-  // With a zone it names an interface of this computer.
+  // An address with a zone names an interface of this computer.
   if (address.includes('%')) return false
   const isGlobal =
     family === 4

@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PurposeKind } from '#contract/outgoing-connections.ts'
 
-/** Why a connection is opened, for the list of what left this computer. */
+/** Purpose of a connection, for the list of outgoing connections. */
 export interface Purpose {
   readonly kind: PurposeKind
-  /** Such as the name of the connection to a provider. Never a secret or an address. */
+  /** For example the name of a provider connection. Never a secret or a URL. */
   readonly name?: string | null
 }
 
 const purposes = new AsyncLocalStorage<Purpose>()
 
 /**
- * Connections that `work` opens, then or later, have this purpose. Only around the opening of
- * connections, not around each call.
+ * Assigns this purpose to connections that `work` opens, immediately or later. Only for opening
+ * connections, not for each call.
  */
 export const because = <Result>(purpose: Purpose, work: () => Result): Result =>
   purposes.run(purpose, work)
 
-/** As `because`, where nobody further out has said it more exactly. */
+/** Like `because`, unless an outer purpose is already set. */
 export const becauseByDefault = <Result>(purpose: Purpose, work: () => Result): Result =>
   purposes.getStore() ? work() : purposes.run(purpose, work)
 

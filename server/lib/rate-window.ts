@@ -1,9 +1,9 @@
 import { tooManyRequests } from './errors.ts'
 
-/** Bounds the memory that many subjects can take; the oldest windows go first. */
+/** Limits the memory used by many subjects; the oldest windows are removed first. */
 const MOST_WINDOWS = 50_000
 
-/** So many calls within so many seconds of the first one, for each subject; in memory. */
+/** Limits calls within a number of seconds from the first one, for each subject; in memory. */
 export class RateWindow {
   readonly #most: number
   readonly #milliseconds: number
@@ -16,7 +16,7 @@ export class RateWindow {
     this.#milliseconds = seconds * 1000
   }
 
-  /** Throws 429 with `sentence` when the window of a subject is full. Counts nothing. */
+  /** Throws 429 with `sentence` if the window of a subject is full. Counts nothing. */
   require(subject: string, sentence: string): void {
     const window = this.#current(subject)
     if (window && window.count >= this.#most)

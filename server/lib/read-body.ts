@@ -6,7 +6,7 @@ import { GatheredBytes } from './gathered-bytes.ts'
 import { JsonMeter, type JsonBounds } from './json-bounds.ts'
 import { runInTurns } from './turns.ts'
 
-/** A body as it came, with about as many values as it holds. */
+/** Original body, with the approximate number of values it contains. */
 export interface JsonBytes {
   readonly bytes: Buffer
   readonly values: number
@@ -14,13 +14,13 @@ export interface JsonBytes {
 
 export interface BodyRules {
   /**
-   * Largest body in bytes, decoded; what the setting for bodies without an account says when
-   * absent.
+   * Maximum size of the decoded body in bytes; defaults to the setting for bodies without an
+   * account.
    */
   readonly limit?: number | undefined
-  /** What it may hold is what may be imported. */
+  /** True to apply the limit for imports. */
   readonly isImport?: boolean | undefined
-  /** It holds one thing that is stored. */
+  /** True if it contains a single stored record. */
   readonly isRecord?: boolean | undefined
 }
 
@@ -38,7 +38,7 @@ const unsupportedEncoding = (encoding: string, accepted: string) =>
     },
   )
 
-/** 415 for bodies that are read as they came and yet say that they are encoded. */
+/** Throws 415 for bodies that are read as they are but declare an encoding. */
 export function requirePlainBody(request: IncomingMessage): void {
   const encoding = encodingOf(request)
   if (encoding !== 'identity') throw unsupportedEncoding(encoding, 'identity')
@@ -46,7 +46,7 @@ export function requirePlainBody(request: IncomingMessage): void {
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** What decodes the body; null for one that comes as it is. */
+/** Returns the decoder of the body; null if it is not encoded. */
 async function openDecoder(request: IncomingMessage): Promise<Transform | null> {
   const encoding = encodingOf(request)
   if (encoding === 'identity') return null
@@ -57,7 +57,7 @@ async function openDecoder(request: IncomingMessage): Promise<Transform | null> 
   throw unsupportedEncoding(encoding, ENCODINGS)
 }
 
-/** Largest body in bytes. */
+/** Returns the maximum size of a body in bytes. */
 const mostBytes = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): number =>
   limit ?? unknownBytes
 
@@ -82,7 +82,7 @@ function toJsonBounds(
 const cutOff = (cause: unknown) =>
   badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })
 
-/** Checks every piece of a body against the bounds, and keeps those that pass. */
+/** Checks every chunk of a body against the limits, and keeps it if it passes. */
 class BodyReading {
   readonly #rules: BodyRules
   readonly #allowance: BodyAllowance
@@ -103,7 +103,7 @@ class BodyReading {
     if (size > this.#most) throw tooLong(this.#rules, this.#allowance.limits)
     this.#meter.take(piece)
     this.#allowance.hold(size, this.#meter.values)
-    // Nearly every body comes in one piece, which then needs no copy.
+    // Nearly every body arrives in one chunk, which then needs no copy.
     if (this.#only === null && this.#gathered === null) {
       this.#only = piece
       return
@@ -162,8 +162,8 @@ function readPlain(
   allowance: BodyAllowance,
 ): Promise<JsonBytes> {
   return new Promise((resolve, reject) => {
-    // Plain listeners: every call with a body comes through here, and an async iterator costs
-    // several times as much.
+    // Plain listeners: every call with a body uses this code, and an async iterator costs several
+    // times as much.
     const fail = (error: unknown) => {
       request.off('data', onData).pause()
       reject(error)
@@ -197,9 +197,9 @@ async function readEncoded(
 }
 
 /**
- * Reads the JSON of a body as bytes, decoded: 413 beyond the limit, or with more values or levels
- * than the bounds allow; 429 or 503 while too many bodies are under way. A body that is refused is
- * left unread from there on.
+ * Reads the JSON of a body as decoded bytes. Throws 413 beyond the size limit, or with more values
+ * or levels than allowed; 429 or 503 while too many bodies are in progress. The rest of a rejected
+ * body is left unread.
  */
 export function readBody(
   request: IncomingMessage,

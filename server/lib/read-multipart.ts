@@ -12,15 +12,15 @@ import { isRecord } from './is-record.ts'
 import { requirePlainBody } from './read-body.ts'
 import { ownValue } from './own-value.ts'
 
-/** The file of a form, written to the disk. */
+/** File of a form, written to disk. */
 export interface MultipartFile {
-  /** As the form says it: data, never a path. */
+  /** As stated in the form: data, never a path. */
   readonly filename: string
-  /** The media type its part declares: data as well. */
+  /** Media type declared by its part: also only data. */
   readonly type: string
   readonly path: string
   readonly size: number
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly hash: string
 }
 
@@ -31,14 +31,14 @@ export interface Multipart {
 }
 
 export interface MultipartRules {
-  /** Name of the part with the file; any other file is refused. */
+  /** Name of the part with the file; any other file is rejected. */
   readonly fileField: string
-  /** Largest file in bytes, and the sentence for anything larger. */
+  /** Maximum size of the file in bytes, with the error message for anything larger. */
   readonly limit: number
   readonly tooLarge: string
-  /** Asked once the name of the file is known, before its bytes come; throws to refuse it. */
+  /** Called once the name of the file is known, before its bytes arrive; throws to reject it. */
   readonly checkName: (filename: string) => void
-  /** The same for the media type its part declares. */
+  /** The same for the media type declared by its part. */
   readonly checkType?: (type: string) => void
   readonly newTemporaryFile: () => string
 }
@@ -52,7 +52,7 @@ const LIMITS = {
   parts: 21,
   headerPairs: 100,
 }
-/** Boundaries, headers and fields beside the file. */
+/** Maximum size of boundaries, headers and fields besides the file. */
 const OVERHEAD_BYTES = 1024 * 1024
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -62,14 +62,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A fault of the form becomes a sentence; what the disk or the gateway did wrong stays as it is.
+ * Converts an error of the form into an error message; errors of the disk or the gateway are
+ * returned unchanged.
  */
 function toFault(error: unknown, rules: MultipartRules): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'LIMIT_FILE_SIZE') return tooLarge(rules.tooLarge, { cause: error })
-  // Codes of the file system belong to the disk; the form's own faults and a line that broke have
-  // none of these.
+  // File system codes are disk errors; errors of the form and of a broken connection have none of
+  // these.
   if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' && code !== 'EPIPE') return error
   const isBrokenOff =
     /^Request (aborted|closed|error)$|Unexpected end of form/.test(error.message) ||
@@ -82,8 +83,8 @@ function toFault(error: unknown, rules: MultipartRules): unknown {
 }
 
 /**
- * Writes the file of a form as it arrives, hashing it on the way; it is on the disk for good when
- * this is done.
+ * Writes the file of a form as it arrives, computing its hash; the file is flushed to disk when
+ * this resolves.
  */
 async function store(
   file: Express.Multer.File,
@@ -108,15 +109,16 @@ async function store(
   return { filename: file.originalname, type: file.mimetype, path, size, hash: hash.digest('hex') }
 }
 
-/** One form on its way in. */
+/** A form being received. */
 interface Reception {
   readonly engine: StorageEngine
   /**
-   * Rejects at the first fault; multer itself would take in the rest of the form before it says so.
+   * Rejects at the first error; multer itself would read the rest of the form before it reports the
+   * error.
    */
   readonly refused: Promise<never>
   file(): MultipartFile | undefined
-  /** Ends what is being written and deletes what was. */
+  /** Cancels running writes and deletes the files written. */
   discard(): Promise<void>
 }
 
@@ -153,7 +155,7 @@ function receive(rules: MultipartRules): Reception {
     file: () => stored,
     engine: {
       _handleFile: (_request, file, callback) => takeThenCall(file, callback),
-      // Deleted with everything else by `discard`.
+      // Deleted together with the other files by `discard`.
       _removeFile: (_request, _file, callback) => callback(null),
     },
     async discard() {
@@ -183,9 +185,9 @@ function checkHead(request: IncomingMessage, rules: MultipartRules): void {
 }
 
 /**
- * Reads a form with one file into a temporary file, which is the caller's to keep or delete. 400
- * for forms that cannot be read, 413 at the first byte too many, 415 for anything that is no form.
- * Whatever fails, no temporary file is left.
+ * Reads a form with one file into a temporary file, which the caller keeps or deletes. Throws 400
+ * for unreadable forms, 413 at the first byte too many, 415 for anything that is not a form. Leaves
+ * no temporary file on any failure.
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -195,8 +197,7 @@ export async function readMultipart(
   checkHead(request, rules)
   const { default: multer } = await import('multer')
   const reception = receive(rules)
-  // Browsers and scripts write names in UTF-8, which is not what the reader of forms takes them
-  // for.
+  // Browsers and scripts write names in UTF-8, which the form parser does not assume.
   const options = {
     storage: reception.engine,
     limits: { ...LIMITS, fileSize: rules.limit },

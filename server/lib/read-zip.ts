@@ -6,17 +6,14 @@ import {
   type UnzipDecoderConstructor,
 } from 'fflate'
 
-/** Why an archive is refused; the message is a sentence for a person. */
+/** An archive was rejected; the message is a sentence for users. */
 export class ArchiveError extends Error {}
 
 export interface ZipLimits {
   readonly entries: number
-  /** Bytes all wanted entries may unpack to. */
+  /** Maximum unpacked size in bytes of all wanted entries. */
   readonly unpacked: number
-  /**
-   * How many times larger unpacked data may be than what was read, beyond the first
-   * `unpackedFreely` bytes.
-   */
+  /** Maximum ratio of unpacked to read bytes, beyond the first `unpackedFreely` bytes. */
   readonly ratio: number
   readonly unpackedFreely: number
 }
@@ -24,7 +21,7 @@ export interface ZipLimits {
 interface ZipOptions {
   readonly limits: ZipLimits
   readonly isWanted: (name: string) => boolean
-  /** Called when an entry begins; answers what takes its bytes. */
+  /** Called when an entry begins; returns a function that receives its bytes. */
   readonly onEntry: (name: string) => (bytes: Uint8Array, isLast: boolean) => void
 }
 
@@ -33,8 +30,8 @@ const KNOWN_METHODS = new Set([UnzipInflate.compression, UnzipPassThrough.compre
 type Make = new () => UnzipDecoder
 
 /**
- * An entry nobody starts would be kept in memory, so what is not wanted is started too, and
- * dropped.
+ * Creates the decoder of an entry. An entry that is not started would be kept in memory, so
+ * unwanted ones are started too, and dropped.
  */
 function createDecoder(
   compression: number,
@@ -56,8 +53,8 @@ function createDecoder(
 }
 
 /**
- * Unpacks the wanted entries of a zip file as it is read. Names are only compared, never used as
- * paths, and nothing is believed that the file says of its sizes.
+ * Unpacks the wanted entries of a zip file while it is read. Names are only compared, never used as
+ * paths, and the sizes stated in the file are not trusted.
  */
 export class ZipReader {
   readonly #limits

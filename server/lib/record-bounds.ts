@@ -1,14 +1,14 @@
 import { tooLarge } from './errors.ts'
 
-/** How much one thing may hold that is read and written as one piece, such as a message. */
+/** Limits for a record that is read and written in one piece, such as a message. */
 export interface RecordBounds {
-  /** Objects, lists, texts and numbers. */
+  /** Number of objects, lists, texts and numbers. */
   readonly values: number
-  /** UTF-16 units of all texts together. */
+  /** Total length of all texts in UTF-16 units. */
   readonly characters: number
 }
 
-/** Which bound a parsed value goes beyond; it looks no further than that. */
+/** Returns the limit that a parsed value exceeds; stops at the first one. */
 function findExcess(
   value: unknown,
   { values, characters }: RecordBounds,
@@ -38,13 +38,13 @@ function findExcess(
   return null
 }
 
-/** Whether a parsed value stays within the bounds. */
+/** Returns true if a parsed value is within the limits. */
 export const fitsRecord = (value: unknown, bounds: RecordBounds): boolean =>
   findExcess(value, bounds) === null
 
 /**
- * 413 for something that is stored as one piece and holds too much; `subject` is what it is, as the
- * start of a sentence.
+ * Throws 413 for a record stored in one piece that exceeds the limits; `subject` is the start of
+ * the error message.
  */
 export function requireFit(value: unknown, subject: string, bounds: RecordBounds): void {
   const excess = findExcess(value, bounds)

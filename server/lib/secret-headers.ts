@@ -1,10 +1,10 @@
 import { badRequest } from './errors.ts'
 import { ownValue } from './own-value.ts'
 
-/** Stands for the value of a header that is not shown; sent back, it keeps what is stored. */
+/** Placeholder of a header value that is not shown; sent back, it keeps the stored one. */
 const MASK = '********'
 
-/** What these say is known to everybody. Any other header may carry a key, whatever its name. */
+/** Headers whose values are public. Any other header may contain a key, whatever its name. */
 const OPEN_NAMES: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -17,23 +17,23 @@ const OPEN_NAMES: ReadonlySet<string> = new Set([
 const PLACEHOLDERS = /\{\{[A-Z_]+\}\}/g
 
 /**
- * Whether a value may be read again: a harmless name, or nothing in it but placeholders for the
- * person of a call.
+ * Returns true if a value may be displayed: a harmless name, or only placeholders for the user of a
+ * call.
  */
 const isOpen = (name: string, value: string): boolean =>
   value === '' ||
   OPEN_NAMES.has(name.toLowerCase()) ||
   !/[^\s,;:/|-]/.test(value.replaceAll(PLACEHOLDERS, ''))
 
-/** The headers an administrator entered, as administrators see them. */
+/** Returns the headers an administrator entered, as shown to administrators. */
 export const maskHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isOpen(name, value) ? value : MASK]),
   )
 
 /**
- * Puts stored values in place of their masks; 400 for a mask that stands for none, as after a
- * change of the name.
+ * Replaces masks by stored values; throws 400 for a mask without a stored value, for example after
+ * a change of the name.
  */
 export function unmaskHeaders(
   given: Readonly<Record<string, string>>,
@@ -54,8 +54,8 @@ export function unmaskHeaders(
 }
 
 /**
- * Values of headers that may appear in no error; a short one would blot out words by chance, unless
- * its name says what it is.
+ * Returns the header values that must not appear in any error; a short one would match other text
+ * by chance, and is included only if its name marks it as secret.
  */
 export const secretValuesOf = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers).flatMap(([name, value]) =>

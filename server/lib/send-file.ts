@@ -3,22 +3,21 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** `pipeline` adds seven for `close` alone. */
+/** Listeners reserved for a pipeline; `pipeline` adds seven for `close` alone. */
 const LISTENERS_OF_A_PIPELINE = 10
 
-/** Sends a stream no faster than it is taken. Fails when the signal ends it. */
+/** Sends a stream at the pace of its reader. Fails if the signal aborts it. */
 export function sendStream(
   bytes: Readable,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  // @NOTE With those of the gateway itself they are more than the ten from which on Node takes
-  //   listeners for a leak.
+  // @NOTE Together with those of the gateway itself there are more than ten, from which Node
+  //   warns of a leak.
   response.setMaxListeners(response.getMaxListeners() + LISTENERS_OF_A_PIPELINE)
   return pipeline(bytes, response, { signal })
 }
 
-/** Sends the bytes of a file. */
 export function sendFile(
   path: string,
   response: ServerResponse,

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { firstTurn, nextTurn, SLICE_MILLISECONDS } from './turns.ts'
 
-/** A slice is sent when it has this many characters, however quickly they were made. */
+/** Number of characters at which a slice is sent, however quickly they were generated. */
 const SLICE_CHARACTERS = 256 * 1024
 
-/** Waits until the reader has taken what was written, or is gone. */
+/** Waits until the reader has consumed the written data, or is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -30,9 +30,9 @@ async function takeSlice(
 }
 
 /**
- * Sends a long reply as it is made: at most one slice at a time is in memory, a slow reader holds
- * the making back and one that leaves ends it. `send` gets replies that fit into one slice; `begin`
- * writes the head of all others.
+ * Sends a long reply while it is generated: at most one slice at a time is in memory, a slow reader
+ * pauses the generation and one that disconnects ends it. `send` receives replies that fit into one
+ * slice; `begin` writes the head of all others.
  */
 export async function sendPieces(
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** Sets a field of any name, `__proto__` included, as `JSON.parse` makes it. */
+/** Sets a field of any name, including `__proto__`, like `JSON.parse`. */
 export function setOwn(target: object, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(target, name, {

@@ -1,4 +1,7 @@
-/** How often activity is looked at, and how many quiet looks in a row are used. */
+/**
+ * Interval of activity checks, and the number of consecutive quiet checks in which memory is
+ * released.
+ */
 export interface SettlePace {
   readonly milliseconds: number
   readonly looks: number
@@ -6,16 +9,16 @@ export interface SettlePace {
 
 const USUAL: SettlePace = { milliseconds: 5000, looks: 9 }
 /**
- * Parsers kept for the next connections; a thousand of them, as Node has it, pin the memory of a
- * whole burst.
+ * Maximum number of idle parsers; Node's default of a thousand would keep the memory of a whole
+ * burst.
  */
 const KEPT_PARSERS = 32
 
 type Collect = (options: { type: 'minor' }) => void
 
 /**
- * Half a millisecond each. Had at run time, because Electron hands no flags to its utility
- * processes.
+ * Returns the function for minor collections, which take half a millisecond each. Obtained at run
+ * time, because Electron passes no flags to its utility processes.
  */
 function findCollect(): Collect | undefined {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
@@ -28,8 +31,8 @@ function findCollect(): Collect | undefined {
 }
 
 /**
- * Has V8 prefer a small heap to a fast one. The flag is read at run time, each time V8 wonders
- * whether to give memory back.
+ * Makes V8 prefer a small heap to a fast one. V8 reads the flag at run time, each time it decides
+ * whether to release memory.
  */
 const preferSmallHeap = (isPreferred: boolean): void =>
   process
@@ -37,14 +40,14 @@ const preferSmallHeap = (isPreferred: boolean): void =>
     .setFlagsFromString(isPreferred ? '--optimize-for-size' : '--no-optimize-for-size')
 
 /**
- * Has memory given back after a burst. `activity` grows with all that happens. Answers how to stop.
+ * Releases memory after a burst. `activity` grows with all activity. Returns a function that stops
+ * this.
  *
- * @NOTE V8 frees and returns memory by itself, in small steps, once it sees that nearly nothing is
- *   allocated; but it looks
- * only when it collects, which it does not do while nothing is allocated, so young objects are
- * collected now and then. It sets what is allocated against the speed of its last collections, and
- * those of nearly nothing look so slow that it may never find it quiet: hence it is told to prefer
- * a small heap for as long as it is.
+ * @NOTE V8 frees and returns memory itself, in small steps, once it detects that almost nothing is
+ *   allocated; but it checks only when it collects, which it does not do while nothing is allocated,
+ *   so minor collections are triggered from time to time. It compares the allocation rate with the
+ *   speed of its last collections, and collections of almost nothing look so slow that it may never
+ *   detect the quiet phase: therefore it is told to prefer a small heap during that phase.
  */
 export function settleMemory(activity: () => number, pace: SettlePace = USUAL): () => void {
   let seen = activity()
@@ -66,7 +69,7 @@ export function settleMemory(activity: () => number, pace: SettlePace = USUAL): 
   return () => clearInterval(timer)
 }
 
-/** Lets Node keep only some parsers of connections that are gone. */
+/** Limits the number of idle parsers Node keeps for closed connections. */
 export function keepFewParsers(): void {
   const common = process.getBuiltinModule('_http_common') as
     | { parsers?: { max: number } }

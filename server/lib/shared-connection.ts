@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** The connections that came by the listener for devices of the network. */
+/** Connections accepted by the listener for devices of the network. */
 const shared = new WeakSet<Duplex>()
 
 export const markShared = ({ socket }: IncomingMessage): void => void shared.add(socket)
 
 /**
- * Whether a request came by the listener for devices of the network. Whatever address it comes
- * from, it is none of this machine and none of a proxy.
+ * Returns true if a request arrived at the listener for devices of the network. Whatever its source
+ * address, it comes neither from this computer nor from a proxy.
  */
 export const isShared = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => shared.has(socket)

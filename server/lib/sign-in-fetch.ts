@@ -3,18 +3,18 @@ import type { GuardedFetch } from './guarded-fetch.ts'
 import { isPrivateHost } from './host-address.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
 
-/** `fetch` as the sign-in at another server needs it. */
+/** `fetch` in the form needed for sign-in at another server. */
 export type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 export interface SignInFetchDependencies {
   readonly outgoing: OutgoingFetch
   readonly guarded: GuardedFetch
-  /** How long a server may take to answer. */
+  /** Returns the time limit for a server's response. */
   readonly milliseconds?: () => number
 }
 
 const USUAL_MILLISECONDS = 30_000
-/** Descriptions, keys and tokens take some kilobytes. */
+/** Maximum size of a reply; descriptions, keys and tokens take several kilobytes. */
 const LARGEST_REPLY = 1024 * 1024
 /** Statuses of replies that have no body. */
 const EMPTY = new Set([101, 103, 204, 205, 304])
@@ -31,7 +31,7 @@ async function readWhole(reply: Response): Promise<Buffer> {
   let size = 0
   for await (const part of (reply.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > LARGEST_REPLY)
       throw new TypeError(
         'The answer of the server is larger than anything that belongs to a sign-in.',
@@ -42,11 +42,10 @@ async function readWhole(reply: Response): Promise<Buffer> {
 }
 
 /**
- * The reply as libraries know it.
+ * Converts a reply into the form libraries expect.
  *
- * @NOTE They tell a refusal from other failures by `instanceof Response`, and replies of the undici
- *   package are no instances of the
- * global class.
+ * @NOTE They recognise an error response by `instanceof Response`, and replies of the undici
+ *   package are not instances of the global class.
  */
 async function toGlobal(reply: Response): Promise<Response> {
   const bytes = await readWhole(reply)
@@ -59,9 +58,9 @@ async function toGlobal(reply: Response): Promise<Response> {
 }
 
 /**
- * Requests of a sign-in. An administrator chose the server and perhaps the one that signs in; every
- * other address comes from them, and has to be public unless they are in a private network
- * themselves.
+ * Creates the `fetch` of a sign-in. The server, and possibly the identity provider, were chosen by
+ * an administrator; every other URL comes from them, and has to be public unless they are in a
+ * private network themselves.
  */
 export function createSignInFetch(
   chosen: readonly string[],
@@ -90,7 +89,7 @@ export function createSignInFetch(
       const body = EMPTY.has(reply.status) ? null : new Uint8Array(reply.bytes)
       return new Response(body, { status: reply.status, headers: { 'content-type': type } })
     } catch (error) {
-      // Discovery tries several addresses and takes a failed one for a sign to go on.
+      // Discovery tries several URLs and continues with the next one after a failure.
       if (error instanceof ServiceError) throw new TypeError(error.message, { cause: error })
       throw error
     }

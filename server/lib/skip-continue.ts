@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 
 const FIRST_BYTE = 0x48
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r]/
-/** What a head begins with, up to its status. */
+/** Length of the beginning of a head, up to its status. */
 const BEGIN_BYTES = 13
 const END = '\r\n\r\n'
-/** A longer head is none that says to go on. */
+/** Maximum length of a head with status 100. */
 const MOST_HELD = 16 * 1024
 
-/** Whether these bytes may become a head with status 100. */
+/** Returns true if these bytes may become a head with status 100. */
 function mayContinue(text: string): boolean {
   if (text.length >= BEGIN_BYTES) return CONTINUE.test(text)
   return (
@@ -18,8 +18,8 @@ function mayContinue(text: string): boolean {
 }
 
 /**
- * What is left of the bytes at the beginning of a reply without the heads that say to go on; null
- * while that is not known.
+ * Returns the bytes at the beginning of a reply without any heads with status 100; null while that
+ * cannot be decided.
  */
 function withoutContinue(bytes: Buffer): Buffer | null {
   let from = 0
@@ -33,12 +33,11 @@ function withoutContinue(bytes: Buffer): Buffer | null {
 }
 
 /**
- * Takes the heads with status 100 that nobody asked for out of what a connection brings.
+ * Removes unrequested heads with status 100 from the data of a connection.
  *
- * @NOTE RFC 9110 (15.2) has a client ignore them; undici ends the connection. It reads what is
- *   pushed into the stream, so they are
- * left out there. They can only stand where a reply begins: at the first bytes behind those that
- * were written last.
+ * @NOTE RFC 9110 (15.2) requires a client to ignore them; undici closes the connection. It reads
+ *   the data pushed into the stream, so they are removed there. They can occur only where a reply
+ *   begins: at the first bytes after the last written ones.
  */
 export function skipContinue(socket: Socket): void {
   const push = socket.push.bind(socket)
@@ -58,7 +57,7 @@ export function skipContinue(socket: Socket): void {
     }
     held = null
     const left = rest ?? bytes
-    // The next bytes begin a reply again.
+    // The next bytes again begin a reply.
     if (left.length === 0) answered = -1
     const goesOn = left.length === 0 || push(left, encoding)
     return chunk === null ? push(null) : goesOn

@@ -1,22 +1,22 @@
 import { LINE_LIMIT, LineScanner, LineTooLongError } from './lines.ts'
 
-/** An event of a stream. Its name is empty unless the sender gave it one. */
+/** Event of a stream. Its name is empty unless the sender specified one. */
 export interface ServerSentEvent {
   readonly name: string
   readonly data: string
 }
 
 /**
- * A JSON object or end mark on one line is an event by itself, even when the sender forgot the
- * blank line after it. Asked only when a second line of data follows, which may as well be the rest
- * of an object that is written over several lines.
+ * Returns true if a line is a complete event: a JSON object or end mark on one line is one, even if
+ * the sender left out the blank line after it. Called only if a second data line follows, which may
+ * also be the rest of an object written over several lines.
  */
 export function isWholeEvent(line: string): boolean {
   const text = line.trim()
   if (text === '[DONE]') return true
   if (!text.startsWith('{') || !text.endsWith('}')) return false
-  // No sender that breaks its objects over lines writes such long ones, and parsing them twice
-  // takes long.
+  // Senders that break objects over several lines do not write such long ones, and parsing them
+  // twice takes long.
   if (text.length > LONG_LINE) return true
   try {
     JSON.parse(text)
@@ -30,12 +30,12 @@ const LONG_LINE = 256 * 1024
 const DATA_FIELD = 'data:'
 const NAME_FIELD = 'event:'
 
-/** What stands behind the name of a field; one space in front of it is no part of it. */
+/** Returns the value after a field name; one leading space is not part of it. */
 const valueOf = (line: string, field: string): string =>
   line.slice(line[field.length] === ' ' ? field.length + 1 : field.length)
 
 /**
- * Reads server-sent events from bytes, wherever the chunks are split. Events without data are left
+ * Parses server-sent events from bytes, wherever the chunks are split. Events without data are left
  * out.
  */
 export class SseScanner {
@@ -44,10 +44,7 @@ export class SseScanner {
   #isFirst = true
   #name = ''
   #data: string | null = null
-  /**
-   * Looking at what was gathered again with each line would take a time that grows with the square
-   * of their number.
-   */
+  /** Re-reading the gathered data with each line would take quadratic time. */
   #isOneLine = false
 
   constructor(limit = LINE_LIMIT) {
@@ -55,14 +52,14 @@ export class SseScanner {
     this.#lines = new LineScanner(limit)
   }
 
-  /** The events completed by this chunk. */
+  /** Returns the events completed by this chunk. */
   push(chunk: Buffer): ServerSentEvent[] {
     const found: ServerSentEvent[] = []
     for (const line of this.#lines.push(chunk)) this.#takeLine(line, found)
     return found
   }
 
-  /** A last event that was not followed by a blank line; empty when there is none. */
+  /** Returns a last event that was not followed by a blank line; empty if there is none. */
   end(): ServerSentEvent[] {
     const found: ServerSentEvent[] = []
     const rest = this.#lines.end()
@@ -71,7 +68,7 @@ export class SseScanner {
     return found
   }
 
-  /** Whether the next byte begins an event. */
+  /** Returns true if the next byte begins an event. */
   isBetweenEvents(): boolean {
     return this.#data === null && this.#name === '' && this.#lines.isBetweenLines()
   }

@@ -1,14 +1,14 @@
 import { GatheredBytes } from './gathered-bytes.ts'
 import { fitsRecord } from './record-bounds.ts'
 
-/** What is handed to `JSON.stringify` at once. */
+/** Size of the data passed to `JSON.stringify` at once. */
 const SLICE = { values: 5000, characters: 256 * 1024 }
 const MEMBERS_IN_A_STEP = 500
 
-/** Whether writing a value as JSON takes so long that it should be done in steps. */
+/** Returns true if serializing a value takes so long that it should be done in steps. */
 export const isLargeJson = (value: unknown): boolean => !fitsRecord(value, SLICE)
 
-/** The length of a slice that ends between two characters. */
+/** Returns the end of a slice, moved so that it does not split a character. */
 export const sliceEnd = (text: string, end: number): number => {
   const last = text.charCodeAt(end - 1)
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end
@@ -27,7 +27,7 @@ function* writeText(text: string): Generator<string> {
 
 const isLeftOut = (value: unknown): boolean => value === undefined || typeof value === 'function'
 
-/** The JSON of a plain value, a piece at a time. */
+/** Yields the JSON of a plain value, piece by piece. */
 function* writePieces(value: unknown): Generator<string> {
   if (typeof value === 'string' && value.length > SLICE.characters) return yield* writeText(value)
   if (typeof value !== 'object' || value === null || !isLargeJson(value))
@@ -48,7 +48,7 @@ function* writePieces(value: unknown): Generator<string> {
   yield isList ? ']' : '}'
 }
 
-/** The JSON bytes of a plain value, in short steps; the same as `JSON.stringify` writes. */
+/** Returns the JSON bytes of a plain value, in short steps; identical to `JSON.stringify`. */
 export function* stringifyInSteps(value: unknown): Generator<void, Buffer> {
   const gathered = new GatheredBytes()
   let [text, members] = ['', 0]

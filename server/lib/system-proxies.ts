@@ -1,5 +1,5 @@
-/** Says in the words of the system which proxies lead to an origin, such as `PROXY one:3128`. */
+/** Returns the system's proxies for an origin in the system's syntax, such as `PROXY one:3128`. */
 export type AskSystem = (origin: string) => Promise<string>
 
-/** Who knows the proxies of the system: the desktop app that started this process, else nobody. */
+/** Source of the system's proxies: the desktop app that started this process, otherwise null. */
 export const systemProxies: { ask: AskSystem | null } = { ask: null }

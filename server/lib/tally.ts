@@ -1,7 +1,7 @@
-// What this process counts as it happens, whether anybody measures it or not: a number each, so
-// that those who count need to know nobody.
+// Counters of this process, independent of whether they are read: one number each, so that counting
+// code depends on no consumer.
 
-/** Work that comes round by the clock. */
+/** Periodic work. */
 export const PERIODIC_JOBS = [
   'upkeep',
   'backup',
@@ -20,18 +20,18 @@ const periodicRuns: Record<PeriodicJob, number> = {
 }
 const tokens = { input: 0, output: 0 }
 
-/** Counts a run that came to its end without an error. */
+/** Counts a run that ended without an error. */
 export function countPeriodicRun(job: PeriodicJob): void {
   periodicRuns[job] += 1
 }
 
-/** Counts the tokens of one answer; what a provider does not tell is 0. */
+/** Counts the tokens of one answer; those a provider does not report are 0. */
 export function countTokens({ input, output }: { input: number; output: number }): void {
   if (Number.isSafeInteger(input) && input > 0) tokens.input += input
   if (Number.isSafeInteger(output) && output > 0) tokens.output += output
 }
 
-/** All since this process began. */
+/** Returns all counts since the start of this process. */
 export const readTally = (): {
   readonly periodicRuns: Readonly<Record<PeriodicJob, number>>
   readonly tokens: Readonly<{ input: number; output: number }>

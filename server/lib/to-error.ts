@@ -5,8 +5,8 @@ import { ServiceError, type ReportedFault } from './errors.ts'
 type Dialect = AnyEndpoint['errorDialect']
 
 /**
- * The body of a failed call (docs/decisions.md): `detail`, plus the error object of the endpoint's
- * dialect.
+ * Returns the body of a failed call (docs/decisions.md): `detail`, plus the error object of the
+ * endpoint's dialect.
  */
 export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<string, unknown> {
   const detail = error.issues ?? error.message
@@ -18,13 +18,13 @@ export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<stri
 }
 
 /**
- * The status of a failed call in the dialect of its endpoint; SCIM has no other word than 400 for
- * input that does not fit.
+ * Returns the status of a failed call in the dialect of its endpoint; SCIM uses only 400 for
+ * invalid input.
  */
 export const statusOf = ({ status }: ServiceError, dialect?: Dialect): number =>
   dialect === 'scim' && status === 422 ? 400 : status
 
-/** Words SCIM has for kinds of faults; others are told in the sentence alone. */
+/** SCIM codes for kinds of errors; others are described only by the message. */
 const SCIM_TYPES: ReadonlySet<string> = new Set([
   'invalidFilter',
   'invalidPath',
@@ -46,8 +46,7 @@ function toScimError(error: ServiceError): Record<string, unknown> {
 }
 
 /**
- * What a provider said for machines is told in place of the gateway's own words, because agents act
- * on it.
+ * The provider's machine-readable details replace the gateway's own, because agents act on them.
  */
 function toCompletionsError({
   status,
@@ -68,7 +67,10 @@ function toCompletionsError({
   }
 }
 
-/** Some providers call every fault one of the request; its status tells better. */
+/**
+ * Returns the reported type. Some providers report every error as an invalid request; its status is
+ * more precise.
+ */
 const reportedType = (status: number, reported: ReportedFault | undefined): string | undefined =>
   reported?.type === 'invalid_request_error' && (status === 429 || status >= 500)
     ? undefined
@@ -97,7 +99,9 @@ const KNOWN_MESSAGES_TYPES = new Set([
   'api_error',
 ])
 
-/** How this format says that a conversation is too long; its clients know that by the words. */
+/**
+ * Message of this format for a conversation that is too long, by which its clients recognise it.
+ */
 const TOO_LONG = 'prompt is too long'
 
 function toMessagesError({ status, message, reported }: ServiceError): Record<string, unknown> {
@@ -115,8 +119,8 @@ function toMessagesError({ status, message, reported }: ServiceError): Record<st
 }
 
 /**
- * The dialect of an address, for what is told before its endpoint is known or where there is none,
- * so that a client can read it.
+ * Returns the dialect of a URL, for errors before its endpoint is known or if there is none, so
+ * that a client can read them.
  */
 export function dialectOf(path: string): Dialect {
   if (/^\/+(?:api(?:\/v1)?|v1|(?:llmhost|ollama)\/v1)\/messages?(?:[/?]|$)/i.test(path))
@@ -129,7 +133,7 @@ export function dialectOf(path: string): Dialect {
   return isCompletions ? 'chat-completions' : undefined
 }
 
-/** What codes of SQLite and the file system mean to the caller, most specific first. */
+/** Meaning of SQLite and file system codes for the caller, most specific first. */
 const STORAGE_FAULTS: readonly {
   readonly pattern: RegExp
   readonly status: number
@@ -163,8 +167,8 @@ const STORAGE_FAULTS: readonly {
 ]
 
 /**
- * Turns anything thrown into a `ServiceError`; the unexpected becomes a fixed 500 text with the
- * cause kept for the log.
+ * Converts any thrown value into a `ServiceError`; an unexpected one becomes a fixed 500 text with
+ * the cause kept for the log.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error

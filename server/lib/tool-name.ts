@@ -7,8 +7,8 @@ const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
 
 /**
- * A name every model vendor accepts; one that had to be changed ends with a hash, so that two never
- * become equal.
+ * Returns a name every model vendor accepts; a changed name ends with a hash, so that two names
+ * never become equal.
  */
 export function toToolName(...parts: readonly string[]): string {
   const wanted = parts.filter((part) => part !== '').join('_')

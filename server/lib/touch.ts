@@ -6,8 +6,8 @@ const EVERY_SECONDS = 60
 const DELAY_MS = 2000
 
 /**
- * Notes when things (accounts, keys) were last used: at most once a minute each, written together a
- * little later.
+ * Records when items (accounts, keys) were last used: at most once a minute each, written together
+ * with a delay.
  */
 export function createTouch(options: {
   readonly log: Logger

@@ -1,24 +1,24 @@
-// Spans of calls to other servers. Who keeps them is set once by the gateway; without anybody a
-// call goes its way untouched.
+// Spans of calls to other servers. Their collector is set once by the gateway; without one a call
+// is not changed.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OutgoingReply, OutgoingRequest, OutgoingTarget } from './outgoing.ts'
 import type { ReplySink } from './paced-delivery.ts'
 
-/** One call under way. */
+/** One running call. */
 export interface OutgoingSpan {
-  /** What tells the other side which trace the call belongs to. */
+  /** Headers that tell the server to which trace the call belongs. */
   readonly headers: Readonly<Record<string, string>>
   answered(status: number): void
-  /** The last byte has come, or what went wrong; only the first call counts. */
+  /** Called when the last byte has arrived, or with an error; only the first call counts. */
   ended(error: Error | null): void
 }
 
-/** Begins a span for a call; told neither its path nor its body nor its headers. */
+/** Starts a span for a call; receives neither its path nor its body nor its headers. */
 export type BeginSpan = (call: { readonly method: string; readonly origin: URL }) => OutgoingSpan
 
 let beginSpan: BeginSpan | null = null
 
-/** Has calls traced from now on; answers how to end that. */
+/** Enables tracing of calls from now on; returns a function that ends it. */
 export function traceOutgoing(begin: BeginSpan): () => void {
   beginSpan = begin
   return () => {
@@ -26,7 +26,7 @@ export function traceOutgoing(begin: BeginSpan): () => void {
   }
 }
 
-/** Hands a reply on and hears of its end. */
+/** Forwards a reply and observes its end. */
 class TracedReply implements OutgoingReply {
   readonly #reply: OutgoingReply
   readonly #span: OutgoingSpan
@@ -112,7 +112,7 @@ async function openTraced(
   }
 }
 
-/** The same target, whose calls are traced while somebody keeps traces. */
+/** Returns the same target, whose calls are traced while tracing is enabled. */
 export const tracedTarget = (target: OutgoingTarget, origin: string): OutgoingTarget => {
   const address = new URL(origin)
   return {

@@ -1,12 +1,12 @@
-// Whom the gateway believes when it calls others by TLS: the authorities of Node and of the system,
-// those an administrator adds, and for one connection the one certificate chosen for it.
+// Certificates the gateway trusts for outgoing TLS connections: the authorities of Node and of the
+// system, those an administrator adds, and for one connection the one certificate chosen for it.
 import { X509Certificate } from 'node:crypto'
 import type * as Tls from 'node:tls'
 import type { SecureContext, TLSSocket } from 'node:tls'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
-/** The certificates of a text in PEM; null where something in it is none. */
+/** Returns the certificates of a PEM text; null if one of them is invalid. */
 export function readCertificates(text: string): string[] | null {
   const found = text.match(CERTIFICATE) ?? []
   if (text.replaceAll(CERTIFICATE, '').trim() !== '') return null
@@ -21,7 +21,7 @@ export function readCertificates(text: string): string[] | null {
 const added = new Set<readonly string[]>()
 let context: SecureContext | null = null
 
-/** Trusts authorities too from now on; answers how to end that. */
+/** Trusts additional authorities from now on; returns a function that ends this. */
 export function trustAuthorities(certificates: readonly string[]): () => void {
   added.add(certificates)
   context = null
@@ -31,13 +31,13 @@ export function trustAuthorities(certificates: readonly string[]): () => void {
   }
 }
 
-/** The authorities Node trusts by itself; older versions tell only those they were built with. */
+/** Returns the authorities Node trusts by default; older versions list only the bundled ones. */
 const usual = (tls: typeof Tls): readonly string[] =>
   typeof tls.getCACertificates === 'function' ? tls.getCACertificates() : tls.rootCertificates
 
 /**
- * What connections by TLS are opened with besides their own options: nothing while no authority was
- * added. Made once, as reading all authorities takes some milliseconds.
+ * Returns additional options for opening TLS connections: none while no authority was added.
+ * Created once, because reading all authorities takes some milliseconds.
  */
 export function trustOptions(tls: typeof Tls): { readonly secureContext?: SecureContext } {
   const own = [...added].flat()
@@ -46,7 +46,7 @@ export function trustOptions(tls: typeof Tls): { readonly secureContext?: Secure
   return { secureContext: context }
 }
 
-/** Doubts that the choice of one certificate settles. That it has ended is none of them. */
+/** Verification errors that the choice of one certificate overrides. Expiry is not among them. */
 const SETTLED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -71,8 +71,8 @@ export const normalFingerprint = (text: string): string =>
   text.replaceAll(':', '').trim().toUpperCase()
 
 /**
- * Why a connection that was opened without a check is not to be used; null where its certificate is
- * trusted, or is the chosen one and has not ended.
+ * Returns the reason why a connection opened without verification must not be used; null if its
+ * certificate is trusted, or is the chosen one and has not expired.
  */
 export function judgePeer(socket: TLSSocket, chosen: string): CertificateError | null {
   const doubt = socket.authorizationError as unknown as Error | string | null | undefined

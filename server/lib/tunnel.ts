@@ -6,12 +6,12 @@ import { askBySocks } from './socks.ts'
 import { trustOptions } from './trust.ts'
 import { leadTo } from './way-out.ts'
 
-/** Where a tunnel is to lead. */
+/** Destination of a tunnel. */
 export interface Destination {
-  /** As it was asked for: this is judged and listed. */
+  /** Host as requested: this is checked and listed. */
   readonly host: string
   readonly port: number
-  /** What the proxy is told: an address that was checked, or the name. */
+  /** Host sent to the proxy: an IP address that was checked, or the name. */
   readonly told: string
 }
 
@@ -24,7 +24,7 @@ function judge(status: number): ProxyFault | null {
   return status >= 500 ? 'PROXY_FOUND_NOTHING' : 'PROXY_REFUSED'
 }
 
-/** Resolves with the status of a head; bytes behind it belong to nobody. */
+/** Resolves with the status of a head; bytes after it are discarded. */
 function readStatus(socket: Socket): Promise<number | null> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0)
@@ -103,8 +103,8 @@ async function askByConnect(
 }
 
 /**
- * Opens a connection that a proxy leads on. Fails with `ProxyError` where none comes about, and with
- * the refusal where none may.
+ * Opens a connection through a proxy. Fails with `ProxyError` if none can be established, and with
+ * the refusal if none is allowed.
  */
 export async function openTunnel(
   proxy: Proxy,
@@ -117,7 +117,7 @@ export async function openTunnel(
   const onAbort = (): void => void plain.destroy(new ProxyError('PROXY_SILENT', name))
   signal.addEventListener('abort', onAbort, { once: true })
   let stage: ProxyFault = 'PROXY_UNREACHABLE'
-  // What comes later is heard by whoever the connection is for.
+  // Later errors are handled by the user of the connection.
   plain.on('error', () => undefined)
   try {
     signal.throwIfAborted()

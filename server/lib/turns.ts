@@ -1,4 +1,4 @@
-/** How long one piece of work may hold up everybody else. */
+/** Maximum time one piece of work may block the event loop. */
 export const SLICE_MILLISECONDS = 5
 
 const waiting: (() => void)[] = []
@@ -9,8 +9,8 @@ function admitNext(): void {
 }
 
 /**
- * Waits for a turn of the event loop of one's own: however much long work is under way, each turn
- * carries one slice of it.
+ * Waits for a separate turn of the event loop: however much long work is in progress, each turn
+ * runs one slice of it.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -18,12 +18,13 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** Whether a piece of work has begun in this turn already. */
+/** True if a piece of work has already started in this turn. */
 let isBegun = false
 
 /**
- * A turn for the first slice of a piece of work: this one, unless another has begun in it.
- * Undefined for this one. Calls that come together would else each begin at once.
+ * Returns undefined if the first slice of a piece of work may run in this turn; otherwise a promise
+ * for another turn, because another one has started in it. Simultaneous calls would otherwise all
+ * start at once.
  */
 export function firstTurn(): Promise<void> | undefined {
   if (isBegun || waiting.length > 0) return nextTurn()
@@ -36,8 +37,8 @@ let turnBegan = 0
 let isTimed = false
 
 /**
- * For loops of many short steps, between two of them: a turn of one's own once this one has become
- * long, undefined before. A turn counts from the first step in it.
+ * Returns a promise for a separate turn once the current one has become long, undefined before.
+ * Called between two steps of loops with many short steps; a turn is measured from its first step.
  */
 export function turnWhenLong(): Promise<void> | undefined {
   const now = performance.now()
@@ -49,10 +50,10 @@ export function turnWhenLong(): Promise<void> | undefined {
   return now - turnBegan > SLICE_MILLISECONDS ? nextTurn() : undefined
 }
 
-/** Work in short steps, with a result; that of a database waits within them. */
+/** Work in short steps, with a result; work on a database waits within them. */
 export type Steps<Result> = Generator<unknown, Result> | AsyncGenerator<unknown, Result>
 
-/** Does work of many short steps a slice at a time, others being served in between. */
+/** Runs work of many short steps slice by slice, yielding to other work in between. */
 export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   const first = firstTurn()
   if (first) await first
@@ -67,13 +68,13 @@ export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> 
   }
 }
 
-/** Values handled between two pauses; each should take some microseconds. */
+/** Number of values handled between two pauses; each should take some microseconds. */
 const VALUES_IN_A_STEP = 50
 
 /** For values that may each take long. */
 export const ONE_IN_A_STEP = { valuesInAStep: 1 }
 
-/** Does something with each value, in short steps. */
+/** Calls a function with each value, in short steps. */
 export function* eachInSteps<Value>(
   values: Iterable<Value>,
   work: (value: Value) => void,
@@ -86,7 +87,7 @@ export function* eachInSteps<Value>(
   }
 }
 
-/** Does the same work without a pause. */
+/** Runs the same work without pauses. */
 export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
   for (;;) {
     const step = steps.next()
@@ -94,7 +95,7 @@ export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
   }
 }
 
-/** The same for work that waits. */
+/** The same for asynchronous work. */
 export async function finishSteps<Result>(steps: AsyncGenerator<unknown, Result>): Promise<Result> {
   for (;;) {
     const step = await steps.next()
@@ -102,7 +103,7 @@ export async function finishSteps<Result>(steps: AsyncGenerator<unknown, Result>
   }
 }
 
-/** `eachInSteps` with something that waits. */
+/** Asynchronous `eachInSteps`. */
 export async function* eachAwaitedInSteps<Value>(
   values: Iterable<Value>,
   work: (value: Value) => Promise<unknown>,

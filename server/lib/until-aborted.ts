@@ -1,7 +1,4 @@
-/**
- * Settles as the work does, or fails with the reason of the signal as soon as nobody waits for the
- * work any more.
- */
+/** Settles like the work, or fails with the reason of the signal as soon as it aborts. */
 export async function untilAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,

@@ -1,31 +1,31 @@
-// The one way out of this process: every connection of TCP passes here, whoever opens it, so that
-// no part of the gateway, and no library it uses, can forget to ask.
+// The only exit of this process: every TCP connection passes through here, whichever code opens it,
+// so that no part of the gateway, and no library it uses, can bypass the check.
 import { errorMonitor, type EventEmitter } from 'node:events'
 import { Socket, type LookupFunction, type TcpSocketConnectOpts } from 'node:net'
 import { forbidden, type ServiceError } from './errors.ts'
 import { isLoopbackHost } from './host-address.ts'
 import { currentPurpose, type Purpose } from './purpose.ts'
 
-/** Where a connection is to lead, as it was asked for. */
+/** Destination of a connection, as requested. */
 export interface Target {
   readonly host: string
   readonly port: number
-  /** The proxy that leads there, as people read it; absent where the way is straight. */
+  /** Display name of the proxy used; absent for a direct connection. */
   readonly via?: string
 }
 
-/** What is told of one connection to another computer, in this order. */
+/** Callbacks for one connection to another computer, in this order. */
 export interface ConnectionNotes {
-  /** A byte is about to leave for this address. */
+  /** Called when a byte is about to be sent to this IP address. */
   dialled(address: string): void
   ended(bytes: Traffic, fault: string | null): void
   opened(connection: OpenConnection): void
 }
 
 export interface OpenConnection {
-  /** How much went so far. */
+  /** Returns the traffic so far. */
   readonly read: () => Traffic
-  /** Ends it at once; whatever is under way fails with the error. */
+  /** Closes it at once; anything in progress fails with the error. */
   readonly end: (error: Error) => void
 }
 
@@ -34,13 +34,13 @@ export interface Traffic {
   readonly received: number
 }
 
-/** Decides about connections and hears of them. */
+/** Decides about connections and is notified of them. */
 export interface Watcher {
-  /** False for what stays on this computer, which nobody hears of and nothing is refused. */
+  /** Returns false for connections within this computer, which are neither reported nor refused. */
   isElsewhere(host: string): boolean
-  /** While sealed, nobody is asked for the address of `localhost`. */
+  /** While sealed, no resolver is asked for the address of `localhost`. */
   isSealed(): boolean
-  /** Why a connection is not opened; null when it may be. */
+  /** Returns the reason why a connection is not opened; null if it is allowed. */
   refusal(target: Target): ServiceError | null
   refused(target: Target, purpose: Purpose, code: string): void
   begun(target: Target, purpose: Purpose): ConnectionNotes
@@ -48,10 +48,15 @@ export interface Watcher {
 
 const watchers = new Set<Watcher>()
 
-/** Nobody is asked for this name, so that a false answer can lead nowhere. */
+/**
+ * Returns true for `localhost`. No resolver is asked for this name, so that a false response cannot
+ * redirect it.
+ */
 const isOwnName = (host: string): boolean => host.toLowerCase() === 'localhost'
 
-/** What stays on this computer: `localhost`, which is not looked up while sealed, and loopback. */
+/**
+ * Returns false for `localhost`, which is not resolved while sealed, and for loopback addresses.
+ */
 export const isElsewhere = (host: string): boolean => !isLoopbackHost(host)
 
 export const sealedError = (host: string): ServiceError =>
@@ -61,8 +66,8 @@ export const sealedError = (host: string): ServiceError =>
   )
 
 /**
- * Throws what a connection would fail with, and has it listed; for ways out that are not sockets of
- * this process, such as programs it starts.
+ * Throws the error a connection would fail with, and lists it; for outgoing connections other than
+ * sockets of this process, such as those of programs it starts.
  */
 export function requireWayOut(target: Target, purpose: Purpose): void {
   const refusal = findRefusal(target, purpose)
@@ -82,10 +87,12 @@ function findRefusal(target: Target, purpose: Purpose): ServiceError | null {
 
 type ConnectOptions = Partial<TcpSocketConnectOpts> & { path?: string }
 
-/** A pipe of Windows may lead to another computer. */
+/** Returns true for a Windows pipe that leads to another computer. */
 const isForeignPipe = (path: string): boolean => /^[\\/]{2}(?![.?][\\/])/.test(path)
 
-/** The options among the arguments of `connect`; those of `net.connect` come as a list. */
+/**
+ * Returns the options from the arguments of `connect`; those of `net.connect` are passed as a list.
+ */
 function readTarget(given: readonly unknown[]): ConnectOptions {
   const [first, second] = given
   if (Array.isArray(first)) return (first[0] ?? {}) as ConnectOptions
@@ -100,7 +107,7 @@ function toTarget({ path, host, port }: ConnectOptions): Target | null {
   return { host: host ?? 'localhost', port: Number(port) }
 }
 
-/** Answers for `localhost` without asking. */
+/** Resolves `localhost` without a resolver. */
 const lookUpOwn: LookupFunction = (_, options, done) => {
   const found = [
     { address: '127.0.0.1', family: 4 },
@@ -110,7 +117,10 @@ const lookUpOwn: LookupFunction = (_, options, done) => {
   else done(null, found[0]!.address, found[0]!.family)
 }
 
-/** The same arguments with `localhost` led to this computer, whoever answers for names. */
+/**
+ * Returns the same arguments with `localhost` resolved to this computer, regardless of the
+ * resolver.
+ */
 function withOwnLookup(given: readonly unknown[]): unknown[] {
   const options = { ...readTarget(given), lookup: lookUpOwn }
   const [first] = given
@@ -133,18 +143,18 @@ function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watch
     return notes
   }
   socket.on('connectionAttempt', (address: string) => {
-    // A proxy on this computer is only the first part of the way.
+    // A local proxy is only the first hop.
     isNear = target.via === undefined && !watcher.isElsewhere(address)
     if (isNear) return
     begin().dialled(address)
-    // It was sealed while the name was looked up.
+    // Sealed mode may have been switched on while the name was resolved.
     const refusal = watcher.refusal(target)
     if (refusal) process.nextTick(() => socket.destroy(refusal))
   })
   const events: EventEmitter = socket
   events.once(errorMonitor, (error: NodeJS.ErrnoException) => {
     fault = error.code ?? error.name
-    // The name was asked for elsewhere.
+    // The name was resolved externally.
     if (!isNear) begin()
   })
   socket.once('close', () => {
@@ -154,12 +164,12 @@ function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watch
 
 const isSealed = (): boolean => [...watchers].some((watcher) => watcher.isSealed())
 
-/** Where connections lead that are opened to a proxy. */
+/** Destinations of connections opened to a proxy. */
 const led = new WeakMap<Socket, Target>()
 
 /**
- * Says where a connection to a proxy really leads, before it is opened: that is what is judged and
- * listed, wherever the proxy is.
+ * Sets the actual destination of a connection to a proxy, before it is opened: this is what is
+ * checked and listed, wherever the proxy is.
  */
 export const leadTo = (socket: Socket, target: Target): void => void led.set(socket, target)
 
@@ -187,10 +197,10 @@ function takePlace(connect: Connect): Connect {
 let isInPlace = false
 
 /**
- * Has a watcher asked about every connection from now on; answers how to end that.
+ * Makes a watcher decide about every connection from now on; returns a function that ends this.
  *
- * @NOTE There is no hook of Node that can refuse a connection, and libraries bring clients of their
- *   own; all of them end at this one method.
+ * @NOTE Node has no hook that can refuse a connection, and libraries bundle their own clients; all
+ *   of them use this one method.
  */
 export function watchWayOut(watcher: Watcher): () => void {
   if (!isInPlace) {

@@ -1,15 +1,15 @@
 import { mapInOrder } from './in-order.ts'
 
 /**
- * Goes on with a value at once where it is there already, and only else when its promise is
- * resolved, so that what has nothing to wait for stays within the same turn of the event loop.
+ * Continues synchronously if the value is available, and otherwise when its promise is resolved, so
+ * that code without anything to wait for stays within the same turn of the event loop.
  */
 export const whenReady = <Value, Result>(
   value: Value | Promise<Value>,
   use: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(use) : use(value))
 
-/** `map` one value after the other, at once as long as nothing has to be waited for. */
+/** Maps one value after the other, synchronously as long as there is nothing to wait for. */
 export function mapWhenReady<Value, Result>(
   values: readonly Value[],
   use: (value: Value) => Result | Promise<Result>,

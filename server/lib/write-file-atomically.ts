@@ -10,20 +10,20 @@ function sync(target: string, flags: string): void {
   }
 }
 
-/** Makes the content of a file survive a power cut. */
+/** Makes the contents of a file survive a power failure. */
 export const syncFile = (file: string): void => sync(file, 'r+')
 
 /**
- * Makes a rename or a new name in `folder` survive a power cut; Windows cannot open folders and
- * does it by itself.
+ * Makes a rename or a new name in `folder` survive a power failure; Windows cannot open folders and
+ * does this itself.
  */
 export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') sync(folder, 'r')
 }
 
 /**
- * Replaces a file in one step, readable by its owner only: a reader sees the old or the new
- * content, never a part.
+ * Replaces a file atomically, readable by its owner only: a reader sees the old or the new content,
+ * never a part.
  */
 export function writeFileAtomically(file: string, content: string): void {
   replaceFile(file, content, { flush: true })
@@ -31,8 +31,8 @@ export function writeFileAtomically(file: string, content: string): void {
 }
 
 /**
- * The same for a file that means nothing once this process has ended, which is not waited for until
- * it is on the disk.
+ * The same for a file that has no meaning after this process has ended, without flushing it to
+ * disk.
  */
 export const writeRunFile = (file: string, content: string): void =>
   replaceFile(file, content, { flush: false })

@@ -1,6 +1,6 @@
 import { foldWord, wordsOf, type Word } from './words.ts'
 
-/** Words that have to follow each other. With `isPrefix` the last one may go on. */
+/** Words that have to follow each other. With `isPrefix` the last one may be incomplete. */
 export interface Phrase {
   readonly words: readonly string[]
   readonly isPrefix: boolean
@@ -13,8 +13,8 @@ const MARKS = /[\uE000\uE001]/g
 const BEFORE = 60
 const AFTER = 140
 /**
- * Characters that are looked through word by word. Of a longer text the excerpt begins where a word
- * of the query stands first.
+ * Maximum number of characters searched word by word. In a longer text the excerpt starts at the
+ * first occurrence of a word of the query.
  */
 const LONGEST_LOOK = 64 * 1024
 
@@ -34,7 +34,7 @@ function endsWith(folded: readonly string[], { words, isPrefix }: Phrase): boole
   )
 }
 
-/** The first match and the matches within reach of it. */
+/** Returns the first match and the matches within range of it. */
 function findMatches(text: string, phrases: readonly Phrase[]): Range[] {
   const wanted = phrases.map(({ words, isPrefix }) => ({ words: words.map(foldWord), isPrefix }))
   const seen: Word[] = []
@@ -52,9 +52,7 @@ function findMatches(text: string, phrases: readonly Phrase[]): Range[] {
   return matches.sort((one, other) => one.start - other.start || other.end - one.end)
 }
 
-/**
- * Moves a cut to the nearest space towards `limit`, so that no word and no character is cut in two.
- */
+/** Moves a cut to the nearest space towards `limit`, so that no word and no character is split. */
 function cutAt(text: string, place: number, limit: number): number {
   if (place <= 0 || place >= text.length) return Math.max(0, Math.min(place, text.length))
   const step = place < limit ? 1 : -1
@@ -65,8 +63,8 @@ function cutAt(text: string, place: number, limit: number): number {
 const clean = (text: string): string => text.replace(MARKS, '').replace(/\s+/g, ' ')
 
 /**
- * The part of a long text around the first word of the query that is spelled as in the query; its
- * beginning when there is none.
+ * Returns the part of a long text around the first word spelled as in the query; its beginning if
+ * there is none.
  */
 function findPart(text: string, phrases: readonly Phrase[]): string {
   if (text.length <= LONGEST_LOOK) return text
@@ -80,7 +78,7 @@ function findPart(text: string, phrases: readonly Phrase[]): string {
   return text.slice(from, from + LONGEST_LOOK)
 }
 
-/** An excerpt of a text around its first match, with every match in it marked. */
+/** Returns an excerpt of a text around its first match, with every match in it marked. */
 export function writeSnippet(whole: string, phrases: readonly Phrase[]): string {
   const text = findPart(whole, phrases)
   const matches = findMatches(text, phrases)

@@ -6,11 +6,11 @@ import { because } from '../lib/purpose.ts'
 
 export type Redis = ReturnType<typeof createClient>
 
-/** Where and how long a Redis is looked for. */
+/** URL of a Redis server, and the time limit for reaching it. */
 export interface RedisPlace {
   readonly url: string
   readonly log: Logger
-  /** How long an address that does not answer is tried. */
+  /** Time limit for a server that does not respond. */
   readonly patience?: number
 }
 
@@ -18,13 +18,16 @@ const PATIENCE_MILLISECONDS = 20_000
 const PAUSE_MILLISECONDS = 500
 const CONNECT_MILLISECONDS = 5000
 const LONGEST_PAUSE_MILLISECONDS = 1000
-/** A connection on which nothing comes for so long, pings included, is made anew. */
+/** Time without any data, including pings, after which a connection is re-established. */
 const SILENCE_MILLISECONDS = 6000
 const PING_MILLISECONDS = 1000
-/** Commands that are not answered; more are refused, as they would only fill the memory. */
+/**
+ * Maximum number of unanswered commands; more are rejected, because they would only fill the
+ * memory.
+ */
 const MOST_WAITING = 20_000
 
-/** The library is loaded by those who use it only; the desktop app does not carry it. */
+/** Loads the Redis library only if it is used; the desktop app does not bundle it. */
 async function loadLibrary() {
   try {
     return await import('@redis/client')
@@ -36,7 +39,7 @@ async function loadLibrary() {
   }
 }
 
-/** What a person can do about it. The address stays out, as it may hold a password. */
+/** Returns a message with a remedy. The URL is left out, because it may contain a password. */
 function explain(error: unknown): string {
   const text = error instanceof Error ? error.message : ''
   if (/WRONGPASS|NOAUTH|AUTH|invalid password/i.test(text))
@@ -50,7 +53,7 @@ const isPassing = (error: unknown): boolean =>
   !(error instanceof Error && /WRONGPASS|NOAUTH|AUTH|NOPERM|invalid password/i.test(error.message))
 
 async function connect(client: Redis): Promise<void> {
-  // What is tried again while it is up must not be tried again for ever at the start.
+  // A connection that is retried while it is up must not be retried forever at the start.
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('timeout')), CONNECT_MILLISECONDS)
   try {
@@ -65,8 +68,8 @@ async function connect(client: Redis): Promise<void> {
 }
 
 /**
- * A connection that is made anew by itself for as long as it is not closed. Throws a `StartError`
- * where the first one cannot be had.
+ * Opens a connection that reconnects automatically until it is closed. Throws a `StartError` if the
+ * first connection fails.
  */
 export async function connectRedis({
   url,

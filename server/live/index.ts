@@ -14,7 +14,7 @@ export type { Replicas } from './replicas.ts'
 export { shareWindow } from './share-window.ts'
 export { SharedEntries } from './shared-entries.ts'
 
-/** The name of a gateway among those that share a database. */
+/** Returns a new name for a gateway among those that share a database. */
 export const newReplicaName = (): string => newId()
 
 interface LineOptions {
@@ -24,14 +24,14 @@ interface LineOptions {
   readonly self: string
 }
 
-/** Throws a `StartError` when Redis cannot be reached. */
+/** Throws a `StartError` if Redis cannot be reached. */
 export function openLine({ secrets, ...options }: LineOptions): Promise<Line> {
-  // Gateways of other databases on the same Redis have another secret.
+  // Gateways of other databases on the same Redis server have another secret.
   const prefix = `chat-gateway:${secrets.derive('live').toString('hex').slice(0, 16)}:`
   return Line.open({ ...options, prefix })
 }
 
-/** Joins the others on the database. */
+/** Joins the other gateways on the database. */
 export async function joinOthers(
   line: Line,
   {

@@ -3,16 +3,16 @@ import { within } from '../lib/within.ts'
 import { connectRedis, type Redis, type RedisPlace } from './connect-redis.ts'
 import { SharedCounters } from './shared-counters.ts'
 
-/** Takes what another gateway said, and which it was. */
+/** Receives a message of another gateway, and the name of that gateway. */
 export type Hear = (said: unknown, from: string) => void
 
-/** Nobody waits longer for Redis. */
+/** Maximum time any operation waits for Redis. */
 const LONGEST_WAIT_MILLISECONDS = 1000
 
 /**
- * What gateways say to each other at once, over Redis: nothing of it is kept there. What one says
- * about a topic is heard by the others in the order it was said, each once, or not at all while Redis
- * is away.
+ * Immediate messages between gateways over Redis, which stores none of them. The messages of one
+ * gateway about a topic reach the others in order, each once, or not at all while Redis is
+ * unavailable.
  */
 export class Line {
   readonly #self: string
@@ -21,7 +21,7 @@ export class Line {
   readonly #speaker: Redis
   readonly #listener: Redis
   readonly #heard = new Map<string, (text: string) => void>()
-  /** Topics that Redis does not know of yet. */
+  /** Topics to which Redis has not been subscribed yet. */
   readonly #missing = new Set<string>()
   readonly #onUp: (() => void)[] = []
   #isClosed = false
@@ -55,7 +55,7 @@ export class Line {
         client.on(event, follow)
   }
 
-  /** Throws a `StartError` when Redis cannot be reached. `prefix` keeps gateways of others apart. */
+  /** Throws a `StartError` if Redis cannot be reached. `prefix` separates unrelated gateways. */
   static async open(
     place: RedisPlace & { readonly self: string; readonly prefix: string },
   ): Promise<Line> {
@@ -68,12 +68,12 @@ export class Line {
     }
   }
 
-  /** Whether others hear what is said. */
+  /** True if messages reach the others. */
   get isUp(): boolean {
     return this.#speaker.isReady && this.#listener.isReady
   }
 
-  /** Says something to the other gateways; nobody waits for it. */
+  /** Sends a message to the other gateways without waiting for it. */
   tell(topic: string, said: unknown): void {
     if (!this.#speaker.isReady) return
     this.#speaker
@@ -81,7 +81,10 @@ export class Line {
       .catch(() => undefined)
   }
 
-  /** Hears what others say from when this settles on, which it does within a second in any case. */
+  /**
+   * Subscribes to messages of the others, which arrive once this has settled; it settles within a
+   * second in any case.
+   */
   async hear(topic: string, hear: Hear): Promise<void> {
     this.#heard.set(topic, (text) => this.#take(topic, text, hear))
     this.#missing.add(topic)
@@ -96,7 +99,7 @@ export class Line {
       this.#listener.unsubscribe(this.#prefix + topic, take).catch(() => undefined)
   }
 
-  /** Calls back whenever others hear again after a time in which they did not. */
+  /** Registers a callback for when messages arrive again after an interruption. */
   onUp(tell: () => void): void {
     this.#onUp.push(tell)
   }
@@ -111,7 +114,8 @@ export class Line {
     if (!take) return
     try {
       await within(
-        // The same function again where it was too late, so that nothing is heard twice.
+        // The same function is used again if the subscription was late, so that no message arrives
+        // twice.
         this.#listener.subscribe(this.#prefix + topic, take),
         LONGEST_WAIT_MILLISECONDS,
       )

@@ -6,22 +6,22 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Line } from './line.ts'
 import type { Replicas } from './replicas.ts'
 
-/** What a gateway that shares its database has to reach the others. */
+/** Connection to the other gateways that share the database. */
 export interface Live {
-  /** The name of this gateway, another one with each start. */
+  /** Name of this gateway, a new one with each start. */
   readonly self: string
   readonly line: Line
   readonly replicas: Replicas
 }
 
-/** What the domains are built from. */
+/** Dependencies from which the domains are built. */
 export interface Foundation {
   readonly config: Config
   readonly storage: Storage
   readonly secrets: Secrets
-  /** For the bytes of uploads; null keeps them in the data folder. */
+  /** Storage for the bytes of uploads; null to keep them in the data folder. */
   readonly bucket: Bucket | null
-  /** What reaches the other gateways on the database; null where there are none. */
+  /** Connection to the other gateways on the database; null if there are none. */
   readonly live: Live | null
   readonly log: Logger
 }

@@ -5,14 +5,20 @@ import type { Storage } from '../storage/index.ts'
 import { ReplicaStore } from './store.ts'
 
 const BEAT_MILLISECONDS = 1000
-/** Who was not seen for longer is taken for dead, by the clock of the database. */
+/**
+ * Time without a sign of life after which a gateway is considered dead, by the clock of the
+ * database.
+ */
 const DEAD_SECONDS = 6
 /**
- * A gateway whose own turns came this far apart was paused, and says nothing until it knows that the
- * others did not take it for dead.
+ * Interval between a gateway's own event loop turns beyond which it counts as paused; it then sends
+ * nothing until it knows that the others did not consider it dead.
  */
 const PAUSED_MILLISECONDS = 5500
-/** As the database may have been away for everybody, others are judged after so long in sight. */
+/**
+ * Time the database must have been reachable before other gateways are judged dead, because it may
+ * have been unavailable to all of them.
+ */
 const STEADY_MILLISECONDS = 7000
 const LONGEST_BEAT_MILLISECONDS = 5000
 const PERIODIC = 'periodic'
@@ -22,14 +28,14 @@ type Listener = (replica: string) => Promise<void>
 interface ReplicasDependencies {
   readonly storage: Storage
   readonly log: Logger
-  /** The name of this gateway. */
+  /** Name of this gateway. */
   readonly self: string
 }
 
 /**
- * Which gateways work on the database: each writes there every second that it is there. What one
- * that is gone had begun is ended by another; one that was taken for dead and comes back ends its
- * own runs first.
+ * Registry of the gateways on the database: each one writes a heartbeat there every second. The
+ * runs of a gateway that is gone are ended by another one; a gateway that was considered dead and
+ * returns first ends its own runs.
  */
 export class Replicas {
   readonly #storage: Storage
@@ -54,7 +60,7 @@ export class Replicas {
     this.#self = self
   }
 
-  /** Joins the others; to be awaited before anything of theirs could be ended. */
+  /** Joins the others; must be awaited before any of their runs could be ended. */
   async open(): Promise<void> {
     await this.#store.add(this.#self)
     this.#known = await this.#readPresent()
@@ -62,40 +68,43 @@ export class Replicas {
     this.#wait()
   }
 
-  /** Whether no other gateway was there when this one looked last. */
+  /** True if no other gateway was present at the last check. */
   get isAlone(): boolean {
     return this.#known.size <= 1
   }
 
-  /** The others and itself, as of the last look. */
+  /** All gateways including this one, as of the last check. */
   get present(): ReadonlySet<string> {
     return this.#known
   }
 
-  /** Whether this one does what is done now and then for all. */
+  /** True if this gateway does the periodic work for all. */
   get isLeader(): boolean {
     return performance.now() < this.#ledUntil && !this.isPaused
   }
 
-  /** Whether it has just been paused, so that it may have been taken for dead. */
+  /** True if it has just been paused, so that the others may consider it dead. */
   get isPaused(): boolean {
     return performance.now() - this.#turnAt > PAUSED_MILLISECONDS
   }
 
   /**
-   * Ends what a gateway that is gone had begun, in one transaction with its removal: called by one
-   * of the others only.
+   * Registers a listener that ends the runs of a gateway that is gone, in one transaction with its
+   * removal: called on only one of the others.
    */
   onTakeOver(listener: Listener): void {
     this.#takeOver.push(listener)
   }
 
-  /** Another one is gone, whoever ends what it had begun. */
+  /** Registers a listener for gateways that are gone, regardless of which one ends their runs. */
   onGone(listener: (replica: string) => void): void {
     this.#gone.push(listener)
   }
 
-  /** This one was taken for dead: what it had begun was ended by others. */
+  /**
+   * Registers a listener for when this gateway was considered dead and its runs were ended by
+   * others.
+   */
   onLost(listener: () => void): void {
     this.#lost.push(listener)
   }
@@ -124,7 +133,7 @@ export class Replicas {
 
   async #beat(): Promise<void> {
     const wasPaused = this.isPaused
-    // While it was paused, what it says from now on waits for what the others did meanwhile.
+    // After a pause, this gateway stays silent until it knows what the others did meanwhile.
     if (!wasPaused) this.#turnAt = performance.now()
     const turns = setInterval(() => {
       if (!this.isPaused) this.#turnAt = performance.now()
@@ -134,7 +143,8 @@ export class Replicas {
       this.#turnAt = performance.now()
     } catch (error) {
       this.#steadySince = Infinity
-      // The database is away, which others tell too; only a pause of this process is its own.
+      // The database is unavailable, which affects the others too; only a pause concerns this
+      // process alone.
       if (!wasPaused) this.#turnAt = performance.now()
       this.#log.debug({ error }, 'the gateway could not say that it is there')
     } finally {

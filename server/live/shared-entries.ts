@@ -1,24 +1,25 @@
 import type { Line } from './line.ts'
 
-/** What gateways say about their entries. */
+/** Messages of gateways about their entries. */
 interface Said<Entry> {
-  /** All there are; what was said before is over. */
+  /** Complete list; replaces all earlier messages. */
   readonly all?: readonly (readonly [string, Entry])[]
   readonly put?: readonly [string, Entry]
   readonly remove?: string
-  /** Somebody who heard nothing for a time asks for all. */
+  /** Request for all entries, by a gateway that missed messages. */
   readonly ask?: true
 }
 
-/** An entry of another gateway. */
+/** Entry of another gateway. */
 export interface OthersEntry<Entry> {
   readonly replica: string
   readonly entry: Entry
 }
 
 /**
- * Short entries by their ids, such as who has a window open, each of which one gateway keeps and all
- * know: from memory, so that nobody waits. What is missed while Redis is away is told anew.
+ * Short entries by their ids, such as the open windows of users; each is kept by one gateway and
+ * known to all, in memory, so that lookups need no wait. Entries missed while Redis is unavailable
+ * are sent again.
  */
 export class SharedEntries<Entry> {
   readonly #line: Line
@@ -33,7 +34,7 @@ export class SharedEntries<Entry> {
     line.onUp(() => this.#tellAll(true))
   }
 
-  /** Hears of those of others; to be awaited before the gateway serves. */
+  /** Starts receiving the entries of others; must be awaited before the gateway serves requests. */
   async open(): Promise<void> {
     await this.#line.hear(this.#topic, (said, from) => this.#take(said as Said<Entry>, from))
     this.#tellAll(true)
@@ -48,7 +49,7 @@ export class SharedEntries<Entry> {
     if (this.#own.delete(id)) this.#tell({ remove: id })
   }
 
-  /** The entry of another gateway with this id. */
+  /** Returns the entry of another gateway with this id. */
   find(id: string): OthersEntry<Entry> | null {
     for (const [replica, entries] of this.#others) {
       const entry = entries.get(id)
@@ -57,18 +58,21 @@ export class SharedEntries<Entry> {
     return null
   }
 
-  /** All of other gateways. */
+  /** Yields all entries of other gateways. */
   *others(): Generator<OthersEntry<Entry> & { readonly id: string }> {
     for (const [replica, entries] of this.#others)
       for (const [id, entry] of entries) yield { replica, id, entry }
   }
 
-  /** Forgets those of a gateway that is gone. */
+  /** Deletes the entries of a gateway that is gone. */
   forget(replica: string): void {
     if (this.#others.delete(replica)) this.#changed()
   }
 
-  /** Tells all of its own again, as to others that had taken this gateway for dead. */
+  /**
+   * Sends all of its own entries again, for example to others that had considered this gateway
+   * dead.
+   */
   tellAgain(): void {
     this.#tellAll(true)
   }

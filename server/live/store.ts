@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 
-/** The time by which all gateways go, whatever their own clocks say. */
+/** Time used by all gateways, independent of their own clocks. */
 const NOW = sql<number>`unixepoch()`
 
 /** SQL on the tables `replica` and `lease`. */
@@ -21,7 +21,7 @@ export class ReplicaStore {
     )
   }
 
-  /** Says that a gateway is there; false when it was taken for dead. */
+  /** Records that a gateway is alive; returns false if it was considered dead. */
   async note(id: string): Promise<boolean> {
     const changed = await this.#storage.run(
       this.#storage.builder.updateTable('replica').set({ seen_at: NOW }).where('id', '=', id),
@@ -29,7 +29,7 @@ export class ReplicaStore {
     return changed > 0
   }
 
-  /** All that are known, with the seconds since each was seen. */
+  /** Returns all known gateways, with the seconds since each was seen. */
   async ages(): Promise<{ id: string; age: number }[]> {
     return this.#storage.all(
       this.#storage.builder
@@ -45,7 +45,10 @@ export class ReplicaStore {
     )
   }
 
-  /** Takes one away that was not seen for so long; false when it was, or another did that. */
+  /**
+   * Removes a gateway that was not seen for this long; returns false if it was seen, or if another
+   * gateway removed it.
+   */
   async removeSilent(id: string, seconds: number): Promise<boolean> {
     const removed = await this.#storage.run(
       this.#storage.builder
@@ -56,7 +59,7 @@ export class ReplicaStore {
     return removed > 0
   }
 
-  /** Takes or keeps a lease for so long; false while another holds it. */
+  /** Acquires or renews a lease for this long; returns false while another gateway holds it. */
   async lease(name: string, holder: string, seconds: number): Promise<boolean> {
     const until = sql<number>`unixepoch() + ${seconds}`
     const changed = await this.#storage.run(

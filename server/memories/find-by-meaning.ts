@@ -4,8 +4,8 @@ import { runInTurns } from '../lib/turns.ts'
 import type { MemoryHit } from './store.ts'
 
 /**
- * Turns texts into vectors of unit length, by the engine in use; 502, 503 or 504 when it does not
- * answer.
+ * Converts texts into vectors of unit length with the current engine; throws 502, 503 or 504 if it
+ * does not respond.
  */
 export type Embed = (
   texts: readonly string[],
@@ -13,25 +13,25 @@ export type Embed = (
 ) => Promise<readonly (readonly number[])[]>
 
 interface KeptVector {
-  /** Of the text it stands for. */
+  /** Hash of the text. */
   readonly hash: string
   readonly vector: Float32Array
 }
 
-/** Vectors that are kept, over all people; the ones that came first go first. */
+/** Maximum number of vectors kept for all users; the oldest ones are evicted first. */
 const MOST_KEPT = 20_000
 const EMBEDDED_AT_ONCE = 64
 
 const hashOf = (content: string): string => hash('sha256', content, 'base64url')
 
-/** Of two vectors of unit length, from 0 for opposites to 1 for the same. */
+/** Returns the similarity of two vectors of unit length, from 0 for opposite to 1 for equal. */
 function closeness(left: Float32Array, right: Float32Array): number {
   let product = 0
   for (let index = 0; index < left.length; index += 1) product += left[index]! * right[index]!
   return Math.min(1, Math.max(0, (1 + product) / 2))
 }
 
-/** The nearest of the memories seen so far, the nearest first. */
+/** The nearest memories found so far, nearest first. */
 class NearestMemories {
   readonly found: MemoryHit[] = []
   readonly #limit: number
@@ -52,10 +52,10 @@ class NearestMemories {
 }
 
 /**
- * Finds memories by what they mean.
+ * Finds memories by meaning.
  *
- * @NOTE Vectors are kept in memory only, without the texts, because each engine makes other ones. A
- * vector whose length differs from the question's comes from the engine before.
+ * @NOTE Vectors are kept in memory only, without the texts, because they differ between engines. A
+ *   vector whose length differs from that of the question comes from a previous engine.
  */
 export class MeaningSearch {
   readonly #embed: Embed
@@ -65,7 +65,7 @@ export class MeaningSearch {
     this.#embed = embed
   }
 
-  /** The nearest first; `distance` is from 0 to 1, and the larger it is the better it fits. */
+  /** Nearest first; `distance` is from 0 to 1, larger is better. */
   async find(
     list: () => AsyncIterator<Memory>,
     text: string,
@@ -84,15 +84,16 @@ export class MeaningSearch {
   }
 
   /**
-   * To be called when the engine changed, because vectors of different engines cannot be compared.
+   * Must be called when the engine has changed, because vectors of different engines cannot be
+   * compared.
    */
   forget(): void {
     this.#kept.clear()
   }
 
   /**
-   * Compares memories whose vectors are known, in short steps; those that are not are collected, a
-   * bounded number at a time.
+   * Compares memories whose vectors are known, in short steps; the others are collected, up to a
+   * limit at a time.
    */
   async *#compareKnown(
     memories: AsyncIterator<Memory>,

@@ -8,11 +8,11 @@ import { MeaningSearch, type Embed } from './find-by-meaning.ts'
 import { MemoryStore, type MemoryHit } from './store.ts'
 
 const MOST_MEMORIES = 10_000
-/** Words of a long text that are looked for; the first ones say what it is about. */
+/** Maximum number of search terms from a long text; the first ones usually state its topic. */
 const MOST_WORDS = 64
 
 /**
- * Any of the words may match; only letters and digits are used, so no input acts as an operator.
+ * Any of the terms may match; only letters and digits are used, so no input acts as an operator.
  */
 function toMatch(text: string, userId: string): string | null {
   const words = new Set<string>()
@@ -39,8 +39,8 @@ interface MemoriesDependencies {
 }
 
 /**
- * Lasting facts about people that models are told, on the tables of `0008-prompts-memories-notes`.
- * Everybody sees only their own.
+ * Permanent facts about users that models are given, on the tables of
+ * `0008-prompts-memories-notes`. Users see only their own.
  */
 export class Memories {
   readonly #meaning: MeaningSearch
@@ -55,8 +55,8 @@ export class Memories {
   }
 
   /**
-   * The oldest first. There may be many, so each is read when it is asked for; those deleted
-   * meanwhile are left out.
+   * Oldest first. There may be many, so each is read only when requested; those deleted meanwhile
+   * are left out.
    */
   async *list(userId: string): AsyncGenerator<Memory> {
     for (const id of await this.#store.ids(userId)) {
@@ -65,14 +65,14 @@ export class Memories {
     }
   }
 
-  /** 400 when the user has the largest number that is kept. */
+  /** Throws 400 if the user already has the maximum number. */
   async add(userId: string, content: string): Promise<Memory> {
     if ((await this.#store.count(userId)) >= MOST_MEMORIES)
       throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
     return this.#store.insert(userId, content)
   }
 
-  /** 404 for a missing or foreign one. */
+  /** Throws 404 if it is missing or belongs to another user. */
   async update(userId: string, id: string, content: string): Promise<Memory> {
     const memory = (await this.#store.update(userId, id, content))
       ? await this.#store.get(userId, id)
@@ -81,26 +81,25 @@ export class Memories {
     return memory
   }
 
-  /** 404 for a missing or foreign one. */
+  /** Throws 404 if it is missing or belongs to another user. */
   async remove(userId: string, id: string): Promise<void> {
     if (!(await this.#store.remove(userId, id))) throw missing()
   }
 
-  /** In short steps, because the words of each are removed with it. */
+  /** In short steps, because the index terms of each are removed with it. */
   removeAll(userId: string): Promise<void> {
     return runInTurns(removeInSteps(this.#store, userId))
   }
 
-  /** The memories sharing words with a text, the best fitting first. */
+  /** Returns the memories that share terms with a text, best match first. */
   async find(userId: string, text: string, limit: number): Promise<MemoryHit[]> {
     const match = toMatch(text, userId)
     return match === null ? [] : await this.#store.find(match, limit)
   }
 
   /**
-   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and
-   * the larger it is the better it fits. 502, 503 or 504 when the engine for embeddings does not
-   * answer.
+   * Returns the memories nearest to the meaning of a text, nearest first; `distance` is from 0 to
+   * 1, larger is better. Throws 502, 503 or 504 if the embedding engine does not respond.
    */
   findByMeaning(
     userId: string,
@@ -110,7 +109,7 @@ export class Memories {
     return this.#meaning.find(() => this.list(userId), text, options)
   }
 
-  /** Builds the index anew from the memories, in short steps. */
+  /** Rebuilds the index from the memories, in short steps. */
   async indexAgain(userId: string): Promise<void> {
     return runInTurns(
       eachAwaitedInSteps(

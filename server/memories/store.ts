@@ -3,14 +3,14 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import { toIndexText, toOwnerWord } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** A memory with how well it fits a text: the smaller the distance the better. */
+/** A memory with its match for a text: the smaller the distance, the better. */
 export interface MemoryHit extends Memory {
   readonly distance: number
 }
 
 const COLUMNS = ['id', 'user_id', 'content', 'created_at', 'updated_at'] as const
 
-/** Each goes with its words. */
+/** Index terms are deleted with each memory. */
 const REMOVED_AT_ONCE = 20
 
 /** SQL on the table `memory` and its index. */
@@ -40,7 +40,7 @@ export class MemoryStore {
     )
   }
 
-  /** Ids of all memories of a person, the oldest first. */
+  /** Ids of all memories of a user, oldest first. */
   async ids(userId: string): Promise<string[]> {
     return (
       await this.#storage.all(
@@ -108,12 +108,12 @@ export class MemoryStore {
     )
   }
 
-  /** Removes a bounded number of them; false when none is left. */
+  /** Removes a limited number of them; resolves with false if none is left. */
   async removeSome(userId: string): Promise<boolean> {
     return (await this.#removeSome.run(userId)).changes > 0
   }
 
-  /** Puts a memory into the index anew; one that was deleted meanwhile is left out. */
+  /** Indexes a memory again; one that was deleted meanwhile is left out. */
   async indexAgain(id: string): Promise<void> {
     const row = await this.#storage.get(
       this.#storage.builder

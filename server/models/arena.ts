@@ -7,7 +7,7 @@ import type { Caller } from '../lib/http.ts'
 import type { KnownModel } from './catalogue.ts'
 import type { ModelsSettings } from './models-settings.ts'
 
-/** The entry used until an administrator sets up others. */
+/** The entry used until an administrator configures others. */
 const EVERY_MODEL: ArenaModel = {
   id: 'arena-model',
   name: 'Arena',
@@ -31,7 +31,10 @@ function mayUse(
   return user_ids.some(isUser) || group_ids.some((id) => groupIds.has(id))
 }
 
-/** Models an arena chooses from: those that answer. The guide takes part only where it is named. */
+/**
+ * Returns the models an arena chooses from: the available ones. The guide takes part only if it is
+ * named.
+ */
 function contestants({ meta }: ArenaModel, known: readonly KnownModel[]): KnownModel[] {
   const usable = known.filter(({ offered }) => !offered.isUnavailable)
   const named = new Set(meta.model_ids ?? [])
@@ -67,7 +70,7 @@ function toEntry({ id, name, meta }: ArenaModel, chosenFrom: readonly KnownModel
   }
 }
 
-/** Entries that stand for a random one of several models, for blind comparison. */
+/** Entries that represent a random one of several models, for blind comparison. */
 export class Arena {
   readonly #settings: ModelsSettings
   readonly #groups: Pick<Groups, 'idsOf'>
@@ -77,7 +80,7 @@ export class Arena {
     this.#groups = groups
   }
 
-  /** Entries a caller sees beside the models the caller may use. */
+  /** Returns the entries a caller sees besides the models they may use. */
   entries(caller: Caller, usable: readonly KnownModel[]): Promise<Model[]> {
     return flatMapInOrder(
       this.#all().filter(({ id }) => !usable.some((model) => model.id === id)),
@@ -85,12 +88,12 @@ export class Arena {
     )
   }
 
-  /** Whether an id is one of an arena, whoever asks. */
+  /** Reports whether an id belongs to an arena, regardless of the caller. */
   has(id: string): boolean {
     return this.#all().some((arena) => arena.id === id)
   }
 
-  /** A random model behind an entry; null for unknown and forbidden entries alike. */
+  /** Returns a random model of an entry; null for unknown and forbidden entries alike. */
   async pick(
     caller: Caller,
     id: string,

@@ -7,9 +7,9 @@ import type { ModelsSettings } from './models-settings.ts'
 import type { StoredModel } from './stored-model.ts'
 import type { StoredModels } from './stored-models.ts'
 
-/** A model that can be asked: one of a connection, or a workspace model whose base is there. */
+/** A usable model: one of a connection, or a workspace model whose base is available. */
 export interface KnownModel extends DescribedModel {
-  /** As a call uses it. */
+  /** The form that calls use. */
   readonly resolved: ResolvedModel
 }
 
@@ -19,12 +19,14 @@ interface CatalogueDependencies {
   readonly stored: StoredModels
 }
 
-/** Joins the models of all connections with what is stored about them. */
+/** Combines the models of all connections with the data stored about them. */
 export class Catalogue {
   readonly #providers: Providers
   readonly #settings: ModelsSettings
   readonly #stored: StoredModels
-  /** Descriptions live as long as the list they come from, so that a call does not build one. */
+  /**
+   * Descriptions are cached as long as the list they come from, so that a call does not build one.
+   */
   #known = new Map<string, KnownModel>()
 
   constructor({ providers, settings, stored }: CatalogueDependencies) {
@@ -34,8 +36,8 @@ export class Catalogue {
   }
 
   /**
-   * From memory, by the id or by the name a runtime takes for it; null when the model, or the base
-   * of it, is not known yet.
+   * Looks up a model in memory, by id or by the name a runtime accepts for it; null if the model or
+   * its base is not known yet.
    */
   find(id: string): KnownModel | null {
     const current = this.#known.get(id)
@@ -48,13 +50,14 @@ export class Catalogue {
     return offered ? this.#describeOffered(offered) : null
   }
 
-  /** The id to ask the connections for, so that a model can be found. */
+  /** Returns the id to query the connections for in order to find a model. */
   wantedFor(id: string): string {
     return this.#stored.get(id)?.base_model_id ?? id
   }
 
   /**
-   * Models of connections, then workspace models on top of them, the guide last; in short steps.
+   * Returns models of connections, then workspace models based on them, the guide last; in short
+   * steps.
    */
   *join(offered: readonly OfferedModel[]): Generator<void, KnownModel[]> {
     const byId = new Map(offered.map((each) => [each.publicId, each]))
@@ -73,7 +76,7 @@ export class Catalogue {
     return [...found, ...guides]
   }
 
-  /** To be called when stored models or the settings about all models have changed. */
+  /** Must be called when stored models or the settings about all models have changed. */
   forget(): void {
     this.#known = new Map()
   }

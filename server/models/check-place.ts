@@ -9,7 +9,7 @@ export const idTaken = (): ServiceError =>
     code: 'model_id_taken',
   })
 
-/** 400 for an id that could not be addressed or shown. */
+/** Throws 400 for an id that cannot be used in URLs or displayed. */
 export function checkId(id: string): void {
   if (id.length > MODEL_ID_LENGTH)
     throw badRequest(`The id of a model may have ${MODEL_ID_LENGTH} characters.`, {
@@ -20,8 +20,9 @@ export function checkId(id: string): void {
 }
 
 /**
- * Models of connections are for administrators to change, and a workspace model stands on one of
- * them, not on another of its kind. A writer is asked within the transaction that stores it.
+ * Only administrators may change models of connections, and a workspace model is based on one of
+ * these, not on another workspace model. Must be called with the writer of the transaction that
+ * stores the model.
  */
 export async function checkBase(
   caller: Caller,

@@ -5,22 +5,22 @@ import { mergeMeta } from './merge-preset.ts'
 import { imageAddress, isDataAddress } from './profile-image.ts'
 import type { Fields, StoredModel } from './stored-model.ts'
 
-/** What a model is described from. */
+/** Sources of a model's description. */
 export interface DescribedModel {
   readonly id: string
   readonly offered: OfferedModel
-  /** Stored under the model's own id. */
+  /** Data stored under the model's own id. */
   readonly row: StoredModel | null
-  /** Stored about the base of a workspace model. */
+  /** Data stored about the base of a workspace model. */
   readonly base: StoredModel | null
-  /** What every model begins with. */
+  /** Defaults of every model. */
   readonly defaults: Fields
 }
 
 const isLocal = ({ model, provider }: OfferedModel): boolean =>
   provider.type === 'local' && model.leavesComputer !== true
 
-/** A base lends its capabilities, but neither its words nor its picture. */
+/** A model inherits the capabilities of its base, but neither its texts nor its image. */
 function describeMeta({
   id,
   offered,
@@ -49,7 +49,7 @@ export const tagsOf = (meta: Fields): { name: string }[] =>
       )
     : []
 
-/** A model as lists show it. */
+/** Returns a model as lists show it. */
 export function toEntry(described: DescribedModel): Model {
   const { id, offered, row } = described
   const { model, provider } = offered
@@ -80,7 +80,10 @@ function toFlags(capabilities: unknown): Record<string, boolean> {
   return Object.fromEntries(entries.map(([name, value]) => [name, value === true]))
 }
 
-/** Meta of one model, with the specification's list of capabilities beside the reference's map. */
+/**
+ * Returns the meta of one model, with the specification's list of capabilities besides the
+ * reference system's map.
+ */
 function toInfoMeta(meta: Fields, model: OfferedModel['model'] | null): ModelInfo['meta'] {
   const flags = toFlags(meta['capabilities'])
   return {
@@ -93,7 +96,7 @@ function toInfoMeta(meta: Fields, model: OfferedModel['model'] | null): ModelInf
   }
 }
 
-/** What the caller may know and do beyond the description itself. */
+/** Grants and permissions added to the description. */
 export type ModelRights = Pick<ModelInfo, 'access_grants' | 'access_control' | 'write_access'>
 
 const withoutSystem = ({
@@ -101,7 +104,7 @@ const withoutSystem = ({
   ...params
 }: Record<string, unknown>): Record<string, unknown> => params
 
-/** A model in detail (specification, Resources › Model). */
+/** Returns the details of a model (specification, Resources › Model). */
 export function toInfo(described: DescribedModel, rights: ModelRights): ModelInfo {
   const { id, offered, row } = described
   return {
@@ -109,7 +112,7 @@ export function toInfo(described: DescribedModel, rights: ModelRights): ModelInf
     name: row?.name ?? offered.model.name,
     model: offered.model.id,
     base_model_id: row?.base_model_id ?? null,
-    // The picture itself, so that what was read here can be saved again.
+    // The image itself, so that the response can be saved again.
     meta: toInfoMeta({ ...describeMeta(described), ...pictureOf(row) }, offered.model),
     params: toParams(row, rights),
     user_id: row?.user_id ?? '',
@@ -128,7 +131,7 @@ const pictureOf = (row: StoredModel | null): Fields => {
 const toParams = (row: StoredModel | null, rights: ModelRights): Record<string, unknown> =>
   rights.write_access ? { ...row?.params } : withoutSystem({ ...row?.params })
 
-/** The same for a stored model whose base is not there now. */
+/** The same for a stored model whose base is currently unavailable. */
 export function toStoredInfo(row: StoredModel, rights: ModelRights): ModelInfo {
   return {
     ...row,
@@ -140,7 +143,7 @@ export function toStoredInfo(row: StoredModel, rights: ModelRights): ModelInfo {
   }
 }
 
-/** A stored model as the workspace shows it. */
+/** Returns a stored model as the workspace shows it. */
 export function toRow(row: StoredModel, rights: ModelRights, user: ModelRow['user']): ModelRow {
   return {
     ...row,

@@ -3,15 +3,15 @@ import { NO_MODEL } from './model-access.ts'
 
 const LONGEST_SHOWN = 100
 const MOST_OFFERED = 3
-/** Ids that differ in more than this share of their letters are other ones. */
+/** Maximum share of differing characters for two ids to be considered similar. */
 const MOST_DIFFERENT = 0.5
 
 const shorten = (text: string): string =>
   text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 
 /**
- * How much an id differs from the one that was meant; less when it holds it whole, as with a vendor
- * in front or a date behind.
+ * Returns the difference between an id and the requested one; lower if it contains the whole
+ * requested id, as with a vendor prefix or a date suffix.
  */
 function differenceOf(id: string, meant: string): number {
   const [one, other] = [id.toLowerCase(), meant.toLowerCase()]
@@ -21,8 +21,8 @@ function differenceOf(id: string, meant: string): number {
 }
 
 /**
- * The sentence for a model that is unknown or not for the caller: the id as it came, and the
- * nearest of those the caller may use.
+ * Returns the error message for a model that is unknown or forbidden: the id as received, and the
+ * most similar ones the caller may use.
  */
 export function explainMissing(id: string, usable: readonly string[]): string {
   const meant = shorten(id)

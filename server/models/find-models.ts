@@ -29,7 +29,7 @@ const NOT_LISTED =
   'The model is not known now, because a connection does not answer. Try again in a moment.'
 const NOT_LISTED_RETRY_SECONDS = '3'
 
-/** Models a caller may use and that are not hidden, in short steps. */
+/** Yields the models a caller may use and that are not hidden, in short steps. */
 async function* pickShown(
   models: Generator<void, KnownModel[]>,
   mayUse: (model: KnownModel) => boolean | Promise<boolean>,
@@ -67,7 +67,10 @@ export class ModelFinder {
     return putInOrder(described, this.#deps.settings.get('MODEL_ORDER_LIST'))
   }
 
-  /** One model as the list shows it; 404 for one that is unknown or not for this caller. */
+  /**
+   * Returns one model as the list shows it; throws 404 if it is unknown or forbidden for this
+   * caller.
+   */
   async show(caller: Caller, id: string): Promise<Model> {
     const shown = await this.list(caller)
     const listedId = this.#catalogue.find(id)?.id ?? id
@@ -85,13 +88,16 @@ export class ModelFinder {
       : whenReady(found, (resolved) => this.#atPlace(caller, resolved, place))
   }
 
-  /** Models of all connections, hidden ones included, for administrators. */
+  /** Returns the models of all connections, including hidden ones, for administrators. */
   async listBase(options: { refresh?: boolean }): Promise<Model[]> {
     const known = await runInTurns(this.#catalogue.join(await this.#providers.listModels(options)))
     return known.filter(({ row }) => !row?.base_model_id).map(({ resolved }) => resolved.entry)
   }
 
-  /** A model that can answer, whoever may use it; asks the connections when it is not known. */
+  /**
+   * Returns an available model, regardless of permissions; queries the connections if it is not
+   * known.
+   */
   async findKnown(id: string): Promise<KnownModel | null> {
     const known = this.#catalogue.find(id)
     if (known) return known
@@ -99,14 +105,17 @@ export class ModelFinder {
     return this.#catalogue.find(id)
   }
 
-  /** A model of a connection, as the connections last listed it. */
+  /** Returns a model of a connection as last listed by the connection. */
   async findOffered(id: string): Promise<OfferedModel | null> {
-    // Waits for connections that were never asked, but not for one that does not answer.
+    // Waits for connections that were never queried, but not for one that does not respond.
     if (!this.#providers.findCached(id)) await this.#providers.listModels()
     return this.#providers.findCached(id)
   }
 
-  /** Answers unknown and forbidden models alike, also while the list of a connection is missing. */
+  /**
+   * Throws the same error for unknown and forbidden models, also while the list of a connection is
+   * missing.
+   */
   async #refuse(caller: Caller, id: string): Promise<never> {
     if (this.#providers.isIncomplete())
       throw unavailable(NOT_LISTED, {
@@ -120,7 +129,7 @@ export class ModelFinder {
     return this.#modelAccess.mayName(caller, id) && this.#auth.mayUseModel(caller, id)
   }
 
-  /** A key is limited to the ids its holder may name, not to what stands behind them. */
+  /** A key is limited to the ids its holder may name, not to the models behind them. */
   #mayAsk(caller: Caller, id: string, known: KnownModel | null): boolean | Promise<boolean> {
     return whenReady(
       this.#mayName(caller, id),
@@ -143,7 +152,9 @@ export class ModelFinder {
     )
   }
 
-  /** The models in the list of a caller; hidden ones are left out for administrators too. */
+  /**
+   * Returns the models in the list of a caller; hidden ones are left out for administrators too.
+   */
   async #listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
     const offered = await this.#providers.listModels(options)
     return runInTurns(
@@ -164,8 +175,8 @@ export class ModelFinder {
   }
 
   /**
-   * The same model of the runtime at a place; who may use it is decided by its id, wherever it
-   * runs.
+   * Returns the same model of the runtime with this index; its id decides who may use it, wherever
+   * it runs.
    */
   #atPlace(caller: Caller, resolved: ResolvedModel, place: number): ResolvedModel | Promise<never> {
     const backends = this.#providers.backends('runtime')
@@ -181,7 +192,7 @@ export class ModelFinder {
     return { ...resolved, model: offered.model, provider: offered.provider }
   }
 
-  /** The model runtimes know by a name without its tag, for callers who may use it. */
+  /** Returns the model that runtimes know by a name without its tag, for callers who may use it. */
   async #findAtRuntimes(caller: Caller, name: string): Promise<ResolvedModel | null> {
     const known = this.#catalogue.find(`${name}:latest`)
     if (known?.offered.provider.kind !== 'runtime') return null
@@ -195,7 +206,7 @@ export class ModelFinder {
     return (await this.#findAtRuntimes(caller, name)) ?? this.#resolve(caller, name)
   }
 
-  /** At once where nothing about the model or the caller has to be read. */
+  /** Synchronous if nothing about the model or the caller has to be read. */
   #resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
     const known = this.#catalogue.find(id)
     return whenReady(this.#mayAsk(caller, id, known), (mayAsk) => {
@@ -208,7 +219,7 @@ export class ModelFinder {
   }
 }
 
-/** Models in the administrator's order come first; the others keep theirs. */
+/** Models in the administrator's order come first; the others keep their order. */
 function putInOrder(models: readonly Model[], order: readonly string[]): Model[] {
   const placeOf = new Map(order.map((id, place) => [id, place]))
   if (placeOf.size === 0) return [...models]

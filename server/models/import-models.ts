@@ -16,17 +16,17 @@ export interface ImportDependencies {
   readonly stored: StoredModels
   readonly access: Access
   readonly modelAccess: ModelAccess
-  /** Its ids belong to no stored model. */
+  /** The arena, whose ids no stored model may have. */
   readonly arena: Pick<Arena, 'has'>
   readonly checkAttached: CheckAttached
 }
 
 interface ImportOptions {
-  /** Whether stored models that are not imported go. */
+  /** True if stored models that are not imported are deleted. */
   readonly replacesAll: boolean
 }
 
-/** Models of others are theirs: an import cannot take them over. */
+/** Models of other users belong to them: an import cannot take them over. */
 async function toStored(
   { modelAccess, arena, checkAttached }: ImportDependencies,
   caller: Caller,
@@ -50,7 +50,7 @@ async function toStored(
     : { ...model, created_at, updated_at }
 }
 
-/** Models written in one transaction, during which nobody else is served. */
+/** Number of models written in one transaction, during which no other requests are served. */
 const WRITTEN_AT_ONCE = 50
 
 function* inParts<Value>(values: readonly Value[]): Generator<readonly Value[]> {
@@ -59,9 +59,10 @@ function* inParts<Value>(values: readonly Value[]): Generator<readonly Value[]> 
 }
 
 /**
- * Adds and updates models; of several with one id the last counts. All are checked before the first
- * is written, so that one that is refused leaves everything as it was. In steps, as they may be
- * thousands; each is checked again when it is written, as others may have come in between.
+ * Adds and updates models; of several with the same id the last one counts. All are checked before
+ * the first is written, so that a refused one leaves everything unchanged. Works in steps, because
+ * there may be thousands; each is checked again when it is written, because other changes may have
+ * happened in between.
  */
 export async function* importModels(
   dependencies: ImportDependencies,

@@ -22,7 +22,7 @@ import type { ResolvedModel } from '../extensions/resolved-model.ts'
 
 export { meantPlace, type ModelPlace } from './meant-place.ts'
 
-/** What the models are built from. */
+/** Dependencies of the models domain. */
 export interface ModelsDependencies {
   readonly storage: Storage
   readonly settings: ModelsSettings
@@ -31,15 +31,20 @@ export interface ModelsDependencies {
   readonly access: Access
   readonly auth: Pick<Auth, 'mayUseModel'>
   readonly providers: Providers
-  /** Checks the knowledge a model is to bring along; everything may be named when absent. */
+  /** Checks the knowledge attached to a model; if absent, anything may be attached. */
   readonly checkAttached?: CheckAttached
-  /** Adds what plugins show with a model to its entry in lists. */
+  /** Adds the data plugins provide for a model to its list entry. */
   readonly describeModel?: (model: Model) => Model
-  /** Ids of the only models a guest may use; null for everybody else, and for all when absent. */
+  /**
+   * Ids of the only models a guest may use; null for all other users, and for all users if absent.
+   */
   readonly lentTo?: (userId: string) => ReadonlySet<string> | null
 }
 
-/** The model list and who may use what, on the table of `0006-models` and the connections. */
+/**
+ * The model list and the permissions on models, based on the table of `0006-models` and the
+ * connections.
+ */
 export class Models {
   readonly #stored: StoredModels
   readonly #modelAccess: ModelAccess
@@ -84,7 +89,7 @@ export class Models {
     })
   }
 
-  /** Reads what is stored; to be awaited before the first call. */
+  /** Loads the stored models; must be awaited before the first call. */
   load(): Promise<void> {
     return this.#stored.load()
   }
@@ -94,16 +99,17 @@ export class Models {
   }
 
   /**
-   * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a
-   * promise only when upstreams must be asked, or for an arena. `place` is that of the local
-   * runtime which has to answer, among those with this model; 404 where none is in use. With
-   * `runtimes` a name without a tag means their model before one of another connection.
+   * Throws 400 "Model not found" with the id and the most similar others for unknown and forbidden
+   * ids alike; returns a promise only if upstreams must be queried, or for an arena. `place` is the
+   * index of the local runtime that must answer, among those with this model; 404 if none is in
+   * use. With `runtimes`, a name without a tag prefers the runtimes' model to one of another
+   * connection.
    */
   resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
     return this.#finder.resolve(caller, id, place)
   }
 
-  /** Stored models the caller may read that bring something along which fits. */
+  /** Returns the stored models the caller may read that have a matching attachment. */
   async bringing(
     caller: Caller,
     fits: (items: unknown) => boolean,

@@ -17,7 +17,7 @@ const COMPARE = {
   updated_at: (left: StoredModel, right: StoredModel) => left.updated_at - right.updated_at,
 }
 
-/** Newest first, but names from A to Z, unless a direction is asked for. */
+/** Newest first, but names from A to Z, unless a direction is requested. */
 function sort(
   models: readonly StoredModel[],
   { order_by, direction }: WorkspaceQuery,
@@ -33,7 +33,7 @@ function sort(
 const textOf = ({ id, name, base_model_id }: StoredModel): string =>
   `${name} ${id} ${base_model_id}`.toLowerCase()
 
-/** One page of the workspace models somebody may read. */
+/** Returns one page of the workspace models a user may read. */
 export function pageWorkspace(
   caller: Caller,
   readable: readonly StoredModel[],

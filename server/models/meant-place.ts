@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Which connection a model is looked for at: the one at a place of the runtimes, or runtimes before
- * all others.
+ * Connection at which a model is looked up: the runtime with this index, or runtimes before all
+ * others.
  */
 export type ModelPlace = number | 'runtimes'
 
@@ -12,11 +12,11 @@ interface PlacedCall {
 }
 
 /**
- * Below the addresses of local runtimes a name means the model they know by it, also where a remote
- * model is called the same.
+ * In URLs of local runtimes a name means the model the runtimes know by it, even if a remote model
+ * has the same name.
  */
 const OF_RUNTIMES = /^\/+(?:llmhost|ollama)\//
 
-/** The place the address of a call speaks of; nothing for all others. */
+/** Returns the place that the URL of a call names; undefined for all others. */
 export const meantPlace = ({ params, request }: PlacedCall): ModelPlace | undefined =>
   params.url_idx ?? (OF_RUNTIMES.test(request.url ?? '') ? 'runtimes' : undefined)

@@ -15,7 +15,7 @@ interface ModelAccessDependencies {
 
 export const NO_MODEL = 'Model not found'
 
-/** Who may use, read and change which model. */
+/** Determines who may use, read and change which model. */
 export class ModelAccess {
   readonly #access: Pick<Access, 'allows' | 'grantsOf'>
   readonly #settings: ModelsSettings
@@ -27,15 +27,12 @@ export class ModelAccess {
     this.#lentTo = lentTo
   }
 
-  /** Whether a caller may name a model at all: guests only those they were lent. */
+  /** Reports whether a caller may name a model at all: guests only those lent to them. */
   mayName({ userId }: Pick<Caller, 'userId'>, id: string): boolean {
     return this.#lentTo(userId)?.has(id) ?? true
   }
 
-  /**
-   * Whether somebody may converse with a model. Grants decide, never what a model says about
-   * itself.
-   */
+  /** Reports whether a user may chat with a model. Grants decide, never the model's own data. */
   mayUse(caller: Caller, model: KnownModel): boolean | Promise<boolean> {
     const lent = this.#lentTo(caller.userId)
     if (lent) return lent.has(model.id) && !isHidden(model.row)
@@ -59,8 +56,8 @@ export class ModelAccess {
   }
 
   /**
-   * The stored model, if the caller may change it: 404 when it is missing or foreign, 403 when it
-   * may only be used.
+   * Returns the stored model if the caller may change it; throws 404 if it is missing or not
+   * readable, 403 if it may only be used.
    */
   async requireWritable(caller: Caller, row: StoredModel | undefined): Promise<StoredModel> {
     if (!row || !(await this.mayRead(caller, row)))
@@ -83,7 +80,7 @@ export class ModelAccess {
     )
   }
 
-  /** Whether a model was shared with nobody, so that its connection opens it to all. */
+  /** Reports whether a model has no grants, so that its connection makes it available to all. */
   async #isUnshared({ id }: StoredModel): Promise<boolean> {
     return (await this.#access.grantsOf('model', id)).length === 0
   }

@@ -8,8 +8,8 @@ import type { ModelsSettings } from './models-settings.ts'
 import { checkProfileImage } from './profile-image.ts'
 
 /**
- * Settings `describe-model` and `merge-preset` read, so that what was built from them is old when
- * they change.
+ * Settings read by `describe-model` and `merge-preset`; cached results are invalid when they
+ * change.
  */
 export const MODEL_DEFAULTS: ReadonlySet<string> = new Set([
   'DEFAULT_MODEL_METADATA',
@@ -18,7 +18,7 @@ export const MODEL_DEFAULTS: ReadonlySet<string> = new Set([
 
 const JSON_SETTINGS: ReadonlySet<string> = new Set([...MODEL_DEFAULTS, 'EVALUATION_ARENA_MODELS'])
 
-/** Absent stays absent, null goes back to the default, JSON travels as its text. */
+/** Absent stays absent, null restores the default, JSON is sent as its text. */
 function toSettings(input: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
   const toValue = (key: string, value: unknown): SettingValue =>
@@ -33,7 +33,7 @@ function checkArenas(arenas: EvaluationsConfig['EVALUATION_ARENA_MODELS']): void
     throw badRequest('Each arena model needs an id of its own.')
 }
 
-/** Settings about models in the shape of their own endpoints. */
+/** Settings about models in the format of their own endpoints. */
 export class ModelSettings {
   readonly #settings: ModelsSettings
 

@@ -1,6 +1,6 @@
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** The settings this module reads. */
 export type ModelsSettings = Settings<
   | 'BYPASS_MODEL_ACCESS_CONTROL'
   | 'DEFAULT_MODELS'

@@ -8,23 +8,26 @@ const LONGEST_IMAGE = 2 * 1024 * 1024
 const DATA = /^data:/i
 const WEB = /^https?:\/\//i
 /**
- * A picture among the files of the interface. Anything else of the gateway could do something when
- * a browser asks for it.
+ * An image among the files of the UI. Other URLs of the gateway could have side effects when a
+ * browser requests them.
  */
 const OWN_FILE = /^\/(?!api\/)(?:[\w-]+\/)*[\w-]+\.(?:png|jpe?g|gif|webp|svg|ico)$/i
 const IMAGE_PATH = '/api/v1/models/model/profile/image'
 
-/** Where the picture of a model is found. */
+/** Returns the URL of a model's image. */
 export const imageAddress = (id: string): string => `${IMAGE_PATH}?id=${encodeURIComponent(id)}`
 
-/** What lists give instead of the picture itself. */
+/** True for the URL that lists contain instead of the image itself. */
 export const isImageAddress = (address: unknown): boolean =>
   typeof address === 'string' && address.startsWith(IMAGE_PATH)
 
 export const isDataAddress = (address: unknown): address is string =>
   typeof address === 'string' && DATA.test(address)
 
-/** 400 for a picture that is none, could carry script, or leads somewhere unexpected. */
+/**
+ * Throws 400 for an image that is invalid, could contain a script, or points to an unexpected
+ * location.
+ */
 export function checkProfileImage(address: unknown): void {
   if (address === undefined || address === null || address === '') return
   if (typeof address === 'string' && address.length <= LONGEST_IMAGE) {
@@ -41,7 +44,7 @@ export function checkProfileImage(address: unknown): void {
 const hueOf = (id: string): number =>
   Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
 
-/** The built-in picture: the first letter of the name on a colour of its own. */
+/** Returns the built-in image: the first letter of the name on a color derived from the id. */
 function drawImage(id: string, name: string): Buffer {
   const hue = hueOf(id)
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
@@ -66,14 +69,13 @@ const drawBuiltIn = (
 interface ImageOptions {
   readonly id: string
   readonly name: string
-  /** What is stored with the model. */
+  /** The value stored with the model. */
   readonly address: unknown
 }
 
 /**
- * Answers with the stored picture or the built-in one, never with a redirect: whoever may write a
- * model would choose where others are led. The headers keep the picture inert when opened as a
- * page.
+ * Sends the stored image or the built-in one, never a redirect: otherwise authors of models could
+ * choose where other users are sent. The headers keep the image inert if it is opened as a page.
  */
 export function sendProfileImage(
   response: ServerResponse,

@@ -6,13 +6,13 @@ import type { Fields } from './stored-model.ts'
 
 type MetaInput = NonNullable<ModelInput['meta']>
 
-/** An entry without a value is as good as none. */
+/** An entry without a value counts as absent. */
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   )
 
-/** The map of the reference, from whichever form came in. */
+/** Returns the reference system's map, from either input format. */
 function readCapabilities({ capabilities, capability_flags }: MetaInput): Fields {
   if (isRecord(capability_flags)) return { capabilities: capability_flags }
   if (Array.isArray(capabilities))
@@ -20,7 +20,9 @@ function readCapabilities({ capabilities, capability_flags }: MetaInput): Fields
   return isRecord(capabilities) ? { capabilities } : {}
 }
 
-/** The picture; a list gives its address only, which means the one there was before. */
+/**
+ * Returns the image; if the input has only the image URL from a list, the previous image is kept.
+ */
 function readPicture(picture: unknown, before: Fields): Fields {
   const address = isImageAddress(picture) ? before['profile_image_url'] : picture
   checkProfileImage(address)
@@ -42,7 +44,9 @@ function readParams(params: Fields): Fields {
   return withoutNulls(params)
 }
 
-/** What an input says about a model with this meta; what it does not name is left out. */
+/**
+ * Returns the changes in an input for a model with this meta; fields it does not name are left out.
+ */
 export function readChanges(
   { base_model_id, name, meta, params, is_active }: Omit<ModelChanges, 'id'>,
   before: Fields = {},

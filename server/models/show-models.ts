@@ -27,11 +27,11 @@ export class ModelViews {
     this.#deps = dependencies
   }
 
-  /** 404 for unknown and forbidden models alike. */
+  /** Throws 404 for unknown and forbidden models alike. */
   async info(caller: Caller, id: string): Promise<ModelInfo> {
     const known = await this.#deps.finder.findKnown(id)
-    // @NOTE A row somebody may read is shown even while its base is away or it is hidden, or nobody
-    //   could mend it.
+    // @NOTE A row the user may read is shown even while its base is unavailable or it is hidden,
+    //   otherwise it could not be repaired.
     const row = known ? known.row : (this.#deps.stored.get(id) ?? null)
     const isReadable = row !== null && (await this.#deps.modelAccess.mayRead(caller, row))
     if (known && (isReadable || (await this.#deps.modelAccess.mayUse(caller, known))))
@@ -40,7 +40,7 @@ export class ModelViews {
     throw notFound(NO_MODEL, { code: 'model_not_found' })
   }
 
-  /** An entry of a list with the rights on it, where it is stored. */
+  /** Returns a list entry with the permissions on it, if it is stored. */
   async listed(entry: Model): Promise<Model> {
     return this.#deps.stored.get(entry.id)
       ? {
@@ -67,7 +67,7 @@ export class ModelViews {
     )
   }
 
-  /** Name and picture of a model the caller may use or read. */
+  /** Returns the name and image of a model the caller may use or read. */
   async image(caller: Caller, id: string): Promise<{ name: string; address: unknown }> {
     const { name, meta } = await this.info(caller, id)
     return { name, address: meta['profile_image_url'] }

@@ -34,7 +34,7 @@ export class ModelStore {
     return row && toModel(row)
   }
 
-  /** Uses a prepared statement, because an import puts many. Runs inside a transaction. */
+  /** Uses a prepared statement, because an import stores many models. Runs inside a transaction. */
   async put(model: StoredModel): Promise<void> {
     await this.#put.run({
       ...model,

@@ -1,13 +1,13 @@
-/** A JSON object whose content only the author of the model decides. */
+/** A JSON object whose content is decided only by the author of the model. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A workspace model (with a base), or what an administrator changed about a model of a connection
+ * A workspace model (with a base), or an administrator's changes to a model of a connection
  * (without).
  */
 export interface StoredModel {
   readonly id: string
-  /** Null when the account is gone. */
+  /** Null if the account was deleted. */
   readonly user_id: string | null
   readonly base_model_id: string | null
   readonly name: string

@@ -3,15 +3,15 @@ import type { Storage } from '../storage/index.ts'
 import { ModelStore } from './store.ts'
 import type { StoredModel } from './stored-model.ts'
 
-/** The writes of a change of stored models, in one transaction. */
+/** Write operations on stored models, in one transaction. */
 export interface ModelWriter {
-  /** As it is stored now, also by calls that memory has not followed yet. */
+  /** Returns the currently stored model, including changes not yet in memory. */
   get(id: string): Promise<StoredModel | undefined>
   put(model: StoredModel): Promise<void>
   remove(id: string): Promise<void>
 }
 
-/** With more changes than these at once the whole table is read again. */
+/** With more changes than this at once, the whole table is read again. */
 const FEW_CHANGES = 100
 
 const inOrder = (left: StoredModel, right: StoredModel): number =>
@@ -19,7 +19,7 @@ const inOrder = (left: StoredModel, right: StoredModel): number =>
 
 type Kept = ReadonlyMap<string, StoredModel>
 
-/** The kept models after some were changed, each of which is read again. */
+/** Returns the cached models after changes; each changed one is read again. */
 async function replaceSome(
   kept: Kept,
   changed: ReadonlySet<string>,
@@ -33,13 +33,13 @@ async function replaceSome(
   return new Map(models.toSorted(inOrder).map((model) => [model.id, model]))
 }
 
-/** The stored models. Reads are from memory. */
+/** The stored models. Reads are served from memory. */
 export class StoredModels {
   readonly #storage: Storage
   readonly #onChange: () => void
   readonly #store: ModelStore
   #byId: Kept = new Map()
-  /** Counts what was read, so that an older read never replaces a newer one. */
+  /** Counts the reads, so that an older read never replaces a newer one. */
   #reads = 0
 
   constructor({ storage, onChange }: { storage: Storage; onChange: () => void }) {
@@ -48,7 +48,10 @@ export class StoredModels {
     this.#store = new ModelStore(storage)
   }
 
-  /** Reads all models: before the first call, and when an account is gone, whose models stay without an owner. */
+  /**
+   * Reads all models: before the first call, and when an account was deleted, whose models stay
+   * without an owner.
+   */
   async load(): Promise<void> {
     const read = (this.#reads += 1)
     const models = await this.#store.list()
@@ -63,7 +66,7 @@ export class StoredModels {
     return this.#byId.get(id)
   }
 
-  /** Runs writes atomically; afterwards the written models are read again. */
+  /** Runs writes atomically; afterwards reads the written models again. */
   async change<Result>(work: (writer: ModelWriter) => Promise<Result>): Promise<Result> {
     const changed = new Set<string>()
     const writer: ModelWriter = {
@@ -79,7 +82,7 @@ export class StoredModels {
     }
     const result = await this.#storage.transaction(() => work(writer))
     const follow = (): Promise<void> => this.#follow(changed)
-    // Writes inside the transaction of a caller may yet be rolled back.
+    // Writes inside a transaction of the caller may still be rolled back.
     if (this.#storage.inTransaction) this.#storage.afterCommit(follow)
     else await follow()
     return result
@@ -99,13 +102,13 @@ export class StoredModels {
   }
 }
 
-/** A model nobody is meant to choose; only administrators can still use it. */
+/** True for a model that is not offered for selection; only administrators can still use it. */
 export const isHidden = (model: StoredModel | null): boolean =>
   model !== null && (!model.is_active || model.meta['hidden'] === true)
 
 /**
- * A stored model as something to ask the access rules about. Changes of models of connections
- * belong to no single person.
+ * Returns a stored model as a resource for the access rules. Changes to models of connections have
+ * no owner.
  */
 export const toResource = ({ id, user_id, base_model_id }: StoredModel) => ({
   type: 'model' as const,

@@ -2,7 +2,9 @@ import { badRequest } from '../lib/errors.ts'
 import type { Providers } from '../providers/index.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 
-/** Lets the local runtime drop a model from memory; 400 for a model that is none of its own. */
+/**
+ * Makes the local runtime unload a model from memory; throws 400 for a model of another connection.
+ */
 export async function unloadModel(
   providers: Providers,
   { model, provider }: ResolvedModel,

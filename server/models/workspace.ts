@@ -19,7 +19,7 @@ interface AccessInput {
 }
 
 /**
- * Throws 404 when a list of files and collections names something a person may not read and that
+ * Throws 404 if a list of files and collections names an object that the user may not read and that
  * was not there before.
  */
 export type CheckAttached = (userId: string, items: unknown, before: unknown) => Promise<void>
@@ -29,7 +29,7 @@ export interface WorkspaceDependencies {
   readonly access: Access
   readonly modelAccess: ModelAccess
   readonly finder: Pick<ModelFinder, 'findOffered'>
-  /** Its ids belong to no stored model. */
+  /** The arena, whose ids no stored model may have. */
   readonly arena: Pick<Arena, 'has'>
   readonly checkAttached: CheckAttached
 }
@@ -52,7 +52,7 @@ export class Workspace {
     const offered =
       model.base_model_id === null ? null : await this.#deps.finder.findOffered(model.id)
     return this.#save(caller, input, async (writer) => {
-      // Connections may take their time to answer, and others can take the id meanwhile.
+      // Connections may take time to respond, and the id may be taken meanwhile.
       if (offered || (await writer.get(model.id)) || this.#deps.arena.has(model.id)) throw idTaken()
       await checkBase(caller, model, writer)
       return model
@@ -92,7 +92,7 @@ export class Workspace {
     })
   }
 
-  /** Stores what `make` answers, which is called within the transaction. */
+  /** Stores the result of `make`, which is called within the transaction. */
   async #save(
     caller: Caller,
     rights: AccessInput,
@@ -104,7 +104,7 @@ export class Workspace {
       await this.#deps.access.replace(caller, { type: 'model', id: model.id }, rights)
       return model
     })
-    // Its picture may be long: storing it and answering with it take a turn each.
+    // Its image may be long: storing it and sending it each take a separate turn of the event loop.
     await nextTurn()
     return made
   }
@@ -115,13 +115,13 @@ export class Workspace {
     toChanges: (row: StoredModel) => Partial<StoredModel>,
     rights: AccessInput = {},
   ) {
-    // For administrators a model of a connection can become a stored one.
+    // Administrators can turn a model of a connection into a stored one.
     const offered =
       this.#stored.get(id) || caller.role !== 'admin'
         ? null
         : await this.#deps.finder.findOffered(id)
     return this.#save(caller, rights, async (writer) => {
-      // Another call may have changed it while the connections were asked; from here on none can.
+      // Another call may have changed it while the connections were queried; from here on none can.
       const row = await this.#deps.modelAccess.requireWritable(
         caller,
         (await writer.get(id)) ?? (offered ? toUnchanged(caller, offered) : undefined),
@@ -134,7 +134,7 @@ export class Workspace {
   }
 }
 
-/** A stored model as its input describes it. */
+/** Returns a stored model as described by its input. */
 export function toNew(caller: Caller, { id, ...input }: ModelInput): StoredModel {
   const now = nowSeconds()
   const empty = { base_model_id: null, meta: {}, params: {}, is_active: true }
@@ -149,7 +149,7 @@ export function toNew(caller: Caller, { id, ...input }: ModelInput): StoredModel
   }
 }
 
-/** What is stored about a model of a connection before anything is changed. */
+/** Returns the initial stored data of a model of a connection, before any change. */
 function toUnchanged(caller: Caller, { publicId, model }: OfferedModel): StoredModel {
   return toNew(caller, { id: publicId, name: model.name })
 }

@@ -16,12 +16,15 @@ export interface MonitoringDependencies {
   readonly readings: Readings
 }
 
-/** What measures a gateway from outside; nothing of it is loaded unless it is asked for. */
+/** External monitoring of a gateway; nothing of it is loaded unless configured. */
 export class Monitoring implements CallWatcher {
   readonly #watchers: readonly CallWatcher[]
   readonly #endings: readonly (() => Promise<void>)[]
 
-  /** Null where nobody wants to know. Throws a `StartError` when it cannot be opened. */
+  /**
+   * Resolves with null if monitoring is not configured. Throws a `StartError` if it cannot be
+   * opened.
+   */
   static async open(dependencies: MonitoringDependencies): Promise<Monitoring | null> {
     const { config, log, readings } = dependencies
     const { metricsAddress, traceReceiver, productVersion: version } = config

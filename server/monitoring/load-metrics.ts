@@ -1,12 +1,12 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What is used of the library. */
+/** The used parts of the library. */
 export interface MetricsLibrary {
   readonly Counter: typeof Counter
   readonly Gauge: typeof Gauge
   readonly Histogram: typeof Histogram
   readonly Registry: typeof Registry
-  /** Measures the process: memory, processor time, delay of the event loop. */
+  /** Measures the process: memory, processor time, event loop delay. */
   readonly ofProcess: Registry
 }
 
@@ -26,7 +26,7 @@ async function load(): Promise<MetricsLibrary> {
 }
 
 /**
- * Once for each process, as what measures it cannot be ended; and only where somebody wants to
- * measure.
+ * Loaded once per process, because its collectors cannot be stopped, and only if measurements are
+ * configured.
  */
 export const loadMetrics = (): Promise<MetricsLibrary> => (loaded ??= load())

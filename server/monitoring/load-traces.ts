@@ -1,4 +1,4 @@
-/** What is used of the libraries; loaded by those who send traces only. */
+/** Loads the used parts of the libraries; needed only for sending traces. */
 export async function loadTraces() {
   const [api, sdk, resources, transformer] = await Promise.all([
     import('@opentelemetry/api'),

@@ -17,8 +17,8 @@ interface ListenerOptions {
 }
 
 /**
- * Whether a browser was led here by a page of somebody else, under a name of theirs: what listens
- * on loopback is asked for by a loopback name.
+ * Reports whether a foreign page directed the browser here under its own host name (DNS rebinding):
+ * a loopback listener must be requested by a loopback name.
  */
 function isLedAstray({ headers }: IncomingMessage, { host }: MetricsAddress): boolean {
   if (!isLoopbackHost(host)) return false
@@ -72,11 +72,11 @@ async function bind(server: Server, { host, port }: MetricsAddress): Promise<voi
   }
 }
 
-/** Opens the listener for measurements; answers how to close it. */
+/** Opens the listener for metrics; resolves with the function that closes it. */
 export async function listenForMetrics(options: ListenerOptions): Promise<() => Promise<void>> {
   const { address, log } = options
   const server = createServer(LIMITS, (request, response) => {
-    // Nothing that is sent along is wanted.
+    // A request body is ignored.
     request.resume()
     void answer(request, response, options)
   })

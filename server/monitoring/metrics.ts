@@ -7,7 +7,7 @@ import { loadMetrics, type MetricsLibrary } from './load-metrics.ts'
 import { methodOf, routeOf, statusOf } from './name-call.ts'
 import { addReadings, type Readings } from './readings.ts'
 
-/** What a gateway is measured with. */
+/** Parameters of the metrics. */
 export interface MetricsOptions {
   readonly readings: Readings
   readonly version: string
@@ -20,10 +20,10 @@ interface Watched {
   endpoint?: AnyEndpoint
 }
 
-/** The measurements of one gateway, in the words of Prometheus. */
+/** The metrics of one gateway, in the Prometheus format. */
 export class Metrics implements CallWatcher {
   readonly #registry: Registry
-  /** Of the process, which may start several gateways one after the other. */
+  /** Metrics of the process, which may start several gateways one after the other. */
   readonly #ofProcess: Registry
   readonly #requests
   readonly #durations
@@ -82,7 +82,7 @@ export class Metrics implements CallWatcher {
     if (watched) watched.endpoint = endpoint
   }
 
-  /** All of it as text; those who ask at the same time get the same. */
+  /** Resolves with all metrics as text; concurrent callers share the result. */
   read(): Promise<string> {
     return (this.#reading ??= this.#readAll().finally(() => (this.#reading = null)))
   }
@@ -99,7 +99,7 @@ export class Metrics implements CallWatcher {
   }
 }
 
-/** What is counted where it happens. */
+/** Adds counters for events that are reported as they occur. */
 function addTallies(library: MetricsLibrary, registry: Registry): void {
   const tokens = new library.Counter({
     name: 'chat_gateway_tokens_total',

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gauge, Registry } from 'prom-client'
 import type { MetricsLibrary } from './load-metrics.ts'
 
-/** What is looked up when somebody asks. */
+/** Values looked up on request. */
 export interface Readings {
-  /** Answers being written. */
+  /** Number of answers being written. */
   runningStreams(): number
   openReplies(): number
-  /** Uploaded files that are still to be read, and those this gateway reads now. */
+  /** Number of uploaded files still to be read, and of those this gateway is reading now. */
   unread(): Promise<{ left: number; running: number }>
   isDatabaseThere(): Promise<boolean>
-  /** Null where the database is a file. */
+  /** Null if the database is a file. */
   connections(): { used: number; idle: number; waiting: number } | null
 }
 
-/** Whoever measures gives up after some seconds; what takes longer is left out this time. */
+/** Scrapers give up after some seconds; values that take longer are left out this time. */
 const PATIENCE_MILLISECONDS = 1500
 
 async function soon<Value>(work: Promise<Value>): Promise<Value | null> {
@@ -25,16 +25,16 @@ async function soon<Value>(work: Promise<Value>): Promise<Value | null> {
   }
 }
 
-/** A measure that is not known now has no value, rather than an old one. */
+/** A currently unknown measurement has no value, rather than an old one. */
 function write(gauge: Gauge, value: number | null | undefined): void {
   if (value === null || value === undefined) gauge.remove()
   else gauge.set(value)
 }
 
-/** Adds gauges that ask the gateway whenever they are read. */
+/** Adds gauges that query the gateway whenever they are read. */
 export function addReadings(library: MetricsLibrary, registry: Registry, readings: Readings): void {
   const registers = [registry]
-  // First, or what is asked for below would be counted among those who wait.
+  // First, otherwise the queries below would be counted as waiting.
   if (readings.connections() !== null) addConnections(library, registry, readings)
   const add = (name: string, help: string, read: () => Promise<number | null> | number): void => {
     const gauge: Gauge = new library.Gauge({

@@ -8,15 +8,15 @@ type Serialize = (spans: ReadableSpan[]) => Uint8Array | undefined
 
 const LIMIT_MILLISECONDS = 10_000
 const CONNECT_MILLISECONDS = 3000
-/** Nobody reads what a receiver says; it may not be long either. */
+/** The response of a receiver is ignored; its size is limited. */
 const REPLY_BYTES = 64 * 1024
 const COMPLAIN_MILLISECONDS = 600_000
 const SUCCESS = 0
 const FAILED = 1
 
 /**
- * Sends spans over connections of the gateway's own, which proxies, sealed mode and the list of
- * outgoing connections hold for. Spans that cannot be sent are lost: nothing waits for them.
+ * Sends spans over the gateway's own connections, which are subject to proxies, sealed mode and the
+ * list of outgoing connections. Spans that cannot be sent are lost: nothing waits for them.
  */
 export class SpanSender implements SpanExporter {
   readonly #receiver: TraceReceiver
@@ -47,7 +47,7 @@ export class SpanSender implements SpanExporter {
     await Promise.all(this.#sending)
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts the requests in progress. */
   async shutdown(): Promise<void> {
     this.#closing.abort()
     await this.#target.close()
@@ -96,7 +96,7 @@ export class SpanSender implements SpanExporter {
     }
   }
 
-  /** Once in a while, as every batch would say the same. */
+  /** Logs only occasionally, because every batch would fail the same way. */
   #complain(error: unknown): void {
     const now = performance.now()
     if (this.#closing.signal.aborted || now - this.#complainedAt < COMPLAIN_MILLISECONDS) return

@@ -1,4 +1,4 @@
-// The header of W3C Trace Context, in and out.
+// The W3C Trace Context header, parsing and formatting.
 import type { SpanContext } from '@opentelemetry/api'
 
 const HEADER = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
@@ -6,14 +6,14 @@ const NO_TRACE = '0'.repeat(32)
 const NO_SPAN = '0'.repeat(16)
 const SAMPLED = 1
 
-/** The span of a caller; null where the header tells none. */
+/** Returns the span of a caller; null if the header contains none. */
 export function parseTraceParent(
   header: string | readonly string[] | undefined,
 ): SpanContext | null {
   if (typeof header !== 'string') return null
   const [, version, traceId, spanId, flags, rest] = HEADER.exec(header.trim()) ?? []
   if (!version || !traceId || !spanId || !flags) return null
-  // Later versions may say more; the first one may not.
+  // Later versions may contain more fields; the first one may not.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return null
   if (traceId === NO_TRACE || spanId === NO_SPAN) return null
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & SAMPLED, isRemote: true }

@@ -18,11 +18,11 @@ export interface TracesOptions {
   readonly log: Logger
 }
 
-/** What load balancers ask every few seconds would bury everything else. */
+/** Load balancers request these every few seconds, which would bury everything else. */
 const UNTRACED = /^\/(health|ready)\b/
-/** The last spans may take so long to leave; a receiver that is away holds up no stop. */
+/** Time limit for sending the last spans; an unavailable receiver must not delay the shutdown. */
 const CLOSE_MILLISECONDS = 200
-/** In memory; with more than these waiting, spans are lost. */
+/** Maximum number of spans waiting in memory; further ones are lost. */
 const MOST_WAITING = 2048
 
 interface Traced {
@@ -31,8 +31,8 @@ interface Traced {
 }
 
 /**
- * Traces of calls and of what providers are asked for them. They hold names of routes and hosts,
- * statuses and times: never an address with its ids, a header, a body or a person.
+ * Traces of calls and of the provider requests they cause. They contain names of routes and hosts,
+ * statuses and times: never a URL with its ids, a header, a body or a user.
  */
 export class Traces implements CallWatcher {
   readonly #library: TraceLibrary
@@ -93,11 +93,11 @@ export class Traces implements CallWatcher {
     if (traced) traced.endpoint = endpoint
   }
 
-  /** Sends what is left, for a moment. */
+  /** Sends the remaining spans, within a short time limit. */
   async close(): Promise<void> {
     this.#endOutgoing()
     const limit = setTimeout(() => void this.#sender.shutdown(), CLOSE_MILLISECONDS)
-    // What cannot be sent any more is lost.
+    // Spans that can no longer be sent are lost.
     await this.#provider.shutdown().catch(() => undefined)
     clearTimeout(limit)
   }

@@ -16,7 +16,7 @@ import { NoteStore, type NoteFilter, type NoteOrder, type NoteRow } from './stor
 /** The limits of a note, because each change reads and writes all of it. */
 interface NoteBounds {
   readonly values: number
-  /** Characters of its JSON. */
+  /** Number of characters of its JSON. */
   readonly characters: number
 }
 
@@ -32,8 +32,8 @@ const MOST_NOTES = 10_000
 const MOST_WORDS = 32
 
 /**
- * Every word has to occur in title or text as a prefix. Only letters and digits are used, so no
- * input acts as an operator.
+ * Every term must occur in title or text as a prefix. Only letters and digits are used, so no input
+ * acts as an operator.
  */
 function toMatch(text: string): string | null {
   const words = [...wordsOf(text)].slice(0, MOST_WORDS)
@@ -50,7 +50,7 @@ const textOf = (data: Note['data']): string => data.content?.md ?? ''
  */
 const toNanoseconds = (seconds: number): number => seconds * 1_000_000_000
 
-/** The JSON of `data` and `meta` as they are stored. */
+/** Returns the JSON of `data` and `meta` as stored. */
 function toStored(
   data: unknown,
   meta: unknown,
@@ -69,7 +69,7 @@ function toStored(
   return stored
 }
 
-/** The words of a note as they are indexed, found while others are served. */
+/** Returns the terms of a note as indexed, computed while other requests are served. */
 const findWords = (data: Note['data']): Promise<string> =>
   runInTurns(toBoundedIndexText(textOf(data)))
 
@@ -82,8 +82,8 @@ const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource 
 async function* nothing(): AsyncGenerator<never> {}
 
 /**
- * Notes people write and share, on the tables of `0008-prompts-memories-notes`. 404 for what the
- * caller may not read, 403 for what they may only read.
+ * Notes that users write and share, on the tables of `0008-prompts-memories-notes`. Throws 404 for
+ * notes the caller may not read, 403 for those they may only read.
  */
 export class Notes {
   readonly #storage: Storage
@@ -100,7 +100,10 @@ export class Notes {
     this.#store = new NoteStore(storage)
   }
 
-  /** What the caller may read, the last changed first; 60 a page, all of them without a page. */
+  /**
+   * Yields the notes the caller may read, last changed first; 60 per page, or all of them without a
+   * page.
+   */
   async *list(
     caller: Caller,
     { page, pinnedOnly = false }: { page?: number; pinnedOnly?: boolean },
@@ -161,7 +164,7 @@ export class Notes {
     return this.get(caller, row.id)
   }
 
-  /** Replaces fields of `data` and `meta` one by one. */
+  /** Replaces fields of `data` and `meta` individually. */
   async update(
     caller: Caller,
     id: string,
@@ -194,7 +197,7 @@ export class Notes {
     return this.get(caller, id)
   }
 
-  /** For the caller only, who needs no right to change it. */
+  /** Applies to the caller only, who needs no permission to change the note. */
   async togglePin(caller: Caller, id: string): Promise<Note> {
     await this.#requireNote(caller, id, 'read')
     if (await this.#store.isPinned(caller.userId, id)) await this.#store.unpin(caller.userId, id)
@@ -220,7 +223,7 @@ export class Notes {
 
   /**
    * Reads one note at a time, because each may be long. Notes that were deleted meanwhile, or that
-   * the caller may not read any more, are left out.
+   * the caller may no longer read, are left out.
    */
   async *#read(caller: Caller, filter: NoteFilter, order: NoteOrder): AsyncGenerator<Note> {
     for (const id of await this.#store.ids(filter, order)) {

@@ -6,9 +6,9 @@ import type { NoteTable } from '../storage/tables/prompts-memories-notes.ts'
 
 export type NoteRow = Omit<NoteTable, 'seq'>
 
-/** Which notes are wanted. Null leaves a condition open. */
+/** Criteria for listing notes. Null omits a criterion. */
 export interface NoteFilter {
-  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  /** Sees all notes, or those that belong to `userId` or are among `grantedIds`. */
   readonly reader: {
     readonly userId: string
     readonly seesAll: boolean
@@ -16,7 +16,7 @@ export interface NoteFilter {
   }
   readonly view: 'created' | 'shared' | null
   readonly pinnedOnly: boolean
-  /** A query of the index. */
+  /** An index query. */
   readonly match: string | null
 }
 
@@ -109,7 +109,7 @@ export class NoteStore {
     )
   }
 
-  /** `words` are those of the text as they are indexed. */
+  /** `words` are the terms of the text as indexed. */
   async index(id: string, title: string, words: string): Promise<void> {
     await this.#index.run(toIndexText(title), words, id)
   }
@@ -121,7 +121,7 @@ export class NoteStore {
   #select({ reader, view, pinnedOnly, match }: NoteFilter) {
     let query = this.#storage.builder.selectFrom('note')
     if (!reader.seesAll) {
-      // One JSON value keeps the statement the same for any number of grants.
+      // A single JSON value keeps the statement the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
         where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),

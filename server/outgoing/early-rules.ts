@@ -6,8 +6,8 @@ import type { Settings } from '../settings/index.ts'
 import { Proxies, type ProxySetting } from './proxies.ts'
 
 /**
- * Has the rules hold for connections that are opened before there is a list to write them into;
- * answers how to end that. While sealed none leaves this computer.
+ * Applies the rules to connections that are opened before the list exists; returns the function
+ * that ends this. In sealed mode no connection leaves this computer.
  */
 export function ruleEarlyConnections(
   settings: Settings<'SEALED_MODE' | 'TRUSTED_CERTIFICATES' | ProxySetting>,

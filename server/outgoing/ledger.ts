@@ -4,36 +4,36 @@ import { inOwnContext } from '../lib/in-own-context.ts'
 import type { Purpose } from '../lib/purpose.ts'
 import type { ConnectionNotes, OpenConnection, Target, Traffic } from '../lib/way-out.ts'
 
-/** How long entries wait to be written together. */
+/** Time that entries wait in order to be written together. */
 const WRITE_MILLISECONDS = 2000
-/** Beyond so many they are written at once. */
+/** With more entries than this, they are written at once. */
 const MOST_WAITING = 500
 const LONGEST_NAME = 200
 
 export interface LedgerOptions {
   readonly write: (entries: readonly OutgoingConnection[]) => Promise<void>
-  /** Hears that entries could not be written; they are tried again. */
+  /** Called when entries could not be written; they are retried. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Faults in the same moment that are one entry, as a loop of tries would fill the list. */
+/** Errors of the same moment that share an entry, because a retry loop would fill the list. */
 const sameAs = (entry: OutgoingConnection): string =>
   [entry.host, entry.port, entry.purpose, entry.name, entry.outcome, entry.fault].join('\n')
 
-/** An entry that is open, and where its figures are read. */
+/** An open entry and the connection that supplies its figures. */
 interface OpenEntry {
   readonly entry: OutgoingConnection
   connection: OpenConnection | null
   readonly target: Target
-  /** Then its end is written to the same row, whatever it is. */
+  /** If true, its end is written to the same row, whatever the outcome. */
   isWritten: boolean
 }
 
 const NOTHING: Traffic = { sent: 0, received: 0 }
 
 /**
- * Keeps what left this computer until it is written, some seconds later, with what came meanwhile:
- * a connection costs two entries of a map, a call on it nothing.
+ * Collects outgoing connections in memory and writes them in batches some seconds later: a
+ * connection costs two map entries, a call on it nothing.
  */
 export class Ledger {
   readonly #options: LedgerOptions
@@ -47,7 +47,7 @@ export class Ledger {
     this.#options = options
   }
 
-  /** An attempt that nothing came of before it was dialled. */
+  /** Records an attempt that failed before dialling. */
   refused(target: Target, purpose: Purpose, fault: string): void {
     this.#addFault(toEntry(target, purpose, { outcome: 'refused', fault }))
   }
@@ -62,7 +62,7 @@ export class Ledger {
     const { id } = opened.entry
     this.#open.set(id, opened)
     return {
-      // Of several addresses of a name the last one is the one that answered.
+      // Of several IP addresses of a name, the last one is the one that answered.
       dialled: (address) => this.#change({ ...this.#current(id, opened), address }, opened),
       opened: (connection) => void (opened.connection = connection),
       ended: (traffic, fault) => {
@@ -78,13 +78,13 @@ export class Ledger {
     }
   }
 
-  /** Ends open connections that are allowed no more. */
+  /** Closes open connections that are no longer allowed. */
   endThose(isMeant: (target: Target) => boolean, toError: (host: string) => Error): void {
     for (const { target, connection } of this.#open.values())
       if (isMeant(target)) connection?.end(toError(target.host))
   }
 
-  /** Writes all there is, with what open connections carried so far. */
+  /** Writes all entries, with the amounts that open connections have carried so far. */
   async flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -141,7 +141,7 @@ export class Ledger {
     }
   }
 
-  /** What came meanwhile is newer. No more than fits is kept for a disk that is full. */
+  /** Entries added meanwhile are newer. The number kept is limited in case the disk is full. */
   #takeBack(
     waiting: ReadonlyMap<string, OutgoingConnection>,
     faults: ReadonlyMap<string, OutgoingConnection>,

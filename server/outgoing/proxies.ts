@@ -6,7 +6,7 @@ import type { Settings } from '../settings/index.ts'
 import { isException } from './proxy-exceptions.ts'
 import { readProxy, readSystemRoute, type ProxyAccount } from './read-proxy.ts'
 
-/** How long the system is not asked again about one address: networks change. */
+/** Time for which the system's answer about a URL is cached: networks change. */
 const KEPT_MILLISECONDS = 60_000
 const MOST_KEPT = 500
 const STRAIGHT: Route = [null]
@@ -22,7 +22,7 @@ export type ProxySetting =
 interface ProxiesOptions {
   readonly settings: Settings<ProxySetting>
   readonly environment: Environment
-  /** While sealed there are no proxies, as they could lead anywhere. */
+  /** In sealed mode there are no proxies, because they could lead anywhere. */
   readonly isSealed: () => boolean
 }
 
@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Decides by which proxy an address is called: that of the settings, else that of the environment,
- * else, in the desktop app, that of the system.
+ * Selects the proxy for a URL: that of the settings, else that of the environment, else, in the
+ * desktop app, that of the system.
  */
 export class Proxies implements RouteFinder {
   readonly #settings: Settings<ProxySetting>
@@ -70,12 +70,12 @@ export class Proxies implements RouteFinder {
     return this.#settings.get('PROXY_LOOKS_UP_NAMES')
   }
 
-  /** Asks the system again. */
+  /** Clears the cache, so that the system is queried again. */
   forget(): void {
     this.#kept.clear()
   }
 
-  /** Where proxies come from, and the one that is the same for all addresses. */
+  /** Returns the origin of the proxies, and the proxy if it is the same for all URLs. */
   status(): ProxyStatus {
     if (!this.#settings.get('ENABLE_PROXY')) return { origin: 'none', address: null }
     const own = this.#settings.get('PROXY_ADDRESS')
@@ -94,7 +94,7 @@ export class Proxies implements RouteFinder {
     }
   }
 
-  /** Both spellings are usual. */
+  /** Both spellings are common. */
   #variable(name: string): string | null {
     return this.#environment[name.toLowerCase()] || this.#environment[name] || null
   }
@@ -113,7 +113,7 @@ export class Proxies implements RouteFinder {
   }
 }
 
-/** Nothing is left of one of another kind, so that no connection leaves around it. */
+/** An unsupported proxy results in an empty route, so that no connection bypasses it. */
 function toRoute(address: string, account: ProxyAccount | null): Route {
   const proxy = readProxy(address, account)
   return proxy ? [proxy] : []

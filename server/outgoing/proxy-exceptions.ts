@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Names without a dot, as Windows calls them. */
+/** Names without a dot, in the notation of Windows. */
 const LOCAL_NAMES = '<local>'
 
 interface Host {
@@ -26,7 +26,7 @@ function isInNetwork(entry: string, name: string): boolean {
   return list.check(name, kind)
 }
 
-/** An entry and the port it is for; IPv6 has colons of its own. */
+/** Splits an entry into name and port; IPv6 addresses contain colons themselves. */
 function split(entry: string): { name: string; port: string | null } {
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry)
   if (bracketed) return { name: bracketed[1]!, port: bracketed[2] ?? null }
@@ -43,13 +43,13 @@ function fits(text: string, { name, port }: Host): boolean {
   if (listedPort !== null && listedPort !== port) return false
   const suffix = listed.replace(/^\*?\./, '').replace(/\.$/, '')
   if (suffix === '') return false
-  // Addresses have no parts a suffix could mean.
+  // IP addresses have no parts that a suffix could match.
   return name === suffix || (isIP(name) === 0 && name.endsWith(`.${suffix}`))
 }
 
 /**
- * Whether an address is called without the proxy: entries are names with all below them, addresses,
- * networks such as `10.0.0.0/8`, each with or without a port, `<local>` or `*`.
+ * Reports whether a URL is called without the proxy: entries are names with all their subdomains,
+ * IP addresses, networks such as `10.0.0.0/8`, each with or without a port, `<local>` or `*`.
  */
 export function isException(entries: readonly string[], address: URL): boolean {
   const host = toHost(address)

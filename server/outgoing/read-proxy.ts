@@ -51,8 +51,8 @@ const SCHEMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads what the system says of one address, such as `PROXY one:3128; DIRECT`. Kinds that are not
- * supported are left out, so that nothing may be left.
+ * Parses the system's answer for one URL, such as `PROXY one:3128; DIRECT`. Unsupported kinds are
+ * left out, so that the result may be empty.
  */
 export function readSystemRoute(text: string, account: ProxyAccount): Route {
   return text

@@ -40,7 +40,7 @@ export class OutgoingStore {
     this.#storage = storage
   }
 
-  /** Writes entries, those that are there already anew. */
+  /** Writes entries; updates existing ones. */
   async write(entries: readonly OutgoingConnection[]): Promise<void> {
     await this.#storage.transaction(async () => {
       for (const entry of entries) {
@@ -99,7 +99,7 @@ export class OutgoingStore {
     }))
   }
 
-  /** Since a moment, those that are still open among them: what was let go and what was refused. */
+  /** Counts connections since a moment, including open ones: allowed and refused. */
   async countSince(moment: number): Promise<{ left: number; refused: number }> {
     const rows = await this.#storage.all(
       this.#storage.builder
@@ -130,7 +130,7 @@ export class OutgoingStore {
     return row?.moment ?? null
   }
 
-  /** Those the last run left open ended with it. */
+  /** Connections that the previous process left open ended with it. */
   async closeOpen(): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
@@ -140,7 +140,10 @@ export class OutgoingStore {
     )
   }
 
-  /** Forgets what began before a moment, and the oldest beyond so many; open ones stay. */
+  /**
+   * Deletes entries that started before a moment, and the oldest beyond the maximum; open ones
+   * stay.
+   */
   async prune(before: number, most: number): Promise<void> {
     const { builder } = this.#storage
     await this.#storage.transaction(async () => {

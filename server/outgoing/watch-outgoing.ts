@@ -35,13 +35,16 @@ export interface OutgoingDependencies {
   > &
     Pick<GatewaySettings, 'onChange'>
   readonly log: Logger
-  /** Where proxies are named that the settings do not name. */
+  /** Source of proxies that the settings do not name. */
   readonly environment: Environment
-  /** What counts as another computer; loopback is one in tests alone. */
+  /** Reports whether a host is another computer; loopback is one only in tests. */
   readonly isElsewhere?: (host: string) => boolean
 }
 
-/** What left this computer, and whether anything may. On the table of `0042-outgoing`. */
+/**
+ * Records outgoing connections and decides whether any are allowed. On the table of
+ * `0042-outgoing`.
+ */
 export class Outgoing {
   readonly #settings: OutgoingDependencies['settings']
   readonly #store: OutgoingStore
@@ -77,7 +80,7 @@ export class Outgoing {
     })
   }
 
-  /** Closes what the last run left open in the list. */
+  /** Closes list entries that the previous process left open. */
   async load(): Promise<void> {
     await this.#store.closeOpen()
   }
@@ -117,7 +120,7 @@ export class Outgoing {
     }
   }
 
-  /** The list as text, in pieces. */
+  /** Yields the list as CSV text in chunks. */
   async *csv(filter: OutgoingFilter): AsyncGenerator<string, void, void> {
     await this.#ledger.flush()
     yield csvHead
@@ -146,15 +149,17 @@ export class Outgoing {
     this.#endTrust = own.length === 0 ? () => undefined : trustAuthorities(own)
   }
 
-  /** Kept-alive connections would go on to carry what no new one may. */
+  /** Kept-alive connections would continue to carry calls that no new connection may carry. */
   #endRefused(): void {
     this.#ledger.endThose((target) => !this.#allows(target), sealedError)
   }
 
-  /** While sealed names are looked up nowhere, so only addresses of the shared network are left. */
+  /**
+   * In sealed mode no names are resolved, so only IP addresses of the shared network are allowed.
+   */
   #allows({ host, via }: Target): boolean {
     if (!this.isSealed()) return true
-    // Kept from before: the proxy may be anywhere.
+    // Still open from before sealed mode: the proxy may be anywhere.
     if (via !== undefined) return false
     return this.#settings.get('ENABLE_SHARING') && isPrivateHost(host)
   }
@@ -169,5 +174,5 @@ export class Outgoing {
   }
 }
 
-/** Programs of their own, whose connections the system shows to nobody but itself. */
+/** Separate programs, whose connections are visible only to the system. */
 const UNSEEN: Unseen[] = ['plugin_programs', 'tool_programs', 'windows']

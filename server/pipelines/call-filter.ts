@@ -6,7 +6,7 @@ import { parseJsonInSteps } from '../lib/parse-json.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { serializeBody, type Backend, type OfferedModel } from '../providers/index.ts'
 
-/** Who asks, as pipelines are told. Nothing else of the person goes along. */
+/** Returns the user in the form sent to pipelines. Nothing else about the user is sent. */
 export const toPipelineUser = ({ userId, email, name, role }: Caller) => ({
   id: userId,
   email,
@@ -24,14 +24,11 @@ export interface FilterCall<Body> {
   readonly caller: Caller
   readonly body: Body
   readonly signal: AbortSignal
-  /** Ends the wait for the filter; it is passed over then. */
+  /** Ends the wait for the filter, which is then skipped. */
   readonly limit?: AbortSignal
 }
 
-/**
- * A conversation may be long: it is read in turns with the work of others. Null for what is no
- * JSON.
- */
+/** Parses in turns with other work, because a conversation may be long. Null if it is no JSON. */
 async function parse(text: string): Promise<unknown> {
   try {
     return (await runInTurns(parseJsonInSteps(Buffer.from(text)))).value
@@ -40,9 +37,7 @@ async function parse(text: string): Promise<unknown> {
   }
 }
 
-/**
- * What the filter says is wrong; a status that would sign the person out here is none of theirs.
- */
+/** Converts an error of the filter; a status that would sign the user out here is replaced. */
 function toRefusal(status: number, answer: unknown, name: string): ServiceError {
   const detail = isRecord(answer) ? answer['detail'] : null
   const said =
@@ -55,9 +50,9 @@ function toRefusal(status: number, answer: unknown, name: string): ServiceError 
 }
 
 /**
- * Has a filter of a pipelines server look at a body; what it answers takes its place. A server that
- * cannot be reached is passed over with a line in the log (docs/plugin-contract.md), an error it
- * answers fails the request.
+ * Sends a body to a filter of a pipelines server; the response replaces it. A server that cannot be
+ * reached is skipped with a log entry (docs/plugin-contract.md), an error response fails the
+ * request.
  */
 export async function callFilter<Body extends object>(
   parts: FilterParts,

@@ -23,15 +23,15 @@ export interface PipelinesDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly dataDir: string
   readonly log: Logger
-  /** Records the input and output of a filter and how long it took. */
+  /** Records the input, output and duration of a filter. */
   readonly trace: TraceWork
 }
 
 const OUTLET_MILLISECONDS = 60_000
-/** Events a pipe may send to the windows; questions and code are not among them. */
+/** Events a pipe may send to windows; questions and code are excluded. */
 const EVENT_TYPES: ReadonlySet<unknown> = new Set(EXTERNAL_EVENT_TYPES)
 
-/** Sends the events of a pipe to the windows and takes them out of the answer. */
+/** Sends the events of a pipe to windows and removes them from the answer. */
 function takeEvent(
   { tell }: Pick<CallOrigin, 'tell'>,
   chunk: ChatCompletionChunk,
@@ -59,13 +59,16 @@ export class Pipelines {
     this.routes = createPipelineRoutes({ providers, dataDir })
   }
 
-  /** The filters that apply to a model, and its own where it is a pipeline; null without any. */
+  /**
+   * Returns the filters that apply to a model, including its own if it is a pipeline; null if there
+   * are none.
+   */
   filters(context: RequestContext): RequestFilters | null {
     const { resolved, signal } = context
     const isPipe = resolved.model.pipeline !== undefined
     const filters = this.#filtersFor(resolved)
     if (filters.length === 0 && !isPipe) return null
-    // The pipeline itself comes last, as it is the one that answers.
+    // The pipeline itself comes last, because it writes the answer.
     const inOrder = isPipe ? [...filters, resolved] : filters
     return {
       inlets: inOrder.map(
@@ -76,7 +79,7 @@ export class Pipelines {
     }
   }
 
-  /** Gives a pipeline its caller, and takes its events. Null for every other model. */
+  /** Passes the caller to a pipeline, and receives its events. Null for every other model. */
   pipe(context: RequestContext): RequestFilters | null {
     if (context.resolved.model.pipeline === undefined) return null
     return {
@@ -85,7 +88,7 @@ export class Pipelines {
     }
   }
 
-  /** Whether a filter takes the answers of this model. */
+  /** Returns true if a filter processes the answers of this model. */
   takesPart(finished: Finished): boolean | Promise<boolean> {
     const { caller, model } = finished
     return (
@@ -93,7 +96,7 @@ export class Pipelines {
     )
   }
 
-  /** Sends a finished conversation through the filters of its model. */
+  /** Passes a finished conversation through the filters of its model. */
   async outlet(body: CompletedRequest, contact: RunningContact): Promise<CompletedRequest> {
     const inOrder = await this.#outletsOf(contact.caller, body.model)
     const { signal } = contact
@@ -121,7 +124,7 @@ export class Pipelines {
     return this.#providers.backends('compatible').some(isPipelinesServer)
   }
 
-  /** A filter names models by the id people use, or by the one their provider does. */
+  /** A filter names models by the public id, or by the provider's. */
   #filtersFor({ entry, publicId, model }: ResolvedModel): readonly OfferedModel[] {
     const filters = this.#providers.pipelineFilters()
     if (filters.length === 0) return filters
@@ -146,7 +149,10 @@ export class Pipelines {
     )
   }
 
-  /** The filters of answers: the pipeline itself first, because it saw the question last. */
+  /**
+   * Returns the filters of answers: the pipeline itself first, because it was the last to see the
+   * question.
+   */
   async #outletsOf(caller: Caller, model: string): Promise<readonly OfferedModel[]> {
     if (!this.#haveServers()) return []
     const resolved = await this.#models.resolve(caller, model)

@@ -8,7 +8,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { readMultipart } from '../lib/read-multipart.ts'
 import type { Backend, Providers } from '../providers/index.ts'
 
-/** Known by what it lists. */
+/** Recognised by the models it lists. */
 export const isPipelinesServer = (backend: Backend): boolean =>
   backend.models().some(({ model }) => model.pipeline !== undefined)
 
@@ -29,7 +29,7 @@ interface Asked {
 const LARGEST_SOURCE = 16 * 1024 * 1024
 
 /**
- * Hands a call on with the key of the connection; what the server says is wrong comes back with its
+ * Forwards a request with the key of the connection; an error of the server is returned with its
  * status.
  */
 async function ask(
@@ -61,7 +61,7 @@ async function ask(
   })
 }
 
-/** A source on its way to a server, as the form it takes. */
+/** Returns the form for uploading a source to a server. */
 async function toForm(
   filename: string,
   bytes: Buffer,
@@ -75,7 +75,7 @@ async function toForm(
   }
 }
 
-/** Its list of models counts as old afterwards. */
+/** Marks the server's list of models as outdated afterwards. */
 async function changing(backend: Backend, work: () => Promise<unknown>): Promise<unknown> {
   let answer: unknown
   await backend.change(async () => {
@@ -84,7 +84,7 @@ async function changing(backend: Backend, work: () => Promise<unknown>): Promise
   return answer
 }
 
-/** Takes a source and hands it on to the server it is meant for. */
+/** Receives a source and forwards it to the target server. */
 const createUploadRoute = (dataDir: string, find: (place: number) => Backend): Route =>
   httpRoute(table.upload, async ({ request, response, signal, confirm }) => {
     const { file, fields } = await readMultipart(request, response, {
@@ -139,7 +139,7 @@ const createValveRoutes = (find: (place: number | undefined) => Backend): Route[
 ]
 
 export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies): Route[] {
-  /** The server at a place of the list, or the first pipelines server there is. */
+  /** Returns the server at an index of the list, or the first pipelines server. */
   function find(place: number | undefined): Backend {
     const all = providers.backends('compatible').filter(({ isUsable }) => isUsable)
     const found =

@@ -37,8 +37,8 @@ function applyStep(holder: { root: unknown }, step: readonly unknown[]): void {
 }
 
 /**
- * Repeats on a value what a plugin did to its copy of it (PROTOCOL.md, Calls). The value is changed
- * in place where it can be.
+ * Replays on a value the changes a plugin made to its copy of it (PROTOCOL.md, Calls). Changes the
+ * value in place if possible.
  */
 export function applySteps(value: unknown, steps: unknown): unknown {
   const holder = { root: value }

@@ -3,8 +3,8 @@ import type { Caller } from '../lib/http.ts'
 import { ALLOWED_ENDPOINTS } from './host-api/endpoint-ids.ts'
 
 /**
- * What plugin code may call over HTTP with the credential of its call: what it may call through the
- * compatibility package, and what only HTTP can carry, such as streams and uploads.
+ * Endpoints that plugin code may call over HTTP with the credential of its call: those available
+ * through the compatibility package, and those that require HTTP, such as streams and uploads.
  */
 const CALLABLE: ReadonlySet<string> = new Set([
   ...ALLOWED_ENDPOINTS,
@@ -16,28 +16,28 @@ const CALLABLE: ReadonlySet<string> = new Set([
   ...'tools.list functions.list'.split(' '),
 ])
 
-/** Makes the credential of a call; see `CallTokens.issue`. */
+/** Issues the credential of a call; see `CallTokens.issue`. */
 export type IssueCallToken = (
   caller: Caller,
   endpointIds: ReadonlySet<string>,
 ) => { readonly token: string; end(): void } | null
 
 /**
- * What a plugin is told of the request it takes part in, and with what it may call the gateway back
+ * The request's data for a plugin, and the credential for calling the gateway back
  * (docs/plugin-contract.md).
  */
 export interface CallBack {
   readonly headers: Readonly<Record<string, string>>
-  /** The call is over; the credential ends with it. */
+  /** Ends the call and its credential. */
   end(): void
 }
 
-/** Of the headers a client sent, those that say what it speaks and where it is. */
+/** Client headers passed to plugins: those about language, software and origin. */
 const SHOWN = ['accept-language', 'user-agent', 'origin'] as const
 
 /**
- * @NOTE The credential is one of this call, never the one the caller sent: a plugin that keeps it
- *   has nothing.
+ * @NOTE The credential belongs to this call and is never the caller's: a plugin that keeps it gains
+ *   nothing.
  */
 export function openCallBack(
   issue: IssueCallToken,

@@ -16,7 +16,7 @@ import type { PluginRecord } from './store.ts'
 
 type Fields = Record<string, unknown>
 
-/** A source with what people say about it. */
+/** A source with its metadata from the user. */
 export interface PluginInput {
   readonly id: string
   readonly name: string
@@ -31,8 +31,8 @@ export type PluginUpdate = {
 const KINDS = ['pipe', 'filter', 'action', 'event'] as const
 
 /**
- * The front matter and what the class says about itself belong to the meta, whatever a client
- * sends.
+ * Front matter and the class's own description always take precedence in the meta over values of
+ * the client.
  */
 function toMeta(
   given: Fields,
@@ -61,7 +61,8 @@ function kindOf(context: PluginContext, source: Source): Promise<PluginRecord['k
 }
 
 /**
- * Packages whoever saves a plugin has installed with it, beside those its front matter asks for.
+ * Returns packages installed at the request of the user saving the plugin, besides those of its
+ * front matter.
  */
 function addedRequirements(meta: Fields): string[] {
   const given = meta['requirements']
@@ -73,7 +74,7 @@ function addedRequirements(meta: Fields): string[] {
 const hasSameRequirements = (one: Fields, other: Fields): boolean =>
   addedRequirements(one).join('\n') === addedRequirements(other).join('\n')
 
-/** Loads a source and makes the record of it; nothing is stored yet. */
+/** Loads a source and creates its record; nothing is stored yet. */
 export async function loadPlugin(
   context: PluginContext,
   caller: Caller,
@@ -124,15 +125,15 @@ export async function createPlugin(
 ): Promise<PluginRecord> {
   requireFreeId(context, { store, id: input.id })
   const record = await loadPlugin(context, caller, { store, input, before: null })
-  // Somebody else may have taken the id while the source was loaded.
+  // Another user may have taken the id while the source was loaded.
   requireFreeId(context, record)
   await context.records.add(record)
   return record
 }
 
 /**
- * Changes a plugin; its source only for who may store code. That is loaded again only when it is
- * another one or did not load before.
+ * Changes a plugin; its source only for users who may store code. The source is loaded again only
+ * if it changed or failed to load before.
  */
 export async function updatePlugin(
   context: PluginContext,
@@ -154,8 +155,7 @@ export async function updatePlugin(
     return context.records.update(record, { name: input.name, meta, updatedAt: nowSeconds() })
   }
   const loaded = await loadPlugin(context, caller, { store: record.store, input, before: record })
-  // Loading may take long: what was switched or set meanwhile stays, and what was deleted stays
-  // deleted.
+  // Loading may take long: changes made meanwhile are kept, and a deleted plugin stays deleted.
   if (!context.records.find(record))
     throw notFound('The plugin was deleted while its source was loaded.')
   const { name, kind, content, authorId, meta, description, fault, updatedAt } = loaded

@@ -5,9 +5,9 @@ import type { Records } from './records.ts'
 import type { Supervisor } from './worker/supervisor.ts'
 
 export interface RuntimeParts {
-  /** Null before anybody looked for it. */
+  /** Null before the first search. */
   readonly found: PythonSearch | null
-  /** Whether the system keeps plugins from files of the account. */
+  /** True if the system keeps plugins away from files of the account. */
   readonly isFenced: boolean
   readonly records: Records
   readonly environments: Environments
@@ -32,7 +32,7 @@ function describePython(found: PythonSearch | null, isFenced: boolean): PluginSt
   }
 }
 
-/** What plugins run in, for administrators. */
+/** Describes the plugin runtime for administrators. */
 export function describeRuntime({
   found,
   isFenced,

@@ -2,7 +2,7 @@ import { isRecord } from '../lib/is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the host says of a loaded plugin (PROTOCOL.md, Operations › Description). */
+/** The host's description of a loaded plugin (PROTOCOL.md, Operations › Description). */
 export interface Description {
   readonly front_matter: Fields
   readonly requirements: readonly string[]
@@ -26,12 +26,12 @@ export interface Description {
   readonly warnings: readonly string[]
 }
 
-/** A function of a tool as it is stored. */
+/** A function of a tool as stored. */
 export interface ToolSpecification {
   readonly name: string
   readonly description: string
   readonly parameters: Fields
-  /** What the model is sent instead of `description`. */
+  /** Text sent to the model instead of `description`. */
   readonly request_description?: string
 }
 
@@ -59,7 +59,7 @@ function readAction(value: unknown): Description['flags']['actions'] {
   return typeof id === 'string' ? [{ id, name: text(name), icon: text(iconUrl) ?? text(icon) }] : []
 }
 
-/** Reads a description leniently, as an earlier version of the host may have written it. */
+/** Parses a description leniently, because an earlier version of the host may have written it. */
 export function readDescription(value: unknown): Description {
   const given = record(value)
   const flags = record(given['flags'])

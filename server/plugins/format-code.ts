@@ -6,7 +6,7 @@ import { readDescription } from './description.ts'
 import { forReply, whileInstalling, type PluginContext } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 
-/** The formatter in the version whose style people get; it is installed when it is first used. */
+/** The formatter, pinned to the version whose style is used; installed on first use. */
 const REQUIREMENT = 'black==26.10.1'
 const SOURCE = `"""
 requirements: ${REQUIREMENT}
@@ -25,8 +25,8 @@ class Tools:
 `
 
 /**
- * Code of the gateway that runs like a tool of the administrator who asks, though it is stored
- * nowhere.
+ * Returns the record for gateway code that runs like a tool of the requesting administrator, though
+ * it is not stored.
  */
 const toRecord = ({ userId }: Caller): PluginRecord => ({
   store: 'tool',
@@ -48,7 +48,7 @@ const toRecord = ({ userId }: Caller): PluginRecord => ({
 })
 
 /**
- * Formats Python as `black` does, fenced in like plugins; 400 for what it cannot read, 503 while it
+ * Formats Python as `black` does, sandboxed like plugins; throws 400 for invalid code, 503 while it
  * is not installed.
  */
 export const createFormatRoute = (context: PluginContext): Route =>
@@ -66,7 +66,7 @@ export const createFormatRoute = (context: PluginContext): Route =>
     return readAnswer(value)
   })
 
-/** A fault of the formatter is none of the caller's. */
+/** Converts an error of the formatter, which is not the caller's fault. */
 function blameFormatter(thrown: unknown): never {
   if (
     thrown instanceof ServiceError &&

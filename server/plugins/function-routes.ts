@@ -26,7 +26,7 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         toOwnedFunction(context, caller, record),
       )
     }),
-    // Code of the gateway cannot be put into another one.
+    // Built-in functions cannot be imported by another gateway.
     route(functions.export, ({ caller, query }) =>
       mapInOrder(
         records.all('function').filter(({ builtIn }) => builtIn === null),
@@ -87,7 +87,7 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
 }
 
 /**
- * A function is checked before it is put in use, so that an administrator hears at once what is
+ * Checks a function before activating it, so that an administrator immediately learns what is
  * missing.
  */
 async function toggle(context: PluginContext, record: PluginRecord): Promise<PluginRecord> {
@@ -100,7 +100,7 @@ async function toggle(context: PluginContext, record: PluginRecord): Promise<Plu
   return records.update(requireFunction(context, record.id), { isActive: true, fault: null })
 }
 
-/** Loads everything first, so that a fault leaves all as it was. */
+/** Loads everything first, so that an error leaves everything unchanged. */
 async function syncFunctions(
   context: PluginContext,
   caller: Caller,
@@ -130,7 +130,7 @@ async function syncFunctions(
 
 function createValveRoutes(context: PluginContext): Route[] {
   const { functions } = endpoints
-  /** People have settings for what is in use; the rest is the administrators' alone. */
+  /** Users have settings for active functions only; all others are restricted to administrators. */
   const requireInUse = (caller: Caller, id: string): PluginRecord => {
     const record = requireFunction(context, id)
     if (!record.isActive && caller.role !== 'admin') throw notFound('There is no such function.')

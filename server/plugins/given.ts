@@ -10,17 +10,17 @@ export interface GivenOptions {
   readonly baseUrl: string
   readonly caller: Caller
   readonly origin: CallOrigin | null
-  /** The model as lists show it; null outside of a request. */
+  /** The model as shown in lists; null outside of a request. */
   readonly model?: unknown
   readonly messages?: readonly unknown[]
   readonly body?: unknown
-  /** What the provider handed out that the person signed in with; null for everybody else. */
+  /** Token of the provider the user signed in with; null for other users. */
   readonly oauthToken?: unknown
-  /** Of the request, as far as plugins see them. */
+  /** Headers of the request that plugins may see. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Whoever the plugin runs for, without anything secret (docs/plugin-contract.md). */
+/** Returns the user the plugin runs for, without secrets (docs/plugin-contract.md). */
 async function describeUser(users: GivenOptions['users'], caller: Caller): Promise<Fields> {
   const user = await users.get(caller.userId)
   const settings = await users.settings(caller.userId)
@@ -39,7 +39,10 @@ async function describeUser(users: GivenOptions['users'], caller: Caller): Promi
   }
 }
 
-/** Everything a hook may name as `__x__`; the host passes what each names (PROTOCOL.md, Calls). */
+/**
+ * Returns everything a hook may name as `__x__`; the host passes the named ones (PROTOCOL.md,
+ * Calls).
+ */
 export async function createGiven({
   users,
   baseUrl,
@@ -66,7 +69,7 @@ export async function createGiven({
     request,
     oauth_token: oauthToken,
     model,
-    // Outside of a request there is little to know, but plugins look into it all the same.
+    // Little is known outside of a request, but plugins read it nevertheless.
     metadata: {
       user_id: caller.userId,
       chat_id: '',

@@ -8,12 +8,12 @@ import type { CallListeners } from './worker/worker.ts'
 export interface HookCall {
   readonly record: PluginRecord
   readonly op: string
-  /** What the trace calls it; the operation when absent. */
+  /** Name in the trace; the operation when absent. */
   readonly hook?: string
   readonly fields?: Readonly<Record<string, unknown>>
-  /** Id of the call in the answer, where a model asked for it. */
+  /** Id of the call in the answer, if a model requested it. */
   readonly callId?: string | undefined
-  /** What the trace shows as its input. */
+  /** Input as shown in the trace. */
   readonly input?: unknown
   readonly caller: Caller
   readonly origin: CallOrigin | null
@@ -26,7 +26,7 @@ export interface HookCall {
   readonly onTrace?: (trace: OpenTrace) => void
 }
 
-/** Tools a pipe may call itself. */
+/** Tools that a pipe may call itself. */
 export interface ToolsOfCall {
   readonly given: readonly Readonly<Record<string, unknown>>[]
   call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>

@@ -2,18 +2,18 @@ import type { PluginStoreName } from '#contract/plugins.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 
-/** Which plugin is meant. */
+/** Key of a plugin. */
 export interface PluginKey {
   readonly store: PluginStoreName
   readonly id: string
 }
 
-/** What plugin code asks the gateway for, as a method of the compatibility package. */
+/** A request of plugin code to the gateway, as a method of the compatibility package. */
 export interface HostRequest {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
   /**
-   * Whom it is authorised as; null while a plugin is loaded, when it may read nothing but its own
+   * User whose permissions apply; null while a plugin is loaded, when it may only read its own
    * settings.
    */
   readonly caller: Caller | null
@@ -24,7 +24,7 @@ export interface HostRequest {
 }
 
 /**
- * Answers such requests. An iterable is sent piece by piece; a `ServiceError` becomes an exception
- * with its status.
+ * Handler of such requests. An iterable is sent piece by piece; a `ServiceError` becomes an
+ * exception with its status.
  */
 export type AnswerHost = (request: HostRequest) => Promise<unknown> | AsyncIterable<unknown>

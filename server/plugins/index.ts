@@ -53,7 +53,7 @@ export type { HostDependencies } from './host-api/index.ts'
 export type { LoneProgram } from './worker/start-alone.ts'
 export type { WorkerProcess } from './worker/start-process.ts'
 
-/** What plugins are built from. What is built after them comes by `connect`. */
+/** Dependencies of plugins. Services created later are set by `connect`. */
 export interface PluginsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
@@ -64,9 +64,9 @@ export interface PluginsDependencies {
   readonly config: Config
   readonly guardedFetch: GuardedFetch
   readonly log: Logger
-  /** What plugin code may reach of the gateway. */
+  /** Services of the gateway available to plugin code. */
   readonly host: HostDependencies
-  /** What the tools the gateway brings along read and write. */
+  /** Services that the bundled tools use. */
   readonly builtIn: BuiltInDependencies
   readonly chats: Pick<Chats, 'saveAnswer'>
   readonly events: Pick<Events, 'emit'>
@@ -83,21 +83,19 @@ interface Loaded {
   readonly log: Logger
 }
 
-/**
- * Ends the code of plugins that were deleted, and of people who may no longer run any where it was
- * loaded.
- */
+/** Ends the code of deleted plugins, and of users who may no longer run any where it was loaded. */
 function endWhatWent({ users, records, loader, supervisor, traces, log }: Loaded): void {
   records.onChange((key) => {
-    // Its tasks would go on, and hold what it took.
+    // Its tasks would otherwise continue, and keep their resources.
     if (key && !records.find(key)) loader.unload(key)
   })
   users.onSessionsRevoked(async (userId) => {
     const user = await users.get(userId)
-    // The code of who was demoted or deleted goes on where it was loaded, among that of others.
+    // The code of a demoted or deleted user would otherwise continue where it was loaded, among
+    // that of others.
     if (user?.role !== 'admin') {
       const domain = user ? await domainOfAuthor(users, userId) : null
-      // Not awaited, as what runs in a worker may end its answer first.
+      // Not awaited, because this code may run in the worker that is ended.
       supervisor
         .expel(userId, domain)
         .catch((error: unknown) => log.error({ error }, 'the code of a person goes on in a worker'))
@@ -109,7 +107,7 @@ function endWhatWent({ users, records, loader, supervisor, traces, log }: Loaded
 }
 
 /**
- * Tools and functions: code of plugins, run in processes of its own. Nothing is started before a
+ * Tools and functions: code of plugins, run in separate processes. Nothing is started before a
  * plugin is used.
  */
 export class Plugins {
@@ -123,16 +121,16 @@ export class Plugins {
   readonly #later = new LaterRooms()
   #listeningAt: string
   readonly routes: readonly Route[]
-  /** The filters in force for a request; null, at once, when there are none. */
+  /** Returns the filters that apply to a request; null, synchronously, if there are none. */
   readonly filters: (context: RequestContext) => RequestFilters | null
   readonly outlet: Outlet
   readonly actions: RunAction
-  /** Has each call of a tool that is none of a plugin leave a trace as well. */
+  /** Also traces each call of a tool that belongs to no plugin. */
   readonly traceCalls = (origin: TraceCallsOptions['origin'], belt: ToolBelt): ToolBelt =>
     traceCalls({ traces: this.#traces, isOwn: (id) => this.#isOwn(id), origin }, belt)
   /** Adds the buttons and switches of plugins to an entry of the model list. */
   readonly describeModel: (model: Model) => Model
-  /** Pipes, for the list of models. */
+  /** Pipes in the list of models. */
   readonly models: ModelSource
 
   constructor(dependencies: PluginsDependencies) {
@@ -191,18 +189,18 @@ export class Plugins {
     this.models = new PipeModels(context)
   }
 
-  /** Gives what is built after plugins and what plugins ask of it; to be called once. */
+  /** Sets the services that are created after plugins; must be called once. */
   connect(rooms: GatewayRooms): void {
     this.#later.connect(rooms)
   }
 
-  /** Reads what is stored; to be awaited before the first request. */
+  /** Reads the stored plugins; must be awaited before the first request. */
   load(): Promise<void> {
     return this.#records.load()
   }
 
   /**
-   * Runs programs of the gateway itself behind the fence of plugins, without network and other
+   * Runs programs of the gateway itself inside the fence of plugins, without network and other
    * processes.
    */
   get fence(): Pick<Runtime, 'canStartAlone' | 'startAlone'> {
@@ -210,8 +208,8 @@ export class Plugins {
   }
 
   /**
-   * The functions of the tools a request names that its caller may use; null, at once, when there
-   * are none.
+   * Returns the functions of the tools a request names that its caller may use; null,
+   * synchronously, if there are none.
    */
   async open(request: RequestContext, { tool_ids: ids }: ToolRequest): Promise<ToolBelt | null> {
     if (!Array.isArray(ids) || ids.length === 0) return null
@@ -221,19 +219,18 @@ export class Plugins {
     ])
   }
 
-  /** Has work elsewhere that takes part in an answer leave a trace. */
+  /** Traces other work that takes part in an answer. */
   trace<Value>(about: TracedWork, work: () => Promise<Value>): Promise<Value> {
     return traceWork(this.#traces, about, work)
   }
 
   /**
-   * Installs what plugins in use need, after start. `address` is where the gateway itself is
-   * reached.
+   * Installs the requirements of active plugins, after start. `address` is the URL of the gateway.
    */
   async resume(address: string = this.#listeningAt): Promise<void> {
     this.#listeningAt = address
     mkdirSync(this.#folder, { recursive: true })
-    // Folders of workers of the last run.
+    // Deletes the worker folders of the last run.
     rmSync(path.join(this.#folder, 'workers'), { recursive: true, force: true })
     await this.#records.reload()
     this.#runtime.resume()

@@ -13,9 +13,7 @@ export interface InstallsDependencies {
   readonly environments: Pick<Environments, 'install' | 'stop' | 'describe'>
 }
 
-/**
- * What the installer says of packages; its other lines name folders and addresses of the machine.
- */
+/** Installer output about packages; its other lines contain folders and URLs of the machine. */
 const ABOUT_PACKAGES = /^(?:Collecting|Installing collected packages:|Successfully installed) /
 
 const isUnderWay = ({ status }: PluginEnvironment): boolean =>
@@ -29,14 +27,14 @@ const forMember = (environment: PluginEnvironment): PluginEnvironment => ({
 })
 
 /**
- * The packages of a source, installed before it is saved, so that whoever waits sees how it goes
- * and can stop it.
+ * Installs the packages of a source before it is saved, so that the user sees the progress and can
+ * stop it.
  */
 export class Installs {
   readonly #context: Pick<PluginContext, 'groups'>
   readonly #sources: SourceReader
   readonly #environments: Pick<Environments, 'install' | 'stop' | 'describe'>
-  /** Who asked for an environment, by its id. */
+  /** Users who requested an environment, by its id. */
   readonly #askers = new Map<string, Set<string>>()
 
   constructor({ context, sources, environments }: InstallsDependencies) {
@@ -46,8 +44,8 @@ export class Installs {
   }
 
   /**
-   * Begins, or joins who waits for the same already. 403 for who may not store such a source, 400
-   * for lines that are no packages.
+   * Starts an installation, or joins an identical one. Throws 403 for users who may not store such
+   * a source, 400 for lines that are no packages.
    */
   async begin(
     caller: Caller,
@@ -88,13 +86,13 @@ export class Installs {
     return caller.role === 'admin' ? environment : forMember(environment)
   }
 
-  /** How it goes; 404 for who did not ask for it. */
+  /** Returns its progress; throws 404 for users who did not request it. */
   show(caller: Caller, id: string): PluginEnvironment {
     const environment = this.#find(caller, id)
     return caller.role === 'admin' ? environment : forMember(environment)
   }
 
-  /** Ends it; 409 while others wait for it as well. */
+  /** Cancels it; throws 409 while other users are waiting for it as well. */
   stop(caller: Caller, id: string): void {
     const environment = this.#find(caller, id)
     if (!isUnderWay(environment)) throw conflict('The installation is over already.')

@@ -9,7 +9,7 @@ import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 
-/** What plugins ask of rooms right of them in the order of the server. */
+/** Services that plugins use from modules created after them. */
 export interface GatewayRooms {
   readonly models: {
     list(caller: Caller): Promise<Model[]>
@@ -19,15 +19,15 @@ export interface GatewayRooms {
     complete(question: ModelQuestion): Promise<ChatCompletion>
     stream(question: ModelQuestion): AsyncGenerator<CompletionFrame, void, void>
   }
-  /** Tools of any kind; those the caller may not use are left out. */
+  /** Opens tools of any kind; omits those the caller may not use. */
   readonly openTools: OpenBelt
-  /** Tools that are no plugins. */
+  /** Tools that belong to no plugin. */
   readonly toolServers: { listFor(caller: Caller): Promise<readonly ToolItem[]> }
   /** All routes of the gateway. */
   readonly routes: readonly Route[]
 }
 
-/** Holds the rooms that are built after plugins, given once all of them are there. */
+/** Holds the modules created after plugins; set once all of them exist. */
 export class LaterRooms {
   #rooms: GatewayRooms | null = null
 
@@ -41,17 +41,20 @@ export class LaterRooms {
     return this.#rooms
   }
 
-  /** The model of a request that names it, as lists show it; null when the caller may not use it. */
+  /**
+   * Returns the model of a request that names it, as shown in lists; null if the caller may not use
+   * it.
+   */
   async findModel(caller: Caller, id: string): Promise<Model | null> {
     return (await this.rooms.models.list(caller)).find((model) => model.id === id) ?? null
   }
 
-  /** All tools of a request, for pipes that call them themselves. */
+  /** Opens all tools of a request, for pipes that call them themselves. */
   async openTools(origin: RequestContext): Promise<ToolBelt | null> {
     return this.rooms.openTools(origin, origin.sent)
   }
 
-  /** Tools by their ids, for plugins that call them. */
+  /** Opens tools by their ids, for plugins that call them. */
   async openToolsById(origin: CallOrigin, ids: readonly string[]): Promise<ToolBelt | null> {
     const { models, openTools } = this.rooms
     const resolved = await models.resolve(origin.caller, origin.sent.model)

@@ -21,7 +21,7 @@ export interface ListenDependencies {
 const LONGEST_NOTICE = 1000
 
 /**
- * Takes what a running call says: events to the person, prints to the trace, requests to the
+ * Handles the output of a running call: events to the user, prints to the trace, requests to the
  * gateway as the calling user.
  */
 export function listenTo(
@@ -32,7 +32,7 @@ export function listenTo(
 ): CallListeners {
   const { caller, origin, tools, onItems } = call
   const plugin = { store: record.store, id: record.id }
-  // Of those who can install plugins, only administrators are trusted with code in pages.
+  // Of the users who can install plugins, only administrators are trusted with code in pages.
   const isTrusted = async (): Promise<boolean> => (await domainOf(users, record)) === ADMINISTRATORS
   const mayExecute = async (): Promise<boolean> =>
     settings.get('ENABLE_PLUGIN_EXECUTE') && (await isTrusted())

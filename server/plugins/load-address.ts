@@ -8,7 +8,7 @@ const SUCCESS_END = 300
 const NOT_NAMES = /[^A-Za-z0-9_]+/g
 const GENERIC_NAMES = new Set(['main', 'index', '__init__'])
 
-/** The file a page of a repository shows; a folder stands for the `main.py` in it. */
+/** Returns the file shown by a repository page; a folder means the `main.py` in it. */
 function toFileAddress(address: string): string {
   const page = REPOSITORY_PAGE.exec(address.trim())
   if (!page) return address.trim()
@@ -17,7 +17,7 @@ function toFileAddress(address: string): string {
   return `https://raw.githubusercontent.com/${owner}/${repository}/refs/heads/${file}`
 }
 
-/** The last telling part of an address, as a name for the plugin. */
+/** Returns the last descriptive part of a URL, as a name for the plugin. */
 function nameOf(address: string): string {
   const parts = new URL(address).pathname.split('/').filter(Boolean)
   const names = parts
@@ -26,7 +26,7 @@ function nameOf(address: string): string {
   return names.findLast((name) => !GENERIC_NAMES.has(name)) ?? 'plugin'
 }
 
-/** Fetches a source; nothing is stored or run. */
+/** Fetches a source; stores and runs nothing. */
 export async function loadAddress(
   { guardedFetch }: Pick<PluginContext, 'guardedFetch'>,
   address: string,

@@ -14,23 +14,23 @@ import type { Worker } from './worker/worker.ts'
 import type { Source, NewSource, LoaderDependencies } from './source.ts'
 import type { Loadable } from './source.ts'
 
-/** Failures that say the source itself is at fault, whoever calls it. */
+/** Failure codes caused by the source itself, regardless of the caller. */
 const BROKEN = new Set(['syntax', 'load', 'no_class', 'specs'])
 const NOBODY = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }
 
 const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
 
-/** A plugin as the host is told which one is meant. */
+/** Returns the key that identifies a plugin to the host. */
 export const toHostKey = ({ store, id, content }: PluginKey & Pick<PluginRecord, 'content'>) => ({
   store,
   id,
   hash: hashOf(content),
 })
 
-/** Brings plugins into workers. */
+/** Loads plugins into workers. */
 export class Loader {
   readonly #deps: LoaderDependencies
-  /** What each worker has loaded, by plugin: the hash, once it is. */
+  /** Loaded plugins of each worker, with the hash once loading is complete. */
   readonly #loaded = new WeakMap<
     Worker,
     Map<string, { hash: string; done: Promise<Description> }>
@@ -42,7 +42,7 @@ export class Loader {
     this.sources = new SourceReader(dependencies)
   }
 
-  /** Requests of code that runs for nobody. */
+  /** Returns the request handler for code that runs without a user. */
   requestForNobody(plugin: PluginKey): AnswerRequest {
     return (method, params, signal) =>
       this.#deps.answerHost({
@@ -55,15 +55,17 @@ export class Loader {
       })
   }
 
-  /** Loads a source, installing what it needs before. */
+  /** Loads a source after installing its requirements. */
   async load(source: NewSource): Promise<Description> {
     const lines = await this.sources.requirementsOf(source)
     const description = await this.#loadOn(await this.#findWorker(source, lines), source)
-    // The packages that were added are needed with every later start, too.
+    // The added packages are required on every later start, too.
     return { ...description, requirements: lines }
   }
 
-  /** A worker that has the stored plugin loaded; a plugin that cannot be loaded is disabled. */
+  /**
+   * Returns a worker that has the stored plugin loaded; disables a plugin that cannot be loaded.
+   */
   async prepare(record: PluginRecord): Promise<Worker> {
     if (record.fault !== null)
       throw workerFailure('disabled', `The plugin ${record.name} is disabled. ${record.fault}`)
@@ -77,15 +79,12 @@ export class Loader {
     }
   }
 
-  /** The worker says it has it not. */
+  /** Called if the worker reports that it is not loaded. */
   forget(worker: Worker, key: PluginKey): void {
     this.#loaded.get(worker)?.delete(labelOf(key))
   }
 
-  /**
-   * Has code that is not needed any more leave the processes it is loaded in, once its calls are
-   * over.
-   */
+  /** Removes obsolete code from the processes it is loaded in, after its calls have ended. */
   unload({ store, id }: PluginKey): void {
     const plugin = labelOf({ store, id })
     for (const { worker } of this.#deps.supervisor.workers()) {
@@ -136,12 +135,12 @@ export class Loader {
     for (;;) {
       const place = await this.#placeOf(source)
       const worker = await this.#deps.supervisor.acquire(place, environment)
-      // The author may have been demoted while a process was waited for.
+      // The author may have been demoted during the wait for a process.
       if ((await this.#placeOf(source)).domain === place.domain) return worker
     }
   }
 
-  /** Keeps a plugin that cannot even be loaded from being tried with every request. */
+  /** Prevents a plugin that cannot be loaded from being retried with every request. */
   async #noteBroken(record: PluginRecord, error: unknown): Promise<void> {
     if (
       !(error instanceof PluginFailure) ||

@@ -26,24 +26,24 @@ const MODULES: ReadonlyMap<string, string> = new Map(
 
 const topOf = (module: string): string => module.split('.')[0]!
 
-/** The package that usually brings a module. */
+/** Returns the package that usually contains a module. */
 export const packageOf = (module: string): string =>
   ownValue(PACKAGES, topOf(module).toLowerCase()) ?? topOf(module).replaceAll('_', '-')
 
-/** The module a requirement brings, in small letters, as far as its name tells. */
+/** Returns the module of a requirement, in lower case, as derived from its name. */
 export function moduleOf(requirement: string): string {
   const name = /^[\w.-]+/.exec(requirement)?.[0].toLowerCase() ?? ''
   return (MODULES.get(name) ?? name).replaceAll('-', '_')
 }
 
-/** How the fault of a plugin begins that does not load any more; what Python said follows. */
+/** Prefix of the error of a plugin that no longer loads; followed by Python's message. */
 export const CANNOT_LOAD = 'It cannot be loaded: '
 
 const NOT_FOUND = /^No module named '([A-Za-z_][\w.]*)'$/
 
 /**
- * The package an import failed for; null for every other failure, and for modules of the host
- * application.
+ * Returns the package an import failed for; null for every other failure, and for modules of the
+ * host application.
  */
 export function missingPackage({
   type,
@@ -57,8 +57,8 @@ export function missingPackage({
 }
 
 /**
- * The package whose absence keeps a plugin from being loaded; null when something else does, or
- * nothing.
+ * Returns the package whose absence prevents a plugin from loading; null if the cause is another
+ * one or there is none.
  */
 export const packageOfFault = (fault: string | null): string | null =>
   fault?.startsWith(CANNOT_LOAD)

@@ -14,7 +14,7 @@ import type { Runner } from './runner.ts'
 import type { PluginRecord, PluginStore } from './store.ts'
 import { PluginFailure } from './worker/faults.ts'
 
-/** What the operations on plugins share. */
+/** State shared by the operations on plugins. */
 export interface PluginContext {
   readonly storage: Storage
   readonly store: PluginStore
@@ -25,20 +25,20 @@ export interface PluginContext {
   readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get'>
   readonly guardedFetch: Pick<GuardedFetch, 'fetch'>
-  /** Whether packages are being installed now. */
+  /** Returns true while packages are being installed. */
   readonly isInstalling: () => boolean
   readonly events: Pick<Events, 'emit'>
-  /** Somebody who may write code is about to. */
+  /** Called when a user who may write code is about to do so. */
   readonly prepare: () => void
 }
 
-/** How long somebody waits without being told why. */
+/** Time in ms to wait before the user is told the reason. */
 const SILENT_MILLISECONDS = 1000
 
 const INSTALLING =
   'The Python packages of plugins are being installed. The first time this may take a minute.'
 
-/** Tells whoever waits for a plugin that packages are installed first, where that is so. */
+/** Notifies the user waiting for a plugin if packages are installed first. */
 export async function whileInstalling<Value>(
   { isInstalling, events }: Pick<PluginContext, 'isInstalling' | 'events'>,
   { userId }: Caller,
@@ -59,7 +59,7 @@ export async function whileInstalling<Value>(
   }
 }
 
-/** Of the gateway's side: no Python, an installation that failed, a process that went away. */
+/** Failures on the gateway's side: no Python, a failed installation, an ended process. */
 const NOT_THE_PLUGIN = new Set(['gone', 'pausing', 'busy', 'cancelled', 'host'])
 
 const explainMissing = (name: string, said: string): string =>
@@ -67,8 +67,8 @@ const explainMissing = (name: string, said: string): string =>
   `save it with "requirements": ["${name}"] in its "meta", or add the line "requirements: ${name}" to its front matter.`
 
 /**
- * What a failed load is to whoever sent the source: 400 with what Python said, 503 when Python is
- * not to blame.
+ * Returns the error of a failed load for the sender of the source: 400 with Python's message, 503
+ * if Python is not to blame.
  */
 export function toReply(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof PluginFailure)) return error
@@ -113,7 +113,7 @@ export const mayChangeTool = (
   tool: PluginRecord,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(tool), 'write')
 
-/** 404 for a tool the caller may not use, 403 for one they may only use. */
+/** Throws 404 for a tool the caller may not use, 403 for one the caller may use but not change. */
 export async function requireTool(
   context: PluginContext,
   caller: Caller,
@@ -130,7 +130,9 @@ export async function requireTool(
   return tool
 }
 
-/** A grant to change a tool does not cover its source, which runs as whoever uses the tool. */
+/**
+ * A grant to change a tool does not include its source, which runs with the rights of its users.
+ */
 export async function requireMayWriteCode(
   { groups }: Pick<PluginContext, 'groups'>,
   caller: Caller,
@@ -153,7 +155,7 @@ export function requireFunction(
   return found
 }
 
-/** A function whose source is stored; 400 for one that is part of the gateway. */
+/** Returns a function whose source is stored; throws 400 for one that is part of the gateway. */
 export function requireStored(record: PluginRecord): PluginRecord {
   if (record.builtIn === null) return record
   throw badRequest(

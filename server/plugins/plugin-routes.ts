@@ -20,18 +20,18 @@ export interface PluginRoutesDependencies extends PluginContext {
   readonly apiVersion: string
   readonly describeState: () => PluginState
   readonly forgive: (label: string) => void
-  /** Installs an environment again; null when there is none with this id. */
+  /** Reinstalls an environment; null if there is none with this id. */
   readonly reinstall: (environmentId: string) => Promise<unknown> | null
   readonly installs: Installs
 }
 
-/** Which plugin a path names; 404 for a store there is none of. */
+/** Returns the key of the plugin in a path; throws 404 for an unknown store. */
 function toKey({ store, plugin_id: id }: { store: string; plugin_id: string }): PluginKey {
   if (store !== 'tool' && store !== 'function') throw notFound('There is no such plugin.')
   return { store, id }
 }
 
-/** Functions are the administrators' alone; a tool belongs to whoever may change it. */
+/** Functions are restricted to administrators; a tool to users who may change it. */
 async function requireOwn(
   context: PluginContext,
   caller: Caller,
@@ -43,7 +43,7 @@ async function requireOwn(
   return requireFunction(context, id)
 }
 
-/** What a hook is called with from the console. */
+/** Returns the parameters of a hook call from the console. */
 function toCall({ store }: PluginRecord, hook: string, args: Record<string, unknown>) {
   if (store === 'tool') return { op: 'tool', hook, fields: { name: hook, arguments: args } }
   const [op, ...rest] = hook.split('.')
@@ -74,7 +74,7 @@ async function runOnce(
     })
     if (items.length > 0) (open as OpenTrace | null)?.done({ ...(value as object), items })
   } catch (error) {
-    // That it failed is what the person wants to see, unless it never ran at all.
+    // The failure is the result the user wants to see, unless the hook never ran.
     if (!(error instanceof PluginFailure)) throw toReply(error)
   }
   return (open as OpenTrace | null)!.trace
@@ -115,7 +115,7 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
     route(plugins.reinstall, ({ params }) => {
       const installing = context.reinstall(params.environment_id)
       if (!installing) throw notFound('There is no such environment.')
-      // The state tells how it goes.
+      // The state reports the progress.
       installing.catch(() => undefined)
       return true as const
     }),

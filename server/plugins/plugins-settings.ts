@@ -1,6 +1,6 @@
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type PluginsSettings = Settings<
   | 'ENABLE_ADMIN_CHAT_ACCESS'
   | 'ENABLE_MEMORIES'

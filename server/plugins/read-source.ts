@@ -8,7 +8,7 @@ const NOBODY = { request: () => Promise.reject(new Error('Nothing can be asked h
 
 type SourceReaderParts = Pick<LoaderDependencies, 'users' | 'environments' | 'supervisor'>
 
-/** Reads what a source is and needs, without running it. */
+/** Determines kind and requirements of a source without running it. */
 export class SourceReader {
   readonly #parts: SourceReaderParts
 
@@ -16,10 +16,7 @@ export class SourceReader {
     this.#parts = parts
   }
 
-  /**
-   * Says what a source is. It is read in a worker of its author, as reading alone can crash the
-   * process.
-   */
+  /** Inspects a source in a worker of its author, because parsing alone can crash the process. */
   async inspect({ store, content, authorId }: Source): Promise<Readonly<Record<string, unknown>>> {
     const { users, environments, supervisor } = this.#parts
     const plugin = `inspect:${authorId}`
@@ -33,9 +30,7 @@ export class SourceReader {
     return isRecord(value) ? value : {}
   }
 
-  /**
-   * The packages a source asks for and those that come with it; fails for a line that is refused.
-   */
+  /** Returns the packages of a source and the additional ones; throws for a refused line. */
   async requirementsOf(source: NewSource): Promise<string[]> {
     const found = await this.inspect(source)
     const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []

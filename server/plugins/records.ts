@@ -5,7 +5,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { PluginKey } from './host-request.ts'
 import type { PluginChanges, PluginRecord, PluginStore } from './store.ts'
 
-/** The row of a built-in function comes to be when somebody switches it. */
+/** Creates the row of a built-in function when it is first switched. */
 async function switchBuiltIn(
   store: PluginStore,
   record: BuiltInRecord,
@@ -24,12 +24,16 @@ async function switchBuiltIn(
 
 export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
 
-/** All plugins in memory, as each request has to look at them, and the one way to change them. `builtIn` are functions of the gateway itself, of which only what administrators switched is stored. */
+/**
+ * All plugins in memory, because every request reads them, and the only way to change them.
+ * `builtIn` are functions of the gateway itself, of which only the administrators' switches are
+ * stored.
+ */
 export class Records {
   readonly #store: PluginStore
   readonly #builtIn: readonly BuiltInFunction[]
   #known: ReadonlyMap<string, PluginRecord> = new Map()
-  /** Counts what was read, so that an older read never replaces a newer one. */
+  /** Number of reads, so that an older read never replaces a newer one. */
   #reads = 0
   #newest = 0
   readonly #listeners: ((key: PluginKey | null) => void)[] = []
@@ -39,7 +43,7 @@ export class Records {
     this.#builtIn = builtIn
   }
 
-  /** Reads all plugins; to be awaited before the first request. */
+  /** Reads all plugins; must be awaited before the first request. */
   async load(): Promise<void> {
     const read = (this.#reads += 1)
     const known = await this.#read()
@@ -77,13 +81,13 @@ export class Records {
     this.#changed(key)
   }
 
-  /** Forgets what is in memory, after accounts went away with their tools. */
+  /** Reloads the plugins, after accounts were deleted with their tools. */
   async reload(): Promise<void> {
     await this.load()
     this.#changed(null)
   }
 
-  /** Takes what other gateways stored. */
+  /** Loads the plugins stored by other gateways. */
   async readAgain(): Promise<void> {
     const before = this.#known
     await this.load()
@@ -102,7 +106,7 @@ export class Records {
     for (const plugin of this.#builtIn) {
       const label = labelOf({ store: 'function', id: plugin.id })
       const stored = records.get(label) ?? null
-      // A source somebody stored under this id before it was taken goes on in its place.
+      // A source stored under this id before it was reserved takes precedence.
       if (!stored || stored.content === '') records.set(label, toBuiltInRecord(plugin, stored))
     }
     return records

@@ -30,8 +30,8 @@ function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
 }
 
 /**
- * Parts of the host application that plugins were written for and that are not here; the author of
- * a `try` expects that.
+ * Returns the missing parts of the host application for which the plugin was written; a `try` in
+ * the source handles this.
  */
 const readMissing = (value: unknown): string[] =>
   isRecord(value) && value['guarded'] !== true ? texts(value['missing']) : []
@@ -67,8 +67,8 @@ interface Findings {
 }
 
 /**
- * Modules, and the packages to install with a plugin so that it has them; files beside the plugin
- * are in no package.
+ * Lists modules, and the packages to install for them; files beside the plugin belong to no
+ * package.
  */
 function listModules(modules: readonly string[]): string {
   const packages = new Set(modules.filter((module) => !module.startsWith('.')).map(packageOf))
@@ -107,7 +107,7 @@ function collectWarnings({ imports, parts, manifest }: Findings, apiVersion: str
   ]
 }
 
-/** Says what importing a source would do. */
+/** Returns a report on importing a source. */
 export async function reportOn(
   { loader, apiVersion }: Pick<PluginContext, 'loader'> & { readonly apiVersion: string },
   { userId: authorId }: Caller,

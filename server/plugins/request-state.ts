@@ -7,18 +7,18 @@ import { newId } from '../lib/ids.ts'
 type Fields = Record<string, unknown>
 
 /**
- * What the plugins of one request share: `__metadata__` is one live object from the first filter to
- * the last tool.
+ * State shared by the plugins of one request: `__metadata__` is one live object from the first
+ * filter to the last tool.
  */
 export interface RequestState {
   metadata: Fields
-  /** Keeps what plugins store on themselves apart from other requests. */
+  /** Separates data that plugins store on themselves from other requests. */
   readonly scope: string
 }
 
 const states = new WeakMap<object, RequestState>()
 
-/** Requests whose outlets may come yet, by the answer they are about. */
+/** States of requests whose outlets may still run, by their answer. */
 const recent = new Map<string, RequestState>()
 const MOST_RECENT = 500
 
@@ -37,7 +37,8 @@ function remember(origin: CallOrigin, state: RequestState): RequestState {
 }
 
 /**
- * `__metadata__["model"]` is the model as lists show it, which only completions have found already.
+ * Returns `__metadata__["model"]`, the model as shown in lists, which only completions have
+ * resolved already.
  */
 function modelOf(origin: CallOrigin): unknown {
   const { model } = origin.sent
@@ -75,7 +76,7 @@ function createMetadata(origin: CallOrigin): Fields {
   }
 }
 
-/** The state of the request a plugin takes part in. */
+/** Returns the state of the request a plugin takes part in. */
 export function stateOf(origin: CallOrigin): RequestState {
   return (
     states.get(origin) ?? remember(origin, { metadata: createMetadata(origin), scope: newId() })
@@ -83,13 +84,14 @@ export function stateOf(origin: CallOrigin): RequestState {
 }
 
 /**
- * The state for an outlet: that of the request that wrote the answer, as long as it is remembered.
+ * Returns the state for an outlet: that of the request that wrote the answer, while it is
+ * remembered.
  */
 export function resumeState(origin: CallOrigin): RequestState {
   const known = recent.get(placeOf(origin) ?? '')
   return known ? remember(origin, known) : stateOf(origin)
 }
 
-/** The files of a request as plugins are given them. */
+/** Returns the files of a request in the form passed to plugins. */
 export const filesOf = (sent: ChatCompletionRequest): readonly unknown[] =>
   Array.isArray(sent.files) ? sent.files : []

@@ -27,13 +27,16 @@ export interface RunnerDependencies extends ListenDependencies {
   readonly users: Pick<Users, 'get' | 'settings'>
   readonly baseUrl: () => string
   readonly issueCallToken: IssueCallToken
-  /** Tokens of the provider somebody signed in with; null without any. */
+  /** Returns tokens of the provider a user signed in with; null if there are none. */
   readonly providerTokens: (userId: string) => Promise<ProviderTokens | null>
 }
 
 type CallAbout = Omit<HookCall, 'record' | 'op'> & { readonly oauthToken?: unknown }
 
-/** For plugins that ask for it by name: others never see it. What renews it stays here. */
+/**
+ * Only for plugins that request it by name; others never receive it. The refresh token is not
+ * included.
+ */
 async function readOAuthToken(
   { providerTokens }: RunnerDependencies,
   record: PluginRecord,
@@ -46,7 +49,7 @@ async function readOAuthToken(
   return handedOut
 }
 
-/** What the host is sent with every call on a loaded plugin. */
+/** Returns the fields sent to the host with every call on a loaded plugin. */
 async function toFields(
   { store, users, baseUrl }: RunnerDependencies,
   record: PluginRecord,
@@ -69,7 +72,7 @@ async function toFields(
   }
 }
 
-/** What a plugin wrote into the metadata is there for the next one. */
+/** Keeps a plugin's changes of the metadata for the next one. */
 function keepChanges({ origin }: Pick<HookCall, 'origin'>, { changes }: CallResult): void {
   if (!origin) return
   const state = stateOf(origin)
@@ -99,8 +102,8 @@ const isNotLoaded = (error: unknown): boolean =>
   error instanceof PluginFailure && error.details.code === 'not_loaded'
 
 /**
- * A worker that has the plugin loaded. Loading may take long, as packages are installed for it, and
- * goes on for the next call.
+ * Returns a worker that has the plugin loaded. Loading may take long, because packages are
+ * installed for it, and continues for the next call.
  */
 async function prepareFor(
   { loader }: RunnerDependencies,
@@ -114,7 +117,7 @@ async function prepareFor(
   })
 }
 
-/** One try; a worker that has forgotten the plugin is given it again by the next. */
+/** Makes one attempt; if the worker has lost the plugin, the next attempt loads it again. */
 async function attempt(
   dependencies: RunnerDependencies,
   call: HookCall,
@@ -143,13 +146,13 @@ async function attempt(
 
 type ChunksCall = CallAbout & { readonly records: readonly PluginRecord[] }
 
-/** Filters whose chunks go through one session. */
+/** Filters whose chunks pass through one session. */
 type ChunkGroup =
   | { readonly worker: Worker; readonly members: PluginRecord[] }
   /** Code of the gateway itself. */
   | { readonly worker: null; readonly members: readonly [BuiltInRecord] }
 
-/** Filters in order, those beside each other that share a worker together. */
+/** Groups filters in order; adjacent ones that share a worker form one group. */
 async function groupByWorker(
   dependencies: RunnerDependencies,
   { records, signal }: Pick<ChunksCall, 'records' | 'signal'>,
@@ -168,7 +171,7 @@ async function groupByWorker(
   return groups
 }
 
-/** One session for each run of filters that share a worker. */
+/** Opens one session for each run of filters that share a worker. */
 async function openChunks(
   dependencies: RunnerDependencies,
   { records, ...call }: ChunksCall,
@@ -256,7 +259,7 @@ export class Runner {
     }
   }
 
-  /** A call outside of requests and traces, such as one about settings. */
+  /** Makes a call outside of requests and traces, such as one about settings. */
   async ask(
     record: PluginRecord,
     fields: Readonly<Record<string, unknown>>,
@@ -281,7 +284,7 @@ export class Runner {
     return value
   }
 
-  /** Opens the stream hooks of filters that run in one worker each; in order. */
+  /** Opens the stream hooks of filters, grouped by worker; in order. */
   openChunks(
     call: Omit<HookCall, 'record' | 'op'> & { readonly records: readonly PluginRecord[] },
   ): Promise<ChunkSession[]> {

@@ -31,15 +31,14 @@ export interface RuntimeOptions {
 const UPKEEP_MILLISECONDS = 30_000
 const MEBIBYTE = 1024 * 1024
 /**
- * @NOTE The system counts the threads of all programs of the account, so this only stops what
- *   multiplies without end before it is
- * noticed; programs people start meanwhile must not use it up.
+ * @NOTE The system counts the threads of all programs of the account, so this limit only stops
+ *   unbounded growth before it is noticed; other programs started meanwhile must not exhaust it.
  */
 const MOST_THREADS = 4096
 const MOST_OPEN_FILES = 4096
 /**
- * What programs of plugins and the installer may see of the gateway's surroundings; nothing in it
- * is a secret of the gateway.
+ * Environment variables passed to programs of plugins and to the installer; none is a secret of the
+ * gateway.
  */
 const PASSED_VARIABLES = [
   'LANG',
@@ -57,29 +56,29 @@ const PASSED_VARIABLES = [
   'SYSTEMROOT',
 ]
 const SEALED = 'Sealed mode is on, so nothing is installed. An administrator can change that.'
-/** As the list of outgoing connections has it. */
+/** Entry in the list of outgoing connections. */
 const PLUGIN_PROGRAM = { host: 'python', port: 0 }
 const SWITCHED_OFF =
   'Installing packages is turned off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
-/** What the installer alone may see: the address of an index may hold a password. */
+/** Variables passed only to the installer: the URL of an index may contain a password. */
 const INSTALLER_VARIABLES = ['PIP_INDEX_URL', 'PIP_CERT']
 
 interface StartOptions {
   readonly folder: string
-  /** Folders nothing plugins run may read, and those within that it may. */
+  /** Folders that no plugin program may read, and the readable ones inside them. */
   readonly closed: readonly string[]
   readonly readable: readonly string[]
-  /** Folders all of them may write. */
+  /** Folders that all of them may write to. */
   readonly writable: readonly string[]
   readonly variables: Readonly<Record<string, string>>
   readonly memory: number
   readonly mostProcesses: number
   readonly mostThreads: number
-  /** Programs of plugins have no network. */
+  /** True if programs of plugins have no network. */
   readonly isSealed: boolean
 }
 
-/** How a worker is started: what it sees, where it may write and how much it may take. */
+/** Describes the start of a worker: its environment, writable folders and limits. */
 function describeStart({ python, launcher, searchPath }: ReadyEnvironment, options: StartOptions) {
   const { closed, readable, writable, variables, memory, isSealed } = options
   const { mostProcesses, mostThreads } = options
@@ -126,7 +125,7 @@ function pick(
   )
 }
 
-/** What plugins run in: the interpreter, its environments and the workers. */
+/** The runtime of plugins: the interpreter, its environments and the workers. */
 export class Runtime {
   readonly #options: RuntimeOptions
   readonly #environment
@@ -195,8 +194,8 @@ export class Runtime {
   }
 
   /**
-   * Ends every worker and the installer, so that those that are started next have the network that
-   * sealed mode leaves them.
+   * Ends all workers and the installer, so that those started next have only the network allowed by
+   * sealed mode.
    */
   async restartAll(): Promise<void> {
     this.environments.stopAll()
@@ -213,14 +212,14 @@ export class Runtime {
     })
   }
 
-  /** Whether this system can hold a program to what it is given (`startAlone`). */
+  /** Returns true if this system can sandbox a program (`startAlone`). */
   async canStartAlone(): Promise<boolean> {
     return (await this.#findLauncher()) !== null
   }
 
   /**
-   * Starts a program that reaches nothing but its files. Null where this system cannot hold it to
-   * that, unless it may run anyway.
+   * Starts a program that can only access its files. Resolves with null if this system cannot
+   * sandbox it, unless it may run anyway.
    */
   async startAlone(program: LoneProgram, mayRoam: boolean): Promise<WorkerProcess | null> {
     const launcher = await this.#findLauncher()
@@ -228,8 +227,8 @@ export class Runtime {
   }
 
   /**
-   * Installs what every plugin finds, once and in the background, so that the first one need not
-   * wait for it. Does nothing where there is no Python or no permission to install.
+   * Installs the base packages once and in the background, so that the first plugin need not wait
+   * for them. Does nothing without Python or permission to install.
    */
   prepare(): void {
     if (this.#isPrepared || this.#refusal() !== null) return
@@ -241,7 +240,7 @@ export class Runtime {
       )
   }
 
-  /** Installs what plugins in use need and begins to end idle workers. */
+  /** Installs the requirements of active plugins and starts ending idle workers. */
   resume(): void {
     const { records, settings, log } = this.#options
     const inUse = [
@@ -275,11 +274,11 @@ export class Runtime {
   async #look(): Promise<PythonSearch> {
     const { folder, settings, log } = this.#options
     mkdirSync(folder, { recursive: true })
-    // Compiled modules earlier versions kept, which plugins could write.
+    // Compiled modules stored by earlier versions, which plugins could write.
     for (const each of [folder, this.#environmentsFolder])
       rmSync(path.join(each, 'pycache'), { recursive: true, force: true })
     const searchPath = await readLoginPath(this.#environment as Record<string, string>)
-    // The desktop app says where its own is.
+    // The desktop app sets the path of its own Python.
     const packagedFolder = this.#environment['PACKAGED_PYTHON'] || null
     this.#found = await findPython({
       wanted: settings.get('PLUGIN_PYTHON'),
@@ -287,7 +286,7 @@ export class Runtime {
       searchPath,
       folder,
     })
-    // Somebody may install one meanwhile.
+    // Python may be installed meanwhile.
     if ('missing' in this.#found) this.#python = null
     else this.#isFenced = await canFence(this.#found.python.launcher, folder)
     if (!this.#isFenced)
@@ -301,13 +300,13 @@ export class Runtime {
     return (this.#python ??= this.#look())
   }
 
-  /** The interpreter that builds fences, where there is one. */
+  /** Returns the interpreter that creates sandboxes, if there is one. */
   async #findLauncher(): Promise<string | null> {
     const place = await this.#search()
     return 'missing' in place || !this.#isFenced ? null : place.python.launcher
   }
 
-  /** Without a fence nothing keeps a program from the network. */
+  /** Without a sandbox a program has access to the network. */
   #requireFenceWhileSealed(): void {
     if (!this.#options.settings.get('SEALED_MODE') || this.#canFence()) return
     requireWayOut(PLUGIN_PROGRAM, { kind: 'plugin' })

@@ -1,9 +1,9 @@
 import { isRecord } from '../lib/is-record.ts'
 import { setOwn } from '../lib/set-own.ts'
 
-/** What stands where something was left out. */
+/** Placeholder for omitted content. */
 const REST = '…'
-/** An entry costs a little even when it is empty. */
+/** Cost of an entry, even if it is empty. */
 const ENTRY_COST = 8
 
 interface Budget {
@@ -54,9 +54,9 @@ function copyWithin(value: unknown, budget: Budget): unknown {
 }
 
 /**
- * A copy of a JSON value of about so many characters at most; what does not fit is left out. The
- * work is bounded as well, as the values may hold whole documents and pictures. Also answers how
- * many characters the copy has.
+ * Copies a JSON value with about the given maximum number of characters; omits the rest. The work
+ * is limited as well, because the values may contain whole documents and images. Also returns the
+ * number of characters of the copy.
  */
 export function shorten(
   value: unknown,

@@ -8,7 +8,7 @@ import type { PluginRecord } from './store.ts'
 
 type Views = Pick<PluginContext, 'access' | 'users'>
 
-/** A tool as lists show it. */
+/** Returns a tool as shown in lists. */
 export async function toToolItem(
   context: Views,
   caller: Caller,
@@ -36,15 +36,15 @@ export async function toToolItem(
 }
 
 /**
- * A tool in full. @NOTE Its source may hold what its author keeps to themselves, so whoever may
- * only use it is not shown it.
+ * Returns a tool in full. @NOTE Its source may contain private content of its author, so it is not
+ * shown to users who may only use the tool.
  */
 export async function toTool(context: Views, caller: Caller, tool: PluginRecord): Promise<Tool> {
   const item = await toToolItem(context, caller, tool)
   return { ...item, content: item.write_access ? tool.content : '', specs: item.specs ?? [] }
 }
 
-/** A function as lists show it. */
+/** Returns a function as shown in lists. */
 export function toFunctionItem(record: PluginRecord): FunctionItem {
   return {
     id: record.id,
@@ -63,7 +63,7 @@ export function toFunctionItem(record: PluginRecord): FunctionItem {
   }
 }
 
-/** A function as administrators see it in lists. */
+/** Returns a function as shown to administrators in lists. */
 export const toOwnedFunction = async (
   { users }: Pick<PluginContext, 'users'>,
   caller: Caller,

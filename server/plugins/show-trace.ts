@@ -3,7 +3,8 @@ import type { Caller } from '../lib/http.ts'
 import { mayChangeTool, type PluginContext } from './plugin-context.ts'
 
 /**
- * Whether somebody may read the source of what was called, and with it all it says about itself.
+ * Returns true if a caller may read the source of the called plugin, and therefore all of its
+ * output.
  */
 async function mayReadSource(
   context: Pick<PluginContext, 'access' | 'records'>,
@@ -12,15 +13,15 @@ async function mayReadSource(
 ): Promise<boolean> {
   if (store === 'server' || caller.role === 'admin') return true
   const record = context.records.find({ store, id })
-  // What the gateway brings along has no secrets in its source.
+  // Built-in code has no secrets in its source.
   if (!record) return store === 'tool' && id.startsWith('builtin:')
   return store === 'tool' && (await mayChangeTool(context, caller, record))
 }
 
 /**
- * A trace as far as somebody may see it. @NOTE Prints and tracebacks quote the source, and the body
- * a filter or pipe is given holds the instructions of a model, which only those who may change it
- * read.
+ * Returns the parts of a trace that a caller may see. @NOTE Prints and tracebacks quote the source,
+ * and the body of a filter or pipe contains the instructions of a model, which only users who may
+ * change it can read.
  */
 export async function showTrace(
   context: Pick<PluginContext, 'access' | 'records'>,

@@ -7,10 +7,10 @@ import type { Records } from './records.ts'
 import type { PluginRecord } from './store.ts'
 import type { Supervisor } from './worker/supervisor.ts'
 
-/** A source and whose it is, stored or not yet. */
+/** A source with its author, stored or not yet. */
 export type Source = PluginKey & Pick<PluginRecord, 'content' | 'authorId'>
 
-/** A source that may come with packages it does not ask for itself. */
+/** A source that may have packages it does not require itself. */
 export type NewSource = Loadable & { readonly requirements?: readonly string[] }
 
 export interface LoaderDependencies {
@@ -23,5 +23,5 @@ export interface LoaderDependencies {
   readonly log: Logger
 }
 
-/** A source that is to be loaded. */
+/** A source to be loaded. */
 export type Loadable = Source & Pick<PluginRecord, 'valves'>

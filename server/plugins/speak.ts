@@ -9,8 +9,8 @@ export interface SpeakerOptions {
   readonly plugin: PluginKey
   readonly origin: CallOrigin | null
   /**
-   * Whether code for the page may be sent: the plugin was installed by an administrator and the
-   * switch is on.
+   * Resolves with true if code for the page may be sent: the plugin was installed by an
+   * administrator and the switch is on.
    */
   readonly mayExecute: () => Promise<boolean>
   readonly log: Logger
@@ -18,16 +18,13 @@ export interface SpeakerOptions {
 
 const LONGEST_LOGGED_CODE = 2_000
 
-/**
- * Calls of the gateway itself: what a tool server of the person is asked, and whether a tool may
- * run.
- */
+/** Calls of the gateway itself: requests to a tool server of the user, and approvals of tools. */
 const GATEWAY_CALLS = new Set(['execute:tool', 'tool:approval'])
 
-/** The name tells Python which exception to raise. */
+/** The name determines the Python exception. */
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name })
 
-/** How a plugin speaks to the person it runs for (specification, Plugin events). */
+/** Events of a plugin for the user it runs for (specification, Plugin events). */
 export class Speaker {
   readonly #options: SpeakerOptions
 
@@ -36,13 +33,13 @@ export class Speaker {
   }
 
   /**
-   * `__event_emitter__`: goes to the windows and is stored where its type persists; what is no
-   * event is ignored.
+   * `__event_emitter__`: sends an event to the windows and stores it if its type persists; ignores
+   * invalid events.
    */
   tell(event: unknown): void {
     const read = readPluginEvent(event)
     if (!read || !this.#options.origin) return
-    // Code for a page goes to the window of the request alone, and its answer to nobody.
+    // Code for a page is sent only to the window of the request, and its result is discarded.
     if (read.type === 'execute')
       void this.ask(read).catch((error: unknown) =>
         this.#options.log.info(
@@ -54,8 +51,8 @@ export class Speaker {
   }
 
   /**
-   * `__event_call__`: the answer of the window the request came from; the question goes away with
-   * the signal.
+   * `__event_call__`: resolves with the answer of the window the request came from; the question is
+   * withdrawn when the signal aborts.
    */
   async ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
     const read = toPluginEvent(event)

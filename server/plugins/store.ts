@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>
 /** A stored tool or function. */
 export interface PluginRecord extends PluginKey {
   readonly userId: string
-  /** Who changed the source last; empty where that is not known. */
+  /** The last editor of the source; empty if unknown. */
   readonly authorId: string
   readonly name: string
   readonly kind: PluginTable['kind']
@@ -22,13 +22,13 @@ export interface PluginRecord extends PluginKey {
   readonly isActive: boolean
   readonly isGlobal: boolean
   readonly fault: string | null
-  /** Code of the gateway itself in the place of a source; null for plugins people stored. */
+  /** Built-in code instead of a source; null for stored plugins. */
   readonly builtIn: BuiltInFunction | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** What can be changed about one. */
+/** Fields that can be changed. */
 export type PluginChanges = Partial<
   Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt' | 'builtIn'>
 >
@@ -43,8 +43,8 @@ const parse = (text: string): Fields => {
 }
 
 /**
- * SQL on the tables of `0017-plugins`. Settings of plugins hold keys of other services, so all of
- * them are encrypted.
+ * SQL on the tables of `0017-plugins`. Settings of plugins contain keys of other services, so all
+ * of them are encrypted.
  */
 export class PluginStore {
   readonly #storage: Storage

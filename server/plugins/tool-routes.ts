@@ -8,7 +8,7 @@ import { mayChangeTool, mayUseTool, requireTool, type PluginContext } from './pl
 import { toTool, toToolItem } from './show-plugins.ts'
 import { readSpec, updateUserValves, updateValves } from './valves.ts'
 
-/** Entries of the tool list that are no plugins. */
+/** Returns entries of the tool list that are no plugins. */
 export type MoreTools = (caller: Caller) => readonly ToolItem[] | Promise<readonly ToolItem[]>
 
 export function createToolRoutes(context: PluginContext, moreTools: MoreTools): Route[] {

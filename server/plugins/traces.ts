@@ -14,7 +14,7 @@ export interface TraceStart {
   readonly input: unknown
 }
 
-/** A call that is running. */
+/** A running call. */
 export interface OpenTrace {
   readonly trace: PluginTrace
   event(data: unknown): void
@@ -24,7 +24,7 @@ export interface OpenTrace {
     readonly lines: readonly string[]
   }): void
   done(result: unknown): void
-  /** `isStopped` when somebody stopped the call, however it took that. */
+  /** `isStopped` is true if the user stopped the call, whatever the resulting error. */
   failed(error: unknown, isStopped?: boolean): void
 }
 
@@ -35,13 +35,13 @@ export interface TraceFilter {
   readonly message_id?: string | undefined
   readonly call_id?: string | undefined
   readonly limit: number
-  /** Whose calls; null for those of everybody. */
+  /** Owner of the calls; null for those of all users. */
   readonly userId: string | null
 }
 
 const MOST_TRACES = 500
 /**
- * Characters all traces may hold together, so that plugins that print a lot cost no more than this.
+ * Maximum number of characters of all traces, which limits the cost of plugins that print a lot.
  */
 const MOST_CHARACTERS = 8 * 1024 * 1024
 const MOST_EVENTS = 200
@@ -70,7 +70,7 @@ interface Kept {
   isKept: boolean
 }
 
-/** Traces in memory, the oldest dropped for new ones. */
+/** Traces in memory; the oldest are dropped for new ones. */
 class Shelf {
   #kept: Kept[] = []
   #total = 0
@@ -85,7 +85,7 @@ class Shelf {
     if (this.#kept.length > MOST_TRACES) this.#dropOldest()
   }
 
-  /** A trace grew by so many characters. */
+  /** Updates the size of a trace that grew. */
   grow(entry: Kept, size: number): void {
     entry.size += size
     if (!entry.isKept) return
@@ -130,10 +130,7 @@ function startTrace({ plugin, hook, callId, userId, chatId, messageId, input }: 
   return { trace, size, isKept: true }
 }
 
-/**
- * The last calls of tools and hooks, for the console and for those who wonder what happened behind
- * an answer.
- */
+/** The last calls of tools and hooks, for the console and for users examining an answer. */
 export class Traces {
   readonly #shelf = new Shelf()
 
@@ -174,7 +171,7 @@ export class Traces {
     }
   }
 
-  /** Newest first. */
+  /** Returns the newest first. */
   list({
     store,
     plugin_id: pluginId,
@@ -199,7 +196,7 @@ export class Traces {
       .toReversed()
   }
 
-  /** Drops the traces of somebody who is gone. */
+  /** Drops the traces of a deleted user. */
   forget(userId: string): void {
     this.#shelf.drop((trace) => trace.user_id === userId)
   }

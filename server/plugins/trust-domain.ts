@@ -2,14 +2,14 @@ import type { Users } from '../users/index.ts'
 import type { PluginRecord } from './store.ts'
 
 /**
- * Whose code shares a process: plugins of one domain can reach each other's memory, those of
- * different ones cannot.
+ * Domain of code that shares a process: plugins of one domain can access each other's memory, those
+ * of different ones cannot.
  */
 export type TrustDomain = string
 
 export const ADMINISTRATORS: TrustDomain = 'administrators'
 
-/** What a person stores as a tool; a member's is apart from that of everybody else. */
+/** Returns the domain of tools stored by a user; a member's is separate from all others. */
 export const domainOfAuthor = async (
   users: Pick<Users, 'get'>,
   authorId: string,
@@ -17,9 +17,9 @@ export const domainOfAuthor = async (
   (await users.get(authorId))?.role === 'admin' ? ADMINISTRATORS : `person:${authorId}`
 
 /**
- * Administrators share a domain, and whoever else changed a source last has one of their own. Only
- * administrators ever store the source of a function. A tool whose last author is not known is
- * apart from everything.
+ * Returns the domain of a plugin. Administrators share one, and every other last editor of a source
+ * has a separate one. Only administrators can store the source of a function. A tool whose last
+ * author is unknown is separate from everything.
  */
 export async function domainOf(
   users: Pick<Users, 'get'>,

@@ -15,7 +15,7 @@ interface Wanted {
   readonly values: Fields
 }
 
-/** The reasons pydantic gives, in one line. */
+/** Returns pydantic's messages in one line. */
 function describeFaults(failure: PluginFailure): string {
   const { detail } = failure.details
   const lines = (Array.isArray(detail) ? detail : []).filter(isRecord).map(({ loc, msg }) => {
@@ -26,7 +26,7 @@ function describeFaults(failure: PluginFailure): string {
 }
 
 /**
- * Validators of the plugin decide what is kept, so its own code checks the values
+ * Validators of the plugin decide which values are stored, so its own code checks them
  * (docs/plugin-contract.md).
  */
 async function validate(
@@ -52,7 +52,7 @@ const schemaOf = ({ description }: PluginRecord, which: Which): Fields | null =>
   which === 'valves' ? description.valves_schema : description.user_valves_schema
 
 /**
- * The schema of the settings, null where the plugin has none. Values people choose among come from a
+ * Returns the schema of the settings, null if the plugin has none. Options for users come from a
  * method of the plugin.
  */
 export async function readSpec(
@@ -87,7 +87,7 @@ export async function readSpec(
   }
 }
 
-/** Checks and keeps the settings of a plugin; answers what is kept. */
+/** Validates and stores the settings of a plugin; returns the stored values. */
 export async function updateValves(
   context: PluginContext,
   caller: Caller,
@@ -99,7 +99,7 @@ export async function updateValves(
   return valves
 }
 
-/** Checks and keeps what one person sets for a plugin. */
+/** Validates and stores a user's settings for a plugin. */
 export async function updateUserValves(
   context: PluginContext,
   caller: Caller,

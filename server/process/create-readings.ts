@@ -4,7 +4,7 @@ import type { Readings } from '../monitoring/index.ts'
 import { reachDatabase } from '../system/reach-database.ts'
 import { countAnswers } from './count-answers.ts'
 
-/** What a gateway tells of itself when it is measured, which may be before its app is there. */
+/** Creates the measurements of a gateway, which may be read before its app exists. */
 export function createReadings(context: Context, app: () => App): Readings {
   const { files, storage } = context
   return {

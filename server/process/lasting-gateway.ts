@@ -5,13 +5,13 @@ import { startGateway, type Gateway } from './start-gateway.ts'
 interface LastingGatewayOptions {
   readonly config: Config
   readonly log: Logger
-  /** It started anew, at the same address, and may have other data than before. */
+  /** Called when it has restarted, at the same URL and possibly with other data. */
   readonly onStartedAgain: (gateway: Gateway) => void
-  /** It could not start anew. */
+  /** Called when it could not restart. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** The gateway of this process, which starts anew when another state of its data is to be used. */
+/** Gateway of this process, which restarts when another state of its data is to be used. */
 export class LastingGateway {
   readonly #options: LastingGatewayOptions
   #current: Gateway

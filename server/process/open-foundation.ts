@@ -10,9 +10,9 @@ import { loadRootSecret, readKeyFileText } from '../storage/root-secret.ts'
 import { createSecrets, type Secrets } from '../storage/secrets.ts'
 
 /**
- * Another root secret than the stored data was written under: chats stay readable, stored provider
- * keys and sessions do not. A secret from the environment or the keychain was chosen by somebody,
- * so it is taken over and said.
+ * Handles a root secret other than the one under which the stored data was written: chats stay
+ * readable, stored provider keys and sessions do not. A secret from the environment or the keychain
+ * was set deliberately, so it is adopted and logged.
  */
 async function acceptRootSecret(
   storage: Storage,
@@ -36,7 +36,10 @@ async function acceptRootSecret(
   )
 }
 
-/** With the text of the key file in `WEBUI_SECRET_KEY` data are read that were written under the file. */
+/**
+ * Opens the secrets. If `WEBUI_SECRET_KEY` contains the text of the key file, data written under
+ * the file can be read.
+ */
 async function openSecrets(
   storage: Storage,
   { config, log }: { config: Config; log: Logger },
@@ -57,7 +60,7 @@ interface FoundationOptions {
   readonly log: Logger
 }
 
-/** A database that several gateways may share, each of which hears the others over Redis. */
+/** Opens a database that several gateways may share; they communicate over Redis. */
 async function openShared(
   config: Config,
   {
@@ -86,7 +89,7 @@ async function openShared(
   }
 }
 
-/** Opens the database of a locked data directory and the secrets that belong to it. */
+/** Opens the database of a locked data directory and its secrets. */
 export async function openFoundation(
   config: Config,
   { databaseFile, bucket, log }: FoundationOptions,

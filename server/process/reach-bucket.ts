@@ -13,16 +13,16 @@ import { toFault, type BucketFault, type BucketProblem } from '../storage/blobs/
 import { DATABASE_NAME } from '../storage/data-directory.ts'
 import { peekSettings } from '../storage/peek-settings.ts'
 
-/** A store that starts beside the gateway gets so much time. */
+/** Maximum time to wait for a store that starts together with the gateway. */
 const PATIENCE_MILLISECONDS = 20_000
-/** One try; the last may begin just before the patience ends. */
+/** Time limit of one attempt; the last may start just before the total time is over. */
 const TRY_MILLISECONDS = 8_000
 const PAUSE_MILLISECONDS = 1_000
 
 const nameOf = ({ endpoint }: ObjectStoreConfig): string =>
   endpoint === null ? 'the store of AWS' : `the store at ${new URL(endpoint).origin}`
 
-/** What is wrong, with the variable it is about, and what to do. */
+/** Error messages with the variable concerned and a remedy. */
 const SENTENCES: Readonly<
   Record<BucketProblem, (config: ObjectStoreConfig, code: string) => string>
 > = {
@@ -48,7 +48,7 @@ function toStartError(fault: BucketFault, config: ObjectStoreConfig): StartError
   })
 }
 
-/** Tries until it works or the patience is over. */
+/** Retries until it succeeds or the time is over. */
 async function prove(bucket: Bucket, config: ObjectStoreConfig): Promise<void> {
   const end = performance.now() + PATIENCE_MILLISECONDS
   for (;;) {
@@ -65,8 +65,9 @@ async function prove(bucket: Bucket, config: ObjectStoreConfig): Promise<void> {
 }
 
 /**
- * Opens the bucket for uploads and makes sure that it can be used, before anything else is touched;
- * null where uploads stay in the data folder. Throws a `StartError` that names the variable.
+ * Opens the bucket for uploads and verifies that it is usable, before anything else is touched;
+ * resolves with null if uploads are kept in the data folder. Throws a `StartError` that names the
+ * variable.
  */
 export async function reachBucket(config: Config, log: Logger): Promise<Bucket | null> {
   const { objectStore, environment, dataDir } = config
@@ -78,14 +79,15 @@ export async function reachBucket(config: Config, log: Logger): Promise<Bucket |
     await prove(bucket, objectStore)
     return bucket
   } catch (error) {
-    // Sealed: it would be no use to keep the gateway from starting, where it can be unsealed.
+    // In sealed mode, preventing the gateway from starting would not help, because it can only be
+    // unsealed there.
     if (error instanceof ServiceError) {
       log.warn({ reason: error.message }, 'the bucket of the files was not tried')
       return bucket
     }
     throw error
   } finally {
-    // The list of outgoing connections does not know those that were opened before it.
+    // The list of outgoing connections does not contain those opened before it existed.
     bucket.close()
     endRules()
   }

@@ -18,9 +18,9 @@ import type { Gateway } from './start-gateway.ts'
 import { surviveOutages } from './survive-outages.ts'
 import { SystemProxies } from './system-proxies.ts'
 
-/** Runs the gateway for the life of this process. */
+/** Runs the gateway for the lifetime of this process. */
 export async function runProcess(environment: Environment): Promise<void> {
-  // Whatever this process writes is for its owner only.
+  // All files of this process are readable only by their owner.
   process.umask(0o077)
   const channel = environment['DESKTOP_CHANNEL'] ? openDesktopChannel() : null
   if (channel) runForDesktop(channel, environment)
@@ -57,8 +57,8 @@ function sayReady({ url }: Gateway): void {
 }
 
 /**
- * The sentence goes to stderr as it is, since it is meant for a person; anything unexpected goes to
- * the log.
+ * The message is written to stderr unchanged, because it is meant for the user; unexpected errors
+ * are logged.
  */
 function reportStartFailure(error: unknown, log: Logger): number {
   if (error instanceof StartError) {
@@ -69,7 +69,7 @@ function reportStartFailure(error: unknown, log: Logger): number {
   return 1
 }
 
-/** The first signal asks for a stop, a second one does not wait for it. */
+/** The first signal starts a stop, a second one exits without waiting for it. */
 function stopOnSignals(gateway: LastingGateway, log: Logger): void {
   let isStopping = false
   const stop = (): void => {
@@ -82,8 +82,8 @@ function stopOnSignals(gateway: LastingGateway, log: Logger): void {
 }
 
 /**
- * A stop that hangs is cut at its limit, which is what the desktop app and service managers wait
- * for.
+ * Stops the gateway and exits. A hanging stop is aborted at its limit, for which the desktop app
+ * and service managers wait.
  */
 async function stopAndExit(gateway: LastingGateway, log: Logger): Promise<void> {
   setTimeout(() => process.exit(1), gateway.current.stopLimit()).unref()
@@ -141,7 +141,10 @@ async function answerDesktop(
   }
 }
 
-/** A refusal is listed like that of any other connection. */
+/**
+ * Returns true if the app may contact the host. A refusal is listed like that of any other
+ * connection.
+ */
 function isAllowedToLeave({ host, port }: Target): boolean {
   try {
     requireWayOut({ host, port }, { kind: 'update' })

@@ -30,39 +30,40 @@ import { applyRestore } from '../storage/snapshots/restore.ts'
 
 const UPKEEP_MILLISECONDS = 3_600_000
 /**
- * The first time comes early, or who never keeps the app open for long would have no backups and a
+ * Delay of the first upkeep; early, because short sessions would otherwise have no backups and a
  * full trash.
  */
 const FIRST_UPKEEP_MILLISECONDS = 300_000
-/** The full check reads the whole file, so it waits until the start is over. */
+/**
+ * Delay of the full check, which reads the whole file and therefore waits until after the start.
+ */
 const INTEGRITY_DELAY_MILLISECONDS = 10_000
 
-/** A running gateway. */
 export interface Gateway {
   readonly url: string
   readonly port: number
   readonly context: Context
-  /** Lets calls of programs wait, or go on. */
+  /** Pauses or resumes calls of API clients. */
   setPaused(isPaused: boolean): void
-  /** How many answers are being written, for windows and for programs. */
+  /** Returns how many answers are being written, for windows and for API clients. */
   countAnswers(): number
   /**
-   * Copies the database, keeps the copy as a snapshot too, and answers the file; `label` says what it
-   * is made before.
+   * Copies the database, also stores the copy as a snapshot, and resolves with the file; `label`
+   * names the operation that follows.
    */
   backUp(label: string): Promise<string>
   /**
-   * Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them
-   * cleanly and frees everything.
+   * Rejects new requests with an error message, lets running answers continue for `SHUTDOWN_GRACE`,
+   * ends them cleanly and releases all resources.
    */
   stop(): Promise<void>
-  /** Milliseconds after which a stop that is not over has failed. */
+  /** Returns the number of milliseconds after which an unfinished stop has failed. */
   stopLimit(): number
 }
 
 /**
  * Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with
- * a sentence when it cannot. `restart` stops it and starts another in its place.
+ * a message on failure. `restart` stops it and starts another one in its place.
  */
 export async function startGateway(
   config: Config,
@@ -189,7 +190,7 @@ function openServer(app: App): Server {
   return server
 }
 
-/** Hears the other gateways, and ends what gateways left that are gone. */
+/** Starts receiving messages of the other gateways, and ends the runs of those that are gone. */
 async function takeUp(context: Context): Promise<void> {
   await context.events.open()
   await context.tasks.open()
@@ -197,13 +198,13 @@ async function takeUp(context: Context): Promise<void> {
   if (unfinished > 0) context.log.warn({ count: unfinished }, 'answers of the last run were closed')
 }
 
-/** Leaves the others. */
+/** Leaves the other gateways. */
 async function leave({ live }: Context): Promise<void> {
   await live?.replicas.close()
   live?.line.close()
 }
 
-/** Ends what gateways had begun that are gone, now and whenever another one goes. */
+/** Ends the runs of gateways that are gone, now and whenever another one disappears. */
 async function closeUnfinished({ chats, live }: Context): Promise<number> {
   if (!live) return chats.closeUnfinished()
   const { replicas } = live
@@ -214,7 +215,10 @@ async function closeUnfinished({ chats, live }: Context): Promise<number> {
   return chats.closeUnfinished((replica) => replica === null || !present.has(replica))
 }
 
-/** A file that any version can start from, and a snapshot of the same state with the uploads. */
+/**
+ * Creates a file from which any version can start, and a snapshot of the same state with the
+ * uploads.
+ */
 async function backUp(
   { storage, timeMachine }: Context,
   databaseFile: string,
@@ -226,9 +230,9 @@ async function backUp(
   return backup.path
 }
 
-/** What the database needs now and then; answers how to end it. */
+/** Starts the periodic upkeep of the database; returns a function that ends it. */
 function beginUpkeep(context: Context, databaseFile: string): () => void {
-  // Of several gateways one does it.
+  // Only one of several gateways does this.
   const isDue = (): boolean => context.live?.replicas.isLeader ?? true
   const run = (): void => void (isDue() && keepUp(context, databaseFile))
   const check = (): void => void checkDatabase(databaseFile, context.log)
@@ -244,7 +248,9 @@ function beginUpkeep(context: Context, databaseFile: string): () => void {
   }
 }
 
-/** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */
+/**
+ * Empties the trash gradually, takes the daily backup and deletes data beyond its retention period.
+ */
 async function keepUp(
   { chats, files, log, storage }: Context,
   databaseFile: string,

@@ -5,7 +5,7 @@ const ANSWER_MILLISECONDS = 10_000
 
 type Answer = Extract<MessageFromMain, { type: 'proxies' }>
 
-/** Asks the desktop app for the proxies of the system, which only it knows. */
+/** Asks the desktop app for the system's proxies, which only the app knows. */
 export class SystemProxies {
   readonly #channel: Pick<DesktopChannel, 'send'>
   readonly #waiting = new Map<number, (route: string | null) => void>()
@@ -15,7 +15,7 @@ export class SystemProxies {
     this.#channel = channel
   }
 
-  /** Fails where the system does not say it: around a proxy nothing is called. */
+  /** Fails if the system does not provide them: no call bypasses a proxy. */
   async ask(origin: string): Promise<string> {
     const id = (this.#last += 1)
     const { promise, resolve } = Promise.withResolvers<string | null>()

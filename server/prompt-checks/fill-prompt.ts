@@ -1,11 +1,14 @@
-/** A blank of a prompt: where it stands, and what it is called. */
+/** A placeholder of a prompt: its position and name. */
 interface Blank {
   readonly begin: number
   readonly end: number
   readonly name: string
 }
 
-/** The end of a blank, behind its braces; -1 when it is none. Braces in quotes are text. */
+/**
+ * Returns the index after the closing braces of a placeholder; -1 if it is not one. Braces in
+ * quotes are text.
+ */
 function endOf(text: string, begin: number): number {
   let isQuoted = false
   for (let at = begin + 2; at < text.length; at += 1) {
@@ -33,7 +36,7 @@ function* blanksOf(text: string): Generator<Blank> {
   }
 }
 
-/** Fills the blanks of a prompt; `missing` names those without a value. */
+/** Fills the placeholders of a prompt; `missing` names those without a value. */
 export function fillPrompt(
   text: string,
   values: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { CheckResult } from '#contract/prompt-checks.ts'
 
-/** Whether an id fits a pattern in which `*` stands for anything. */
+/** Reports whether an id matches a pattern in which `*` stands for any text. */
 function matches(pattern: string, id: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -17,7 +17,7 @@ function matches(pattern: string, id: string): boolean {
   return true
 }
 
-/** What tokens cost by the first row that fits; null without one. */
+/** Returns the cost of tokens by the first matching row; null if there is none. */
 export function costOf(
   prices: readonly ModelPrice[],
   model: string,

@@ -6,8 +6,8 @@ const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value
 
 /**
- * Says in a few words where a value is not like an example; null when it is: the same fields with
- * values of the same kind, and lists whose entries are like its first.
+ * Describes briefly where a value differs from an example; null if it matches: the same fields with
+ * values of the same type, and lists whose entries match the example's first entry.
  */
 export function findDifference(
   value: unknown,
@@ -38,7 +38,7 @@ export function findDifference(
 
 const FENCE = /^```[a-z]*\r?\n([\s\S]*?)\r?\n?```$/i
 
-/** The JSON of an answer, with or without the fence models put around it. */
+/** Parses the JSON of an answer, with or without the code fence that models add. */
 export function readJson(answer: string): { readonly value: unknown } | null {
   const text = answer.trim()
   try {

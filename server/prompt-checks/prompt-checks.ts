@@ -25,18 +25,19 @@ interface CheckerDependencies {
   readonly complete: AskModel['complete']
 }
 
-/** Answers of one run; each is paid for. */
+/** Maximum number of answers in one run; each costs money. */
 const MOST_ANSWERS = 200
-/** A line without meaning keeps proxies from ending a quiet stream. */
+/** Comment lines keep proxies from closing an idle stream. */
 const KEEP_ALIVE_MILLISECONDS = 15_000
 
 /**
- * Checks of prompts, which are kept in the `data` of the prompt and so have its versions and rights.
- * They run for whoever asks: with the models that person may use, and only while that person stays.
+ * Checks of prompts, which are stored in the `data` of the prompt and so share its versions and
+ * permissions. They run on behalf of the caller: with the models the caller may use, and only while
+ * the caller stays connected.
  */
 export class Checker {
   readonly #deps: CheckerDependencies
-  /** People with a run under way. */
+  /** Users with a running check. */
   readonly #running = new Set<string>()
 
   constructor(dependencies: CheckerDependencies) {
@@ -56,7 +57,7 @@ export class Checker {
     })
   }
 
-  /** Streams the results; everything that can be refused is refused before the first event. */
+  /** Streams the results; anything that must be refused is refused before the first event. */
   async run(
     caller: Caller,
     { id, run }: { readonly id: string; readonly run: CheckRun },
@@ -141,6 +142,6 @@ export class Checker {
   }
 }
 
-/** The checks of a prompt; none when something else stands in their place. */
+/** Returns the checks of a prompt; none if the field contains something else. */
 const readChecks = ({ data }: Prompt): PromptChecks =>
   promptChecksSchema.safeParse(data['checks']).data ?? { cases: [] }

@@ -4,25 +4,25 @@ import type { CheckCase, CheckEvent, CheckResult } from '#contract/prompt-checks
 import { judgeAnswer } from './judge-answer.ts'
 import { costOf } from './find-price.ts'
 
-/** One answer that is wanted. */
+/** One requested answer. */
 export interface Errand {
   readonly check: CheckCase
   readonly model: string
   readonly version: string
-  /** The prompt with its blanks filled. */
+  /** The prompt with its placeholders filled. */
   readonly text: string
 }
 
 export interface RunOptions {
   readonly complete: (model: string, text: string) => Promise<ChatCompletion>
-  /** Null has each model judge its own answers. */
+  /** If null, each model judges its own answers. */
   readonly judge: string | null
   readonly prices: readonly ModelPrice[]
   readonly signal: AbortSignal
   readonly send: (event: CheckEvent) => void
 }
 
-/** Answers that are waited for at once. */
+/** Maximum number of concurrent answers. */
 const AT_ONCE = 3
 
 const textOf = ({ choices }: ChatCompletion): string => choices[0]?.message.content ?? ''
@@ -45,7 +45,7 @@ async function runErrand(
     const usage = { input: null, output: null }
     return { ...about, ...nothing, fault: toSentence(error), seconds: elapsed(), usage }
   }
-  // The judge is not part of what the answer took.
+  // The time of the judge does not count.
   const seconds = elapsed()
   const answer = textOf(completion)
   const usage = {
@@ -74,7 +74,10 @@ async function runErrand(
   }
 }
 
-/** Gets the answers, a few at once, and sends each result as it comes; stops when it is told to. */
+/**
+ * Collects the answers, a few at once, and sends each result as it arrives; stops when the signal
+ * aborts.
+ */
 export async function runChecks(errands: readonly Errand[], options: RunOptions): Promise<void> {
   const { signal, send } = options
   const waiting = [...errands]

@@ -6,7 +6,7 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import { toSnapshot, type PromptContext } from './prompt-context.ts'
 import type { PromptRow } from './store.ts'
 
-/** Versions kept of one prompt; older ones are removed. */
+/** Maximum number of versions of one prompt; older ones are removed. */
 const MOST_VERSIONS = 200
 
 type Changes = Partial<
@@ -24,7 +24,7 @@ function toColumns({ command, name, content, tags, data, meta }: PromptSnapshot)
   }
 }
 
-/** The snapshot with what was named replaced. */
+/** Returns the snapshot with the given fields replaced. */
 function applyChanges(
   before: PromptSnapshot,
   { command, name, title, content, tags, data, meta }: Changes,
@@ -87,7 +87,7 @@ async function pruneVersions(
     if (id !== usedId) await versions.remove(id)
 }
 
-/** Stores a prompt with its first version; answers the id. */
+/** Stores a prompt with its first version; resolves with the id. */
 export async function createPrompt(
   context: PromptContext,
   caller: Caller,
@@ -128,7 +128,7 @@ export async function createPrompt(
   return id
 }
 
-/** Keeps the new text as a version and, unless it is only a draft, puts it to use. */
+/** Stores the new text as a version and, unless it is only a draft, makes it current. */
 export async function updatePrompt(
   context: PromptContext,
   caller: Caller,
@@ -160,7 +160,10 @@ export async function updatePrompt(
   })
 }
 
-/** A prompt as it is in the transaction that changes it: another tab may have changed it since. */
+/**
+ * Returns a prompt as it is in the transaction that changes it: another tab may have changed it
+ * since.
+ */
 async function currentOf({ store }: PromptContext, { id }: PromptRow): Promise<PromptRow> {
   const row = await store.get(id)
   if (!row) throw notFound('There is no such prompt.')
@@ -181,8 +184,8 @@ export async function updatePromptMeta(
 }
 
 /**
- * Puts an earlier version to use; the command stays, because another prompt may have taken the old
- * one since.
+ * Makes an earlier version current; the command stays, because another prompt may have taken the
+ * old one since.
  */
 export async function useVersion(
   context: PromptContext,

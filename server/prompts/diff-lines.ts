@@ -4,13 +4,19 @@ interface DiffLine {
   readonly text: string
 }
 
-/** Pairs of lines looked at; larger changes are shown as one block removed and one added. */
+/**
+ * Maximum number of line pairs compared; larger changes are shown as one removed and one added
+ * block.
+ */
 const MOST_PAIRS = 1_000_000
 
 const toLines = (kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] =>
   lines.map((text) => ({ kind, text }))
 
-/** `lengths[i][j]` is how many lines `from` after i and `to` after j have in common, in order. */
+/**
+ * `lengths[i][j]` is the number of lines that `from` after i and `to` after j have in common, in
+ * order.
+ */
 function commonLengths(from: readonly string[], to: readonly string[]): Uint32Array[] {
   const lengths = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1))
   for (let i = from.length - 1; i >= 0; i -= 1) {

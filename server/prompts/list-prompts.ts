@@ -21,7 +21,7 @@ const readable = async ({ access }: PromptContext, caller: Caller): Promise<Prom
 
 /**
  * Reads one prompt at a time, because each may be long. Prompts that were deleted meanwhile, or
- * that the caller may not read any more, are left out.
+ * that the caller may no longer read, are left out.
  */
 async function* read(
   context: PromptContext,
@@ -34,12 +34,12 @@ async function* read(
   }
 }
 
-/** Every prompt a caller may use, by command. */
+/** Yields every prompt a caller may use, by command. */
 export async function* listPrompts(context: PromptContext, caller: Caller): AsyncGenerator<Prompt> {
   yield* read(context, caller, await context.store.ids(await readable(context, caller), EVERYTHING))
 }
 
-/** One page of what fits, the last changed first unless asked otherwise. */
+/** Returns one page of matching prompts, last changed first by default. */
 export async function pagePrompts(
   context: PromptContext,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function pagePrompts(
   }
 }
 
-/** Tags of everything a caller may use, sorted. */
+/** Returns the tags of all prompts a caller may use, sorted. */
 export async function listTags(context: PromptContext, caller: Caller): Promise<string[]> {
   const tags = (await context.store.tags(await readable(context, caller))).flatMap(
     (each) => JSON.parse(each) as string[],

@@ -23,7 +23,7 @@ const toResource = ({ id, user_id }: PromptRow): Resource => ({
 })
 const parse = <Value>(text: string): Value => JSON.parse(text) as Value
 
-/** The fields of a prompt that versions keep. */
+/** Returns the fields of a prompt that versions store. */
 export function toSnapshot({
   command,
   name,
@@ -35,7 +35,7 @@ export function toSnapshot({
   return { command, name, content, tags: parse(tags), data: parse(data), meta: parse(meta) }
 }
 
-/** A prompt as its reader sees it, under old and new names. */
+/** Returns a prompt as its reader sees it, with old and new field names. */
 export async function toPrompt(
   { access, users }: PromptContext,
   caller: Caller,
@@ -63,7 +63,7 @@ export const mayRead = (
   row: PromptRow,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
-/** 404 for what the caller may not read, 403 for what they may only read. */
+/** Throws 404 for a prompt the caller may not read, 403 for one they may only read. */
 export async function requireAllowed(
   context: PromptContext,
   caller: Caller,

@@ -13,12 +13,13 @@ import { requireAllowed, toPrompt, type PromptContext } from './prompt-context.t
 import { PromptStore, VersionStore, type PromptRow } from './store.ts'
 import { compareVersions, getVersion, listVersions, removeVersion } from './versions.ts'
 
-/** Names a prompt: by its id, or by its command with or without the slash. */
+/** Key of a prompt: its id, or its command with or without the slash. */
 type PromptKey = { readonly id: string } | { readonly command: string }
 
 /**
- * The prompt library, on the tables of `0008-prompts-memories-notes`. Texts hold variables that the
- * interface fills in. 404 for what the caller may not read, 403 for what they may only read.
+ * The prompt library, on the tables of `0008-prompts-memories-notes`. Texts contain variables that
+ * the UI fills in. Throws 404 for prompts the caller may not read, 403 for those they may only
+ * read.
  */
 export class Prompts {
   readonly #context: PromptContext
@@ -32,7 +33,7 @@ export class Prompts {
     }
   }
 
-  /** Everything the caller may use, by command. */
+  /** Yields all prompts the caller may use, by command. */
   list(caller: Caller): AsyncIterable<Prompt> {
     return listPrompts(this.#context, caller)
   }
@@ -52,12 +53,12 @@ export class Prompts {
     return toPrompt(this.#context, caller, await this.#find(caller, key, 'read'))
   }
 
-  /** 400 when the command is taken. */
+  /** Throws 400 if the command is taken. */
   async create(caller: Caller, input: PromptInput): Promise<Prompt> {
     return this.#read(caller, await createPrompt(this.#context, caller, input))
   }
 
-  /** Keeps the new text as a version; with `is_production` it is put to use. */
+  /** Stores the new text as a version; `is_production` makes it current. */
   async update(caller: Caller, key: PromptKey, changes: PromptUpdate): Promise<Prompt> {
     const row = await this.#find(caller, key, 'write')
     await updatePrompt(this.#context, caller, { row, changes })
@@ -123,7 +124,7 @@ export class Prompts {
     return compareVersions(this.#context, await this.#readable(caller, id), ids)
   }
 
-  /** 400 for the version in use. */
+  /** Throws 400 for the current version. */
   async removeVersion(caller: Caller, id: string, versionId: string): Promise<void> {
     await removeVersion(this.#context, await this.#writable(caller, id), versionId)
   }

@@ -65,7 +65,7 @@ function createVersionRoutes(prompts: Prompts): Route[] {
   ]
 }
 
-/** Prompts by their command, as older clients address them. */
+/** Routes of prompts by command, as older clients use them. */
 function createCommandRoutes(prompts: Prompts): Route[] {
   return [
     route(endpoints.prompts.getByCommand, ({ caller, params }) => prompts.get(caller, params)),

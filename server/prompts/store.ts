@@ -5,9 +5,9 @@ import type { PromptTable, PromptVersionTable } from '../storage/tables/prompts-
 export type PromptRow = PromptTable
 export type VersionRow = Omit<PromptVersionTable, 'seq'>
 
-/** Which prompts are wanted. Null leaves a condition open. */
+/** Criteria for listing prompts. Null omits a criterion. */
 export interface PromptFilter {
-  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  /** Sees all prompts, or those that belong to `userId` or are among `grantedIds`. */
   readonly reader: {
     readonly userId: string
     readonly seesAll: boolean
@@ -25,7 +25,7 @@ export interface PromptOrder {
   readonly limit: number
 }
 
-/** The command without its slash, which identifies a prompt. */
+/** Returns the command without its slash, which identifies a prompt. */
 const toBareCommand = (command: string): string => command.replace(/^\/+/, '')
 
 const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -101,7 +101,7 @@ export class PromptStore {
   #select({ reader, view, text, tag }: PromptFilter) {
     let query = this.#storage.builder.selectFrom('prompt')
     if (!reader.seesAll) {
-      // One JSON value keeps the statement the same for any number of grants.
+      // A single JSON value keeps the statement the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
         where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),

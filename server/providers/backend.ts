@@ -9,14 +9,14 @@ const ANSWER_BYTES = 1024 * 1024
 const READ_BYTES = 64 * 1024 * 1024
 
 /**
- * A connection as proxies reach it: calls go to its address with its own credentials and nothing of
- * the caller's.
+ * Connection as used by proxies: calls are sent to its URL with its own credentials and none of the
+ * caller's data.
  */
 export class Backend {
   readonly #connection: LiveConnection
-  /** Place in the list of connections of its kind, switched off ones included. */
+  /** Index in the list of connections of its kind, including disabled ones. */
   readonly index: number
-  /** False when it is switched off or offline mode leaves it out. */
+  /** False if it is disabled or excluded by offline mode. */
   readonly isUsable: boolean
 
   constructor({
@@ -41,7 +41,7 @@ export class Backend {
     return this.#connection.record.name
   }
 
-  /** False for a runtime at its usual place that does not answer there. */
+  /** False for a runtime at its default location that does not respond there. */
   get isThere(): boolean {
     return this.#connection.record.origin !== 'found' || this.isAlive()
   }
@@ -54,28 +54,28 @@ export class Backend {
     return this.#connection.record.prefix_id
   }
 
-  /** The id people use for a model this connection knows by another. */
+  /** Returns the public id of a model for which this connection uses another id. */
   toPublicId(id: string): string {
     return this.prefix === '' ? id : `${this.prefix}.${id}`
   }
 
-  /** Its models as it last listed them. */
+  /** Returns its models as last listed. */
   models(): readonly OfferedModel[] {
     return this.#connection.models()
   }
 
-  /** The model of a public id as this connection last listed it. */
+  /** Returns the model with a public id as last listed by this connection. */
   findModel(publicId: string): OfferedModel | null {
     return this.models().find((offered) => offered.publicId === publicId) ?? null
   }
 
-  /** Whether it answered when it was last asked for its models. */
+  /** Returns true if it responded to the last request for its models. */
   isAlive(): boolean {
     return this.#connection.state().status === 'ok'
   }
 
   /**
-   * Sends a call and hands the reply on byte for byte. Throws only before the head of the reply was
+   * Sends a call and relays the reply byte for byte. Throws only before the head of the reply was
    * written.
    */
   async relay(request: PassRequest, target: PassTarget): Promise<void> {
@@ -91,7 +91,7 @@ export class Backend {
     )
   }
 
-  /** A call with an answer of any length, of which only the success matters. */
+  /** Sends a call with a response of any length, of which only the success matters. */
   async send(request: PassRequest, signal: AbortSignal): Promise<void> {
     const { upstream } = this.#connection
     const reply = await upstream.pass(request, signal)
@@ -99,7 +99,7 @@ export class Backend {
     await reply.bytes(ANSWER_BYTES)
   }
 
-  /** A call whose answer is read whatever its status; throws only when none came. */
+  /** Sends a call whose response is read whatever its status; throws only if none arrives. */
   async ask(
     request: PassRequest,
     signal: AbortSignal,
@@ -110,12 +110,14 @@ export class Backend {
     return { status: reply.status, text: hideSecrets(text, upstream.faults) }
   }
 
-  /** A short call with a JSON answer. */
+  /** Sends a short call with a JSON response. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown> {
     return this.#connection.upstream.control(request, signal)
   }
 
-  /** Does what may change its models; a lookup of an unknown model meanwhile lists them again. */
+  /**
+   * Runs work that may change its models; a lookup of an unknown model meanwhile lists them again.
+   */
   change(work: () => Promise<void>): Promise<void> {
     return this.#connection.change(work)
   }

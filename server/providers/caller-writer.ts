@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 
-/** A reader that takes nothing for this long is dropped. */
+/** Time after which a reader that accepts no data is disconnected. */
 const SLOW_READER_MILLISECONDS = 60_000
 const LARGE_PIECE = 256 * 1024
 
 /**
- * Writes bytes to a caller; holds the upstream back for a slow one and drops one that takes nothing
- * for a minute.
+ * Writes bytes to a caller; pauses the upstream for a slow caller and disconnects one that accepts
+ * nothing for a minute.
  */
 export class CallerWriter {
   readonly #response: ServerResponse
@@ -25,10 +25,7 @@ export class CallerWriter {
     return this.#pending.length === 0
   }
 
-  /**
-   * What one read of the upstream brought is written together, still in the same turn of the event
-   * loop.
-   */
+  /** Bytes of one upstream read are written together, still in the same turn of the event loop. */
   write(bytes: Buffer): void {
     if (bytes.length === 0) return
     if (this.#pending.push(bytes) === 1) queueMicrotask(this.#flush)
@@ -57,7 +54,10 @@ export class CallerWriter {
     this.#slow = setTimeout(() => this.#response.destroy(), SLOW_READER_MILLISECONDS).unref()
   }
 
-  /** What waits, small pieces as one; copying a large one would cost more than writing it alone. */
+  /**
+   * Returns the waiting bytes, with small pieces merged; copying a large one would cost more than
+   * writing it separately.
+   */
   #take(): Buffer[] {
     const pieces = this.#pending
     this.#pending = []
@@ -66,7 +66,7 @@ export class CallerWriter {
       : [Buffer.concat(pieces)]
   }
 
-  /** Writes all of it; false when the caller is slow. */
+  /** Writes all of it; returns false if the caller is slow. */
   #writeAll(pieces: readonly Buffer[]): boolean {
     if (pieces.length === 1) return this.#response.write(pieces[0]!)
     this.#response.cork()

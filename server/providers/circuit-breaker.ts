@@ -1,24 +1,24 @@
 import { unavailable } from '../lib/errors.ts'
 
 const FAILURES_TO_OPEN = 5
-/** The circuit stays open this long at first, and twice as long after each probe that failed. */
+/** Initial time the circuit stays open, doubled after each failed probe. */
 const FIRST_PAUSE_MILLISECONDS = 1000
 const LONGEST_PAUSE_MILLISECONDS = 30_000
 
-/** One call that was let through; exactly one of the methods is called with its outcome. */
+/** Call that was let through; exactly one of the methods is called with its outcome. */
 export interface Passage {
   /** The upstream answered, with any status. */
   reached(): void
   /** No connection could be established. */
   unreached(): void
-  /** The call showed nothing, such as when its client disconnected. */
+  /** The call was inconclusive, for example because its client disconnected. */
   leave(): void
 }
 
 /**
- * Spares callers the wait for an upstream that could not be reached several times in a row. An
- * answer of any status shows that the upstream is alive, so neither one failing model nor one bad
- * request keeps callers from the other models.
+ * Spares callers the wait for an upstream that could not be reached several times in a row. A
+ * response with any status shows that the upstream is alive, so neither one failing model nor one
+ * bad request blocks the other models.
  */
 export class CircuitBreaker {
   readonly #name: string
@@ -27,9 +27,12 @@ export class CircuitBreaker {
   #failures = 0
   #pause = FIRST_PAUSE_MILLISECONDS
   #openUntil = 0
-  /** A probe that runs longer than this is connected and waits for its answer: others may call. */
+  /**
+   * End of the probe's exclusive time: a probe that runs longer is connected and waits for its
+   * response, so other calls may proceed.
+   */
   #probingUntil = 0
-  /** Shared by all calls but the one that probes. */
+  /** Shared by all calls except the probe. */
   readonly #ordinary: Passage = {
     reached: () => this.reached(),
     unreached: () => this.#countFailure(false),
@@ -79,7 +82,10 @@ export class CircuitBreaker {
     return this.#failures >= FAILURES_TO_OPEN
   }
 
-  /** Calls that began before the circuit opened show nothing new and do not keep it open. */
+  /**
+   * Calls that started before the circuit opened provide no new information and do not keep it
+   * open.
+   */
   #countFailure(isProbe: boolean): void {
     if (this.#isOpen() && !isProbe) return
     this.#failures += 1

@@ -8,7 +8,7 @@ import { isErrorFrame, requireCaller, toThrown } from './read-frames.ts'
 
 type ToolCall = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
 
-/** What the frames of a stream add up to. */
+/** Accumulated frames of a stream. */
 export interface CollectedFrames {
   head: Partial<ChatCompletionChunk>
   content: string
@@ -36,7 +36,7 @@ export const newAnswer = (): CollectedFrames => ({
   usage: null,
 })
 
-/** The length of all text a frame adds. */
+/** Returns the length of all text a frame adds. */
 export function countUnits({ choices }: ChatCompletionChunk): number {
   let units = 0
   for (const { delta } of choices) {
@@ -90,7 +90,7 @@ export function toCollected(answer: CollectedFrames, model: string): ChatComplet
   }
 }
 
-/** A whole answer from frames, for upstreams that are always asked for a stream. */
+/** Collects a whole answer from frames, for upstreams that are always asked for a stream. */
 export async function collectCompletion(
   frames: AsyncIterable<CompletionFrame>,
   call: { model: string; signal: AbortSignal },

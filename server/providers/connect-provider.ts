@@ -2,7 +2,7 @@ import type { ConnectionCheck } from '#contract/connections.ts'
 import { ServiceError } from '../lib/errors.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What every provider behind a connection is made of. */
+/** Options common to all providers of connections. */
 export interface ProviderOptions {
   readonly connectionId: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface ProviderOptions {
   readonly upstream: Upstream
 }
 
-/** Runs a check and measures it; a failure becomes its sentence. */
+/** Runs a check and measures its duration; a failure becomes its error message. */
 export async function measureCheck(
   run: () => Promise<Omit<ConnectionCheck, 'milliseconds'>>,
 ): Promise<ConnectionCheck> {

@@ -4,7 +4,7 @@ import { isLoopbackHost, isPrivateHost } from '../lib/host-address.ts'
 import type { Detour } from '../lib/proxy-route.ts'
 import { maskHeaders, secretValuesOf, unmaskHeaders } from '../lib/secret-headers.ts'
 
-/** A connection with its secrets, inside the gateway. */
+/** Connection with its secrets, for use inside the gateway. */
 export interface ConnectionRecord extends Pick<
   Connection,
   | 'id'
@@ -31,7 +31,7 @@ export interface ConnectionRecord extends Pick<
   readonly isLocked: boolean
 }
 
-/** Headers that belong to the transport or would carry a browser's identity to the other side. */
+/** Headers that belong to the transport or would reveal a browser's identity to the upstream. */
 const OWN_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -51,19 +51,19 @@ const KEY_PATTERN = /^[\x21-\x7e]*$/
 export const hostOf = (record: Pick<ConnectionRecord, 'url'>): string =>
   new URL(record.url).hostname
 
-/** Where its calls lead. */
+/** Returns the host and port to which its calls are sent. */
 export function targetOf({ url }: Pick<ConnectionRecord, 'url'>): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(url)
   return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
 }
 
-/** As an administrator said, else `local` when prompts stay on this computer. */
+/** Returns the type set by an administrator, otherwise `local` if prompts stay on this computer. */
 export const typeOf = (
   record: Pick<ConnectionRecord, 'url' | 'connection_type'>,
 ): 'local' | 'external' =>
   record.connection_type ?? (isLoopbackHost(hostOf(record)) ? 'local' : 'external')
 
-/** The way to a connection, where it is another than that of all others. */
+/** Returns the route of a connection, if it differs from that of all others. */
 export const detourOf = ({
   use_proxy: useProxy,
   trusted_certificate: trustedCertificate,
@@ -72,11 +72,14 @@ export const detourOf = ({
   trustedCertificate,
 })
 
-/** Whether a connection may be contacted while the gateway is offline. */
+/** Returns true if a connection may be contacted while the gateway is offline. */
 export const isNearby = (record: Pick<ConnectionRecord, 'url'>): boolean =>
   isPrivateHost(hostOf(record))
 
-/** A base address without a slash at its end; 400 for one that is none or hides a password. */
+/**
+ * Parses a base URL and removes trailing slashes; throws 400 if it is invalid or contains a
+ * password.
+ */
 export function parseAddress(text: string): string {
   const url = URL.parse(text.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
@@ -103,7 +106,8 @@ function mergeHeaders(
 }
 
 /**
- * A record from what an admin entered; an absent key and masked header values come from `stored`.
+ * Creates a record from an administrator's input; an absent key and masked header values are taken
+ * from `stored`.
  */
 export function toRecord(
   input: ConnectionInput,
@@ -140,7 +144,7 @@ export function toRecord(
   }
 }
 
-/** The connection to the runtime that comes along. */
+/** Connection to the bundled runtime. */
 export const BUILT_IN_RUNTIME: ConnectionRecord = {
   id: 'built-in-runtime',
   kind: 'runtime',
@@ -161,7 +165,7 @@ export const BUILT_IN_RUNTIME: ConnectionRecord = {
   isLocked: false,
 }
 
-/** Texts of a connection that may appear in no error. */
+/** Returns the texts of a connection that must not appear in any error. */
 export function secretsOf(record: Pick<ConnectionRecord, 'key' | 'headers'>): string[] {
   const values = secretValuesOf(record.headers)
   return record.key === null ? values : [record.key, ...values]
@@ -170,7 +174,10 @@ export function secretsOf(record: Pick<ConnectionRecord, 'key' | 'headers'>): st
 const keyHint = (key: string): string =>
   key.length < 12 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`
 
-/** What an admin sees of a connection: no key, and no header that could hold one. */
+/**
+ * Returns the parts of a connection visible to administrators: no key, and no header value that
+ * could be one.
+ */
 export function describeRecord(record: ConnectionRecord, state: Connection['state']): Connection {
   const { key, isLocked: _, ...shown } = record
   return {

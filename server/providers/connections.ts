@@ -27,7 +27,7 @@ import { verifyConnection } from './verify-connection.ts'
 
 const sameAddress = (left: string, right: string): boolean => parseAddress(left) === right
 
-/** The connections as administrators list and change them. */
+/** Connections as administrators list and change them. */
 export class Connections {
   readonly #store: ConnectionStore
   readonly #environment: EnvironmentConnections
@@ -52,7 +52,7 @@ export class Connections {
     live: LiveConnections
     memory: ModelsStore
     policy: ConnectionPolicy
-    /** The ports of this computer on which programs that serve models are looked for. */
+    /** Local ports that are searched for programs that serve models. */
     runtimePorts: readonly number[]
     programs: LocalPrograms
   }) {
@@ -71,8 +71,8 @@ export class Connections {
   }
 
   /**
-   * Puts stored and environment connections in use. A runtime found by itself steps back when an
-   * administrator has added the same address.
+   * Activates stored and environment connections. An automatically found runtime is dropped if an
+   * administrator has added the same URL.
    */
   async load(): Promise<void> {
     const stored = await this.#store.list()
@@ -96,7 +96,7 @@ export class Connections {
     return this.#describe(record.id)
   }
 
-  /** Changes a connection; of one of the environment everything but kind and address. */
+  /** Changes a connection; for one of the environment everything except kind and URL. */
   async update(id: string, input: ConnectionInput): Promise<Connection> {
     const known = await this.#requireKnown(id)
     const wanted = toRecord(input, id, known)
@@ -106,7 +106,7 @@ export class Connections {
     return this.#describe(id)
   }
 
-  /** Removes a connection; one of the environment goes back to what is said there. */
+  /** Removes a connection; one of the environment is reset to the values given there. */
   async remove(id: string): Promise<void> {
     const known = await this.#requireKnown(id)
     if (known.origin === 'stored') await this.#store.remove(id)
@@ -114,7 +114,7 @@ export class Connections {
     await this.load()
   }
 
-  /** Tries a connection as entered; an empty key stands for the stored one of the same address. */
+  /** Tests a connection as entered; an empty key stands for the stored one of the same URL. */
   async verify(
     input: ConnectionInput & { id?: string },
     signal: AbortSignal,
@@ -122,7 +122,7 @@ export class Connections {
     return verifyConnection(await this.#toTried(input), this.#policy, signal)
   }
 
-  /** Takes one step along the way of a call to a connection as entered. */
+  /** Examines one step of a call to a connection as entered. */
   async examine({ id, step, ...input }: DoctorInput, signal: AbortSignal): Promise<DoctorFinding> {
     if (id === BUILT_IN_RUNTIME.id)
       return skipped(step, 'built_in', 'The runtime is part of the gateway.')
@@ -134,7 +134,7 @@ export class Connections {
     return this.#doctor.examine(step, record, signal)
   }
 
-  /** Programs on this computer that serve models and are not connected yet. */
+  /** Finds local programs that serve models and are not connected yet. */
   async findLocal(signal: AbortSignal): Promise<LocalRuntime[]> {
     return findLocalRuntimes({
       ports: this.#runtimePorts,
@@ -147,7 +147,7 @@ export class Connections {
     })
   }
 
-  /** The stored key is lent to the stored address alone. */
+  /** The stored key is used only for the stored URL. */
   async #toTried({ id, ...input }: ConnectionInput & { id?: string }): Promise<ConnectionRecord> {
     const known = id === undefined ? null : await this.#find(id)
     const lender = known !== null && sameAddress(input.url, known.url) ? known : null

@@ -4,7 +4,7 @@ import { isLargeJson, stringifyInSteps } from '../lib/stringify-in-steps.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { setOwn } from '../lib/set-own.ts'
 
-/** Fields of a request that only the gateway reads. */
+/** Request fields that only the gateway reads. */
 const OWN_FIELDS: readonly string[] = [
   'chat_id',
   'id',
@@ -33,7 +33,7 @@ const OWN_FIELDS: readonly string[] = [
 
 /**
  * Fields that name another target or its credentials, which no caller may choose (security rows 12
- * and 13). Only the top level matters: nothing deeper is ever used as a target.
+ * and 13). Only the top level matters: no nested field is ever used as a target.
  */
 const TARGET_FIELDS: readonly string[] = [
   'api_base',
@@ -53,7 +53,7 @@ const TARGET_FIELDS: readonly string[] = [
 const dropped = new Set([...OWN_FIELDS, ...TARGET_FIELDS])
 const targets = new Set(TARGET_FIELDS)
 
-/** A request without the fields that only the gateway reads. */
+/** Returns a request without the fields that only the gateway reads. */
 export function stripGatewayFields(
   request: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -63,7 +63,7 @@ export function stripGatewayFields(
   return body
 }
 
-/** Notes what a caller may not choose and the gateway takes out of the request. */
+/** Notes the fields that a caller may not set and the gateway removes from the request. */
 export function noteDroppedFields(
   notes: CallNotes,
   request: Readonly<Record<string, unknown>>,
@@ -73,8 +73,8 @@ export function noteDroppedFields(
 }
 
 /**
- * Some upstreams read field names in any case, so that another spelling could name another model
- * than the one checked.
+ * Returns true for another spelling of `model`. Some upstreams read field names case-insensitively,
+ * so it could name a different model than the one checked.
  */
 const isOtherModel = (name: string): boolean =>
   name.length === 5 && name !== 'model' && name.toLowerCase() === 'model'
@@ -82,9 +82,9 @@ const isOtherModel = (name: string): boolean =>
 const isLeftOut = (name: string): boolean => dropped.has(name) || isOtherModel(name)
 
 /**
- * Whether `model` stands in the bytes once, so that no upstream can read another one than the
- * gateway checked. Inside JSON strings quotes are escaped, so the quoted word is always a real name
- * or value; an escaped letter of it begins `\\u006`.
+ * Returns true if `model` occurs in the bytes exactly once, so that no upstream can read a
+ * different one than the gateway checked. Inside JSON strings quotes are escaped, so the quoted
+ * word is always a real name or value; an escaped letter of it begins with `\\u006`.
  */
 function hasOneModel(bytes: Buffer): boolean {
   const first = bytes.indexOf('"model"')
@@ -92,8 +92,8 @@ function hasOneModel(bytes: Buffer): boolean {
 }
 
 /**
- * Request bytes for an upstream: the very same bytes when nothing changes, else the request without
- * gateway fields. A promise only where bytes have to be made.
+ * Returns the request bytes for an upstream: the original bytes if nothing changes, otherwise the
+ * request without gateway fields. Returns a promise only if bytes have to be serialized.
  */
 export function rewriteModel(
   bytes: Buffer,
@@ -106,8 +106,8 @@ export function rewriteModel(
 }
 
 /**
- * JSON bytes of a request, a large one in turns with the work of others; 400 when it is nested too
- * deeply to be written.
+ * Serializes a request to JSON, a large one in slices between other work; throws 400 if it is
+ * nested too deeply.
  */
 export async function serializeBody(body: Readonly<Record<string, unknown>>): Promise<Buffer> {
   try {

@@ -6,9 +6,9 @@ import { hostOf, parseAddress, typeOf, type ConnectionRecord } from './connectio
 import { applyOverride, nameOverrides, toOverride } from './override-connection.ts'
 import type { OverrideStore } from './override-store.ts'
 
-/** Where a local runtime usually listens. */
+/** Default URL of a local runtime. */
 const USUAL_RUNTIME_URL = 'http://127.0.0.1:11434'
-/** Where a key without an address belongs, as clients of this wire format expect. */
+/** Default URL for a key without a URL, as clients of this wire format expect. */
 const USUAL_PROVIDER_URL = 'https://api.openai.com/v1'
 const RUNTIME_SECONDS = 120
 
@@ -29,13 +29,16 @@ const refuse = (text: string): never => {
   throw badRequest(text, { code: 'connection_from_environment' })
 }
 
-/** Connections whose kind and address come from variables, with what was changed about them. */
+/** Connections whose kind and URL come from variables, with an administrator's changes. */
 export class EnvironmentConnections {
   readonly #read: () => ConnectionRecord[]
   readonly #store: OverrideStore
   readonly #isFirst: () => boolean
 
-  /** `isFirst` says whether the keys of the environment win over those entered in the interface. */
+  /**
+   * `isFirst` returns true if the keys of the environment take precedence over those entered in the
+   * UI.
+   */
   constructor({
     read,
     store,
@@ -56,7 +59,10 @@ export class EnvironmentConnections {
     )
   }
 
-  /** Stores what differs from the environment; 400 where only the environment can change it. */
+  /**
+   * Stores the differences from the environment; throws 400 for values only the environment can
+   * change.
+   */
   async override(known: ConnectionRecord, wanted: ConnectionRecord): Promise<void> {
     const [base, name] = this.#requireNamed(known)
     if (wanted.kind !== base.kind || wanted.url !== base.url)
@@ -70,7 +76,7 @@ export class EnvironmentConnections {
     await this.#store.put(name, toOverride(base, wanted))
   }
 
-  /** Forgets what was changed; 400 when nothing was. */
+  /** Deletes the changes; throws 400 if there are none. */
   async reset(known: ConnectionRecord): Promise<void> {
     const [base, name] = this.#requireNamed(known)
     if ((await this.#store.get(name)) === null)
@@ -96,15 +102,18 @@ export class EnvironmentConnections {
   }
 }
 
-/** The first variable with a value; else empty when one is set but empty, which means "none". */
+/**
+ * Returns the first variable with a value; otherwise an empty text if one is set but empty, which
+ * means "none".
+ */
 function firstSet(environment: Environment, names: readonly string[]): string | undefined {
   const values = names.map((name) => environment[name]).filter((value) => value !== undefined)
   return values.find((value) => value.trim() !== '') ?? values[0]
 }
 
 /**
- * Entries of a semicolon list; an empty place is kept, because keys are matched to addresses by
- * place.
+ * Splits a semicolon-separated list; empty entries are kept, because keys are matched to URLs by
+ * position.
  */
 const splitList = (value: string): string[] =>
   value.trim() === '' ? [] : value.split(';').map((part) => part.trim())
@@ -176,8 +185,8 @@ function providerRows(environment: Environment, seconds: number): Row[] {
 }
 
 /**
- * Connections that variables describe, and the runtime at its usual place unless a variable says
- * otherwise.
+ * Returns the connections defined by variables, and the runtime at its default URL unless a
+ * variable overrides it.
  */
 export function readEnvironmentConnections(
   environment: Environment,

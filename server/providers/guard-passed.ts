@@ -7,14 +7,14 @@ import { completionFrames, createFrameGuard } from './compatible/guard-frames.ts
 import { isTooRich, parseObject } from './compatible/parse-frame.ts'
 import { KindReader } from './reply-kind.ts'
 
-/** Lets the bytes of a proxied stream pass and tells whether it was whole when it ended. */
+/** Relays the bytes of a proxied stream and reports whether it was complete when it ended. */
 export interface PassedGuard {
   push(chunk: Buffer): Buffer
-  /** What may still pass of what was left: a last line that is whole. */
+  /** Returns the remaining bytes that may be relayed: a complete last line. */
   end(): Buffer
-  /** False when the other side ended in the middle of what it says its streams end with. */
+  /** Returns false if the upstream ended the stream before the end mark it uses. */
   isWhole(): boolean
-  /** Whether a part of an answer cannot be read; nothing behind it passes. */
+  /** Returns true if a part of an answer is unreadable; nothing after it passes. */
   isBroken(): boolean
 }
 
@@ -27,8 +27,8 @@ const parseLine = (line: Buffer): Record<string, unknown> | null =>
   parseObject(line.toString('utf8'))
 
 /**
- * Answers end with `done: true` and reports of work with the status `success`; other streams say
- * nothing of their end.
+ * Returns true for the line that ends a stream: answers end with `done: true` and progress reports
+ * with the status `success`; other streams have no end mark.
  */
 function isLastLine({ done, status, error }: Record<string, unknown>, isAnswer: boolean): boolean {
   if (error !== undefined || done === true) return true
@@ -36,8 +36,8 @@ function isLastLine({ done, status, error }: Record<string, unknown>, isAnswer: 
 }
 
 /**
- * Whole lines as SDKs read them, and whether one of them cannot be read; it and what follows are
- * left out.
+ * Returns complete lines in a form SDKs read, with a flag for an unreadable one; that line and the
+ * following ones are left out.
  */
 function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken: boolean } {
   const lines = bytes.toString('utf8').split('\n')
@@ -57,10 +57,12 @@ function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken:
   return { mended: isSame ? bytes : Buffer.from(kept.join('\n')), isBroken: false }
 }
 
-/** Lines of JSON, whole ones alone. The last one says whether the stream is whole. */
+/**
+ * Guards lines of JSON; only complete ones pass. The last one shows whether the stream is complete.
+ */
 class LineGuard implements PassedGuard {
   readonly #isAnswer: boolean
-  /** The beginning of a line. */
+  /** Beginning of a line. */
   #held = new GatheredBytes()
   #last: Buffer = NOTHING
   #isBroken = false
@@ -106,7 +108,7 @@ class LineGuard implements PassedGuard {
     throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
   }
 
-  /** What was held with the bytes behind it. */
+  /** Returns the held bytes followed by the new ones. */
   #takeHeld(more: Buffer): Buffer {
     if (this.#held.size === 0) return more
     this.#held.add(more)
@@ -122,7 +124,7 @@ class LineGuard implements PassedGuard {
   }
 }
 
-/** Events of chat completions; those of other calls say nothing of their end. */
+/** Guards events of chat completions; those of other calls have no end mark. */
 function createEventGuard(): PassedGuard {
   let hasChoices = false
   let hasOthers = false
@@ -146,7 +148,7 @@ function createEventGuard(): PassedGuard {
   }
 }
 
-/** What comes under the type of a stream: events, or a document all the same. */
+/** Guards a reply with the type of a stream: events, or a document despite its type. */
 class EitherGuard implements PassedGuard {
   readonly #reader: KindReader
   readonly #events = createEventGuard()
@@ -183,8 +185,8 @@ class EitherGuard implements PassedGuard {
 }
 
 /**
- * The guard for replies of a type that streams have; null for all others, which pass as they come.
- * `isAnswer`: its last line says so.
+ * Returns the guard for replies of a streaming type; null for all others, which are relayed
+ * unchanged. `isAnswer`: its last line has an end mark.
  */
 export function createPassedGuard(type: string, { isAnswer = false } = {}): PassedGuard | null {
   if (/^application\/x-ndjson/i.test(type)) return new LineGuard(isAnswer)

@@ -58,10 +58,10 @@ export type {
 
 export { isUnreached } from './upstream-faults.ts'
 
-/** Where a provider is, outside of the connections. */
+/** Location of a provider that is not one of the connections. */
 export interface ProviderAddress {
   readonly kind: ConnectionKind
-  /** What errors call it. */
+  /** Name used in errors. */
   readonly name: string
   readonly url: string
   readonly key: string
@@ -81,7 +81,7 @@ type ProviderSettings = Settings<
   | 'UPSTREAM_IDLE_TIMEOUT'
 >
 
-/** Settings that switch all connections of a kind on and off. */
+/** Settings that enable or disable all connections of a kind. */
 const SWITCHES: Partial<Record<ConnectionKind, 'ENABLE_LLMHOST_API' | 'ENABLE_OPENAI_API'>> = {
   runtime: 'ENABLE_LLMHOST_API',
   compatible: 'ENABLE_OPENAI_API',
@@ -92,7 +92,7 @@ const RESETTING: ReadonlySet<string> = new Set([
   ...Object.values(SWITCHES),
 ])
 
-/** Settings that take effect when a connection is built. */
+/** Returns true for settings that take effect when a connection is created. */
 const isOfConnecting = (key: string): boolean =>
   key.startsWith('UPSTREAM_') ||
   key.includes('PROXY_') ||
@@ -101,7 +101,7 @@ const isOfConnecting = (key: string): boolean =>
 
 /** All connections of the gateway and the models behind them. */
 export class Providers {
-  /** The connections as administrators list and change them. */
+  /** Connections as administrators list and change them. */
   readonly connections: Connections
   /** Programs on the gateway's computer that serve models. */
   readonly programs: LocalPrograms
@@ -110,10 +110,10 @@ export class Providers {
   readonly #live: LiveConnections
   readonly #sources: ModelSource[] = []
   #index: Map<string, OfferedModel> | null = null
-  /** Kept as long as the index, because every call asks for them. */
+  /** Cached as long as the index, because every call needs them. */
   #filters: readonly OfferedModel[] | null = null
 
-  /** Nothing is contacted before the first use. */
+  /** No connection is contacted before the first use. */
   constructor({
     storage,
     secrets,
@@ -172,34 +172,37 @@ export class Providers {
     })
   }
 
-  /** Puts the connections in use; to be awaited before the first call. */
+  /** Activates the connections; must be awaited before the first call. */
   load(): Promise<void> {
     return this.connections.load()
   }
 
   /**
-   * The models to chat with, from a short cache unless `refresh`. Those of connections that do not
-   * answer are marked; only a connection that was never asked is waited for.
+   * Lists the chat models, from a short-lived cache unless `refresh` is set. Models of connections
+   * that do not respond are marked; only connections that were never asked are waited for.
    */
   async listModels({ refresh = false } = {}): Promise<OfferedModel[]> {
     await Promise.all([refreshModels(this.#live.usable(), refresh), this.#refreshSources(refresh)])
     return [...this.#merge().values()].filter(isListed)
   }
 
-  /** Models that answer with embeddings only; no list of models to chat with shows them. */
+  /** Lists the models that only return embeddings; lists of chat models do not include them. */
   async listEmbeddingModels(): Promise<OfferedModel[]> {
     await refreshModels(this.#live.usable(), false)
     return [...this.#merge().values()].filter(({ model }) => model.embedsOnly)
   }
 
-  /** The model of a public id, synchronously from the last known lists; null when unknown there. */
+  /**
+   * Returns the model of a public id, synchronously from the last known lists; null if it is
+   * unknown there.
+   */
   findCached(publicId: string): OfferedModel | null {
     const index = (this.#index ??= this.#merge())
     const found = index.get(publicId) ?? findLatest(index, publicId)
     return found && !isFilter(found.model) ? found : null
   }
 
-  /** The model of a public id, asking upstreams again. */
+  /** Returns the model of a public id after asking the upstreams again. */
   async find(publicId: string): Promise<OfferedModel | null> {
     await Promise.all([
       refreshModels(this.#live.usable(), true),
@@ -208,22 +211,25 @@ export class Providers {
     return this.findCached(publicId)
   }
 
-  /** Whether a connection in use has never listed its models, so that any id may be one of them. */
+  /**
+   * Returns true if an active connection has never listed its models, so that any id may be one of
+   * them.
+   */
   isIncomplete(): boolean {
     return this.#live.usable().some((connection) => connection.isListMissing())
   }
 
-  /** Filters of pipelines servers, in the order they run. */
+  /** Returns the filters of pipelines servers, in the order they run. */
   pipelineFilters(): readonly OfferedModel[] {
     return (this.#filters ??= findFilters(this.#outside()))
   }
 
-  /** Connections of a kind in their order, for proxies. */
+  /** Returns the connections of a kind in order, for proxies. */
   backends(kind: ConnectionKind): readonly Backend[] {
     return this.#live.backends(kind)
   }
 
-  /** Adds models that come from within the gateway, such as pipes. */
+  /** Adds models from inside the gateway, such as pipes. */
   offer(source: ModelSource): void {
     this.#sources.push(source)
     source.onChange(() => this.#forget())
@@ -231,8 +237,8 @@ export class Providers {
   }
 
   /**
-   * A provider at an address an administrator gave outside of the connections. Nothing is contacted
-   * yet; 400 for an address that is none.
+   * Creates a provider for a URL an administrator configured outside the connections. Nothing is
+   * contacted yet; throws 400 for an invalid URL.
    */
   openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> } {
     const input = connectionInputSchema.parse({ ...address, headers: address.headers ?? {} })
@@ -240,7 +246,7 @@ export class Providers {
     return { provider, close: () => upstream.close() }
   }
 
-  /** Ends the calls under way; with a fault it is what they fail with. No new ones are taken. */
+  /** Cancels the running calls; with a fault, they fail with it. No new calls are accepted. */
   close(fault?: ServiceError): Promise<void> {
     return this.#live.close(fault)
   }

@@ -20,19 +20,19 @@ import { createRuntimeProvider } from './runtime/index.ts'
 import { Upstream } from './upstream.ts'
 import { requireWayOut } from '../lib/way-out.ts'
 
-/** The runtime that comes along, which is called within the gateway instead of at an address. */
+/** Bundled runtime, which is called inside the gateway instead of at a URL. */
 export interface BuiltInRuntime {
   isOn(): boolean
-  /** Hears when it may have other models. */
+  /** Registers a listener for possible changes of its models. */
   onChange(listener: () => void): void
   openTarget(): OutgoingTarget
 }
 
-/** Settings that decide how connections behave, read at the time of use. */
+/** Settings that control the behaviour of connections, read at the time of use. */
 export interface ConnectionPolicy {
   readonly isOffline: () => boolean
   readonly isSealed: () => boolean
-  /** Whether connections of a kind are used at all. */
+  /** Returns true if connections of a kind are used at all. */
   readonly isSwitchedOn: (kind: ConnectionRecord['kind']) => boolean
   readonly connectMilliseconds: () => number
   readonly idleMilliseconds: () => number
@@ -46,7 +46,7 @@ const PROVIDERS = {
   messages: createMessagesProvider,
 }
 
-/** The headers that show the key of a connection. */
+/** Returns the headers that carry the key of a connection. */
 export function toAuthorization({
   kind,
   key,
@@ -55,7 +55,7 @@ export function toAuthorization({
   return key === null ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** The provider of a record, with an upstream of its own. */
+/** Creates the provider of a record, with a separate upstream. */
 export function connectProvider(
   record: ConnectionRecord,
   policy: ConnectionPolicy,
@@ -84,7 +84,7 @@ export function connectProvider(
   return { provider: PROVIDERS[record.kind](options), upstream }
 }
 
-/** Failures of a call for models that remain until the connection is changed. */
+/** Codes of model list failures that persist until the connection is changed. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'upstream_refused',
   'upstream_refused_key',
@@ -96,7 +96,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 const LOCKED =
   'Its key cannot be read, because it was saved under another secret. Enter the key again.'
 
-/** A connection in use: its provider and what the last contact showed. */
+/** Active connection: its provider and the result of the last contact. */
 export class LiveConnection {
   readonly record: ConnectionRecord
   readonly provider: Provider
@@ -107,7 +107,7 @@ export class LiveConnection {
   #askedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
   #changes = 0
-  /** Counts the changes that are over, so that a list asked for before one is asked for again. */
+  /** Number of completed changes, so that a list requested before a change is requested again. */
   #changed = 0
   #refuses = false
   #state: Connection['state'] = {
@@ -139,16 +139,16 @@ export class LiveConnection {
   }
 
   /**
-   * Its models. While it does not answer these are the last ones known, marked, so that a call can
-   * say what is wrong instead of "unknown".
+   * Returns its models. While it does not respond these are the last known ones, marked, so that a
+   * call can report the problem instead of "unknown".
    */
   models(): readonly OfferedModel[] {
     return this.#list.models
   }
 
   /**
-   * Whether its models are unknown because it has not answered yet. A connection that refuses to
-   * list them will not answer later.
+   * Returns true if its models are unknown because it has not responded yet. A connection that
+   * refuses to list them will not do so later either.
    */
   isListMissing(): boolean {
     const { models, isRemembered } = this.#list
@@ -161,7 +161,7 @@ export class LiveConnection {
       : { ...this.#state, status: 'disabled', detail: null, model_count: 0 }
   }
 
-  /** Milliseconds since the list was last asked for; infinite before. */
+  /** Returns the milliseconds since the list was last requested; infinite before that. */
   age(): number {
     return this.#changes > 0 ? Number.POSITIVE_INFINITY : performance.now() - this.#askedAt
   }
@@ -170,12 +170,14 @@ export class LiveConnection {
     return this.#running !== null
   }
 
-  /** Asks for the models now; calls at the same time share one request. Never fails. */
+  /** Requests the models now; simultaneous calls share one request. Never fails. */
   refresh(): Promise<void> {
     return (this.#running ??= this.#ask())
   }
 
-  /** Does what may change its models; the list counts as old until it was asked for afterwards. */
+  /**
+   * Runs work that may change its models; the list counts as old until it is requested after that.
+   */
   async change(work: () => Promise<void>): Promise<void> {
     this.#changes += 1
     try {
@@ -188,13 +190,13 @@ export class LiveConnection {
     }
   }
 
-  /** Lets answers under way end, for a connection that was changed or removed. */
+  /** Lets running answers finish, for a connection that was changed or removed. */
   async retire(): Promise<void> {
     this.#closing.abort()
     await this.upstream.retire()
   }
 
-  /** Ends the calls under way; with a fault it is what they fail with. */
+  /** Cancels the running calls; with a fault, they fail with it. */
   async close(fault?: ServiceError): Promise<void> {
     this.#closing.abort()
     await this.upstream.close(fault)

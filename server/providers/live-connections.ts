@@ -8,26 +8,29 @@ import type { ModelsStore } from './models-store.ts'
 import type { ProviderModel } from './provider.ts'
 import { refreshModels } from './refresh-models.ts'
 
-/** What was added by nobody is shown while there is something of it. */
+/**
+ * Returns true if a connection is shown; the built-in runtime only while it has models, an
+ * automatically found one only while it responds.
+ */
 function isWorthShowing(connection: LiveConnection): boolean {
   const { origin } = connection.record
   if (origin === 'built-in') return connection.models().length > 0
   return origin !== 'found' || connection.state().status === 'ok'
 }
 
-/** The connections in use, which change as a whole. */
+/** Active connections, which are replaced as a whole. */
 export class LiveConnections {
   readonly #policy: ConnectionPolicy
   readonly #memory: ModelsStore
   readonly #onChange: () => void
   #live = new Map<string, LiveConnection>()
-  /** No longer in use, but still answering. */
+  /** Connections that are no longer active, but still answering. */
   readonly #leaving = new Set<LiveConnection>()
 
-  /** Counts what was to be put in use; the last wins. */
+  /** Number of replacements started; the last one wins. */
   #turn = 0
 
-  /** `onChange` is called when the connections in use or the models of one may be others. */
+  /** `onChange` is called when the active connections or the models of one may have changed. */
   constructor({
     policy,
     memory,
@@ -42,12 +45,12 @@ export class LiveConnections {
     this.#onChange = onChange
   }
 
-  /** Those that may be called now. */
+  /** Returns the connections that may be called now. */
   usable(): LiveConnection[] {
     return [...this.#live.values()].filter((connection) => this.#isUsable(connection))
   }
 
-  /** Connections of a kind in their order, for proxies. */
+  /** Returns the connections of a kind in order, for proxies. */
   backends(kind: ConnectionRecord['kind']): Backend[] {
     return [...this.#live.values()]
       .filter(({ record }) => record.kind === kind)
@@ -71,7 +74,7 @@ export class LiveConnections {
     return this.#describe(connection)
   }
 
-  /** Puts the records in use, keeping connections whose record is the same. */
+  /** Activates the records, keeping connections whose record is unchanged. */
   async use(records: readonly ConnectionRecord[]): Promise<void> {
     await this.#replace(records, (record) => {
       const current = this.#live.get(record.id)
@@ -79,19 +82,19 @@ export class LiveConnections {
     })
   }
 
-  /** Lists the models of the runtime that comes along again, even where that is under way. */
+  /** Lists the models of the bundled runtime again, even if that is already in progress. */
   renewBuiltIn(): void {
     for (const connection of this.#live.values())
       if (connection.record.origin === 'built-in') void connection.change(() => Promise.resolve())
   }
 
-  /** Builds every connection again, for settings that take effect when one is built. */
+  /** Rebuilds every connection, for settings that take effect when one is created. */
   async reconnect(): Promise<void> {
     const records = [...this.#live.values()].map(({ record }) => record)
     await this.#replace(records, () => null)
   }
 
-  /** Ends the calls under way; with a fault it is what they fail with. */
+  /** Cancels the running calls; with a fault, they fail with it. */
   async close(fault?: ServiceError): Promise<void> {
     await Promise.all(
       [...this.#live.values(), ...this.#leaving].map((connection) => connection.close(fault)),
@@ -108,7 +111,7 @@ export class LiveConnections {
     })
   }
 
-  /** `keep` answers the connection that goes on with a record; null for a new one. */
+  /** `keep` returns the existing connection for a record; null for a new one. */
   async #replace(
     records: readonly ConnectionRecord[],
     keep: (record: ConnectionRecord) => LiveConnection | null,
@@ -116,7 +119,7 @@ export class LiveConnections {
     const turn = (this.#turn += 1)
     const remembered = new Map<string, readonly ProviderModel[]>()
     for (const record of records) remembered.set(record.id, (await this.#memory.read(record)) ?? [])
-    // Others were put in use while these were read.
+    // Other records were activated while these were read.
     if (turn !== this.#turn) return
     const next = new Map(
       records.map((record) => [

@@ -5,11 +5,11 @@ import { toRecord } from './connection-record.ts'
 import type { ConnectionPolicy } from './live-connection.ts'
 import { verifyConnection } from './verify-connection.ts'
 
-/** How long a program on this computer may take to list its models. */
+/** Time limit for a local program to list its models. */
 const PROBE_MILLISECONDS = 1500
 const MOST_PORTS = 32
 
-/** Programs by the port they listen on unless told otherwise. */
+/** Programs by their default port. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [1234, 'LM Studio'],
   [1337, 'Jan'],
@@ -17,10 +17,13 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [5001, 'KoboldCpp'],
   [11_434, 'Ollama'],
 ])
-/** Several programs share some of the ports, so those go without a name. */
+/** Ports without a name are shared by several programs. */
 const USUAL_PORTS = [...NAMES.keys(), 8000, 8080, 30_000]
 
-/** The ports named by `LOCAL_RUNTIME_PORTS`, else the usual ones; an empty value names none. */
+/**
+ * Returns the ports named by `LOCAL_RUNTIME_PORTS`, otherwise the default ones; an empty value
+ * names none.
+ */
 export function readRuntimePorts(environment: Environment): readonly number[] {
   const value = environment['LOCAL_RUNTIME_PORTS']
   if (value === undefined) return USUAL_PORTS
@@ -30,7 +33,7 @@ export function readRuntimePorts(environment: Environment): readonly number[] {
   ].slice(0, MOST_PORTS)
 }
 
-/** The port of an address on this computer; null for every other address. */
+/** Returns the port of a local URL; null for every other URL. */
 function toLocalPort(text: string): number | null {
   const url = URL.parse(text)
   if (!url || !/^(127(\.\d+){3}|localhost|\[::1\])$/.test(url.hostname)) return null
@@ -70,15 +73,15 @@ async function probe(
 
 interface Search {
   readonly ports: readonly number[]
-  /** Addresses of connections there are; programs behind them are not offered again. */
+  /** URLs of existing connections; programs at these URLs are not offered again. */
   readonly known: readonly string[]
   readonly policy: ConnectionPolicy
-  /** The program that is set to a port of its own. */
+  /** Returns the name of the program configured for a port. */
   readonly nameOf: (port: number) => string | null
   readonly signal: AbortSignal
 }
 
-/** Asks the ports of this computer, and no other address, for programs that serve models. */
+/** Searches the ports of this computer, and no other host, for programs that serve models. */
 export async function findLocalRuntimes(search: Search): Promise<LocalRuntime[]> {
   const taken = new Set(search.known.map(toLocalPort))
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(PROBE_MILLISECONDS)])

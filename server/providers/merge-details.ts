@@ -3,7 +3,9 @@ import { setOwn } from '../lib/set-own.ts'
 
 type Fields = Record<string, unknown>
 
-/** Puts the pieces of a stream together: those of one kind and number grow one text. */
+/**
+ * Merges the pieces of a stream: the texts of those with the same kind and number are concatenated.
+ */
 export function mergeDetails(details: Fields[], pieces: unknown): void {
   if (!Array.isArray(pieces)) return
   for (const piece of pieces.filter(isRecord)) {

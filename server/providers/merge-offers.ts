@@ -1,7 +1,7 @@
 import { isFilter } from './model-list.ts'
 import type { OfferedModel } from './provider.ts'
 
-/** Filters of pipelines servers, in the order they run. */
+/** Returns the filters of pipelines servers, in the order they run. */
 export const findFilters = (offers: readonly OfferedModel[]): OfferedModel[] =>
   offers
     .filter(({ model }) => isFilter(model))
@@ -13,9 +13,10 @@ const byDistance = (one: OfferedModel, other: OfferedModel): number =>
   Number(one.provider.type !== 'local') - Number(other.provider.type !== 'local')
 
 /**
- * Each id once, local models first. Where several connections have it, the first one that answers
- * wins, but no remote model replaces a local one, because prompts would leave the computer unasked.
- * The guide comes last and replaces any model with its id.
+ * Merges the offers so that each id occurs once, local models first. If several connections have
+ * it, the first one that responds wins, but no remote model replaces a local one, because prompts
+ * would leave the computer without consent. The guide comes last and replaces any model with its
+ * id.
  */
 export function mergeOffers(
   outside: readonly OfferedModel[],
@@ -35,10 +36,12 @@ export function mergeOffers(
   return models
 }
 
-/** A colon behind the last slash. */
+/** Matches a colon after the last slash. */
 const IS_TAGGED = /:[^/]*$/
 
-/** Local runtimes take a name without a tag for the model tagged `latest`, and so do their users. */
+/**
+ * Finds the model tagged `latest` for a name without a tag, as local runtimes and their users do.
+ */
 export function findLatest(
   index: ReadonlyMap<string, OfferedModel>,
   publicId: string,
@@ -47,5 +50,5 @@ export function findLatest(
   return found?.provider.kind === 'runtime' ? found : undefined
 }
 
-/** Whether the list of models to chat with shows it. */
+/** Returns true if the list of chat models includes it. */
 export const isListed = ({ model }: OfferedModel): boolean => !model.embedsOnly && !isFilter(model)

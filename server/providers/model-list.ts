@@ -7,8 +7,8 @@ import type { OfferedModel, Provider, ProviderModel } from './provider.ts'
 export const isFilter = ({ pipeline }: ProviderModel): boolean => pipeline?.type === 'filter'
 
 /**
- * Applies the admin's choice of models: those that were named, in that order, whether the other
- * side lists them or not.
+ * Applies the administrator's choice of models: the named ones, in that order, whether or not the
+ * upstream lists them.
  */
 function chooseModels(
   record: ConnectionRecord,
@@ -26,13 +26,13 @@ function chooseModels(
 interface ModelListOptions {
   readonly record: ConnectionRecord
   readonly provider: Provider
-  /** What was listed when the connection last answered. */
+  /** Models listed when the connection last responded. */
   readonly remembered: readonly ProviderModel[]
   readonly memory: Pick<ModelsStore, 'write'>
   readonly log: Logger
 }
 
-/** The models of one connection, also while it does not answer. */
+/** Models of one connection, including the time while it does not respond. */
 export class ModelList {
   readonly #options: ModelListOptions
   #models: readonly OfferedModel[]
@@ -47,30 +47,35 @@ export class ModelList {
     return this.#models
   }
 
-  /** Number of models to chat with. */
+  /** Number of chat models. */
   get count(): number {
     return this.#models.filter(({ model }) => !model.embedsOnly && !isFilter(model)).length
   }
 
-  /** Whether the list outlives a restart: a runtime that was found by itself ends with its process. */
+  /**
+   * True if the list survives a restart: an automatically found runtime is remembered only for the
+   * process.
+   */
   get isRemembered(): boolean {
     return this.#options.record.origin !== 'found'
   }
 
-  /** The upstream answered with its list. */
+  /** Replaces the list after the upstream responded with it. */
   async replace(listed: readonly ProviderModel[]): Promise<void> {
     this.#models = this.#offer(listed)
     if (this.isRemembered) await this.#remember(listed)
   }
 
-  /** The upstream answers but cannot list models: only those an administrator named are known. */
+  /**
+   * Keeps only the models an administrator named, if the upstream responds but cannot list models.
+   */
   takeNamed(): void {
     this.#models = this.#offer([])
   }
 
   /**
-   * The upstream does not answer. Models already marked stay the same objects, because callers
-   * cache by identity.
+   * Marks all models while the upstream does not respond. Models already marked stay the same
+   * objects, because callers cache by identity.
    */
   markUnavailable(): void {
     this.#dropFilters()
@@ -79,7 +84,10 @@ export class ModelList {
     )
   }
 
-  /** Filters of a server that does not answer would fail the requests to all other models. */
+  /**
+   * Removes filters, because those of an unresponsive server would fail the requests to all other
+   * models.
+   */
   #dropFilters(): void {
     this.#models = this.#models.filter(({ model }) => !isFilter(model))
   }

@@ -1,12 +1,12 @@
 import type { OfferedModel } from './provider.ts'
 
-/** Models that come from within the gateway rather than from a connection. */
+/** Models from inside the gateway rather than from a connection. */
 export interface ModelSource {
-  /** As they are known now. */
+  /** Returns the models known now. */
   models(): readonly OfferedModel[]
   /**
-   * Reads what is not known or old; with `force` everything, or what the `wanted` model may be
-   * among. Never fails.
+   * Reads models that are unknown or old; with `force` all of them, or those that may include the
+   * `wanted` model. Never fails.
    */
   refresh(force: boolean, wanted?: string): Promise<void>
   onChange(listener: () => void): void

@@ -5,7 +5,7 @@ import type { ProviderModel } from './provider.ts'
 
 type Address = Pick<ConnectionRecord, 'id' | 'url'>
 
-/** The models connections listed when they last answered, for the time in which they do not. */
+/** Stores the models connections listed when they last responded, for use while they do not. */
 export class ModelsStore {
   readonly #storage: Storage
 
@@ -18,7 +18,7 @@ export class ModelsStore {
     return models === null ? null : (JSON.parse(models) as ProviderModel[])
   }
 
-  /** Writes only what changed: lists are asked for every half minute and seldom differ. */
+  /** Writes only changed lists: they are requested every half minute and seldom differ. */
   async write(address: Address, listed: readonly ProviderModel[]): Promise<void> {
     const models = JSON.stringify(listed)
     if (models === (await this.#find(address))) return
@@ -31,7 +31,7 @@ export class ModelsStore {
     )
   }
 
-  /** Forgets connections that are not among these. */
+  /** Deletes the lists of connections that are not among these. */
   async keepOnly(ids: readonly string[]): Promise<void> {
     const { builder } = this.#storage
     await this.#storage.run(

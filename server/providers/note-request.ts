@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** Whether an upstream takes back what a provider sealed of its thoughts. */
+/** Returns true if an upstream accepts reasoning sealed by a provider. */
 type TakesDetails = (details: unknown) => boolean
 
 function notePart(notes: CallNotes, part: Fields): void {
@@ -31,7 +31,7 @@ function noteMessage(
   for (const part of listOf(content)) notePart(notes, part)
 }
 
-/** Notes what becomes of a chat-completions request on its way to an upstream of another format. */
+/** Notes the treatment of a chat-completions request sent to an upstream of another format. */
 export function noteRequest(
   notes: CallNotes,
   body: Fields,

@@ -1,47 +1,44 @@
 import type { ServiceError } from '../lib/errors.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 
-/** Time as an upstream sees it, replaced in tests. */
+/** Clock of an upstream, replaced in tests. */
 export interface Clock {
   readonly now: () => number
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/**
- * A failed try: what to tell the caller, and how long to wait before another (null: do not try
- * again).
- */
+/** Failed attempt: the error for the caller, and the delay before a retry (null: do not retry). */
 export interface Failure {
   readonly fault: ServiceError
-  /** Of the answer, where one came. */
+  /** Status of the response, if there was one. */
   readonly status?: number
   readonly retryAfterMilliseconds: number | null
 }
 
 /**
- * Clients try several times themselves, so each further try here multiplies what reaches a busy
- * upstream.
+ * Number of retries. Clients retry several times themselves, so each retry here multiplies the load
+ * on a busy upstream.
  */
 const RETRIES = 1
-/** A try that took longer before it failed is not repeated. */
+/** Maximum duration of a failed attempt that is retried. */
 const RETRY_BUDGET_MILLISECONDS = 5000
 
-/** Between half and all of 250 ms, so that callers do not come back together. */
+/** Returns between half and all of 250 ms, so that callers do not retry simultaneously. */
 export const backoff = (): number => 250 * (0.5 + Math.random() / 2)
 
 export const isFailure = (result: OutgoingReply | Failure): result is Failure => 'fault' in result
 
-/** How a try is made, and since when. */
+/** Function that makes an attempt, with its timing. */
 interface Trying {
   readonly tryIt: (attempt: number) => Promise<OutgoingReply | Failure>
-  /** When the first try began. */
+  /** Start time of the first attempt. */
   readonly started: number
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
 /**
- * Tries again until a reply begins, a failure is final, or another try would keep the caller too
+ * Retries until a reply begins, a failure is final, or another attempt would delay the caller too
  * long.
  */
 export async function retry(

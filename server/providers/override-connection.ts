@@ -15,8 +15,8 @@ const PLAIN = [
 const SECRET = ['key', 'headers'] as const
 
 /**
- * What an administrator changed about a connection of the environment; everything else is as the
- * environment has it.
+ * Changes an administrator made to a connection of the environment; all other values come from the
+ * environment.
  */
 export interface ConnectionOverride {
   readonly fields: Partial<Pick<ConnectionRecord, (typeof PLAIN)[number]>>
@@ -39,8 +39,8 @@ function pickChanged<Key extends keyof ConnectionRecord>(
 }
 
 /**
- * What is wanted beyond the environment. Values that are the same there are not stored, so that
- * they follow it when it changes.
+ * Returns the differences from the environment. Equal values are not stored, so that they follow
+ * the environment when it changes.
  */
 export const toOverride = (
   base: ConnectionRecord,
@@ -51,7 +51,7 @@ export const toOverride = (
   isLocked: wanted.isLocked,
 })
 
-/** A connection of the environment with what was changed about it. */
+/** Returns a connection of the environment with its changes applied. */
 export function applyOverride(
   base: ConnectionRecord,
   override: ConnectionOverride | null,
@@ -68,9 +68,9 @@ export function applyOverride(
 }
 
 /**
- * Names the overrides of connections by what the environment says of them: an address that is moved
- * to another place keeps its key, and no key goes to an address it was not entered for. Equal
- * addresses are told apart by their order.
+ * Derives the names of connection overrides from the environment's values: a URL that moves to
+ * another position keeps its key, and no key is used for a URL it was not entered for. Equal URLs
+ * are distinguished by their order.
  */
 export function nameOverrides(records: readonly ConnectionRecord[]): Map<ConnectionRecord, string> {
   const seen = new Map<string, number>()

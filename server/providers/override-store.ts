@@ -6,7 +6,7 @@ import type { ConnectionOverride } from './override-connection.ts'
 const isEmpty = (values: object): boolean => Object.keys(values).length === 0
 const purposeOf = (id: string): string => `connection_override|${id}|secrets`
 
-/** What administrators changed about connections of the environment. */
+/** Stores the changes administrators made to connections of the environment. */
 export class OverrideStore {
   readonly #storage: Storage
   readonly #secrets: Secrets
@@ -30,7 +30,7 @@ export class OverrideStore {
     }
   }
 
-  /** Stores what differs from the environment; removes the row when nothing does. */
+  /** Stores the differences from the environment; deletes the row if there are none. */
   async put(id: string, override: ConnectionOverride): Promise<void> {
     if (isEmpty(override.fields) && isEmpty(override.secrets) && !override.isLocked)
       return this.remove(id)
@@ -38,7 +38,7 @@ export class OverrideStore {
     const sealed = isEmpty(override.secrets)
       ? null
       : this.#secrets.encrypt(purposeOf(id), JSON.stringify(override.secrets))
-    // Secrets that cannot be read now stay, because the root secret may come back.
+    // Secrets that cannot be read now are kept, because the root secret may be restored.
     const row = override.isLocked ? plain : { ...plain, secrets: sealed }
     await this.#storage.run(
       this.#storage.builder

@@ -21,30 +21,33 @@ import {
 } from './upstream-faults.ts'
 
 /**
- * Who gets a reply, and whether failures go on as the other side wrote them instead of in the
+ * Receiver of a reply; `keepsErrors` relays failures as the upstream wrote them instead of in the
  * gateway's form.
  */
 export interface PassTarget {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly keepsErrors?: boolean
-  /** Whether a stream was asked for. */
+  /** True if a stream was requested. */
   readonly stream?: boolean
   /**
-   * Whether a chat completion was asked for, whose answer is known well enough to be checked and
+   * True if a chat completion was requested, whose response is known well enough to be checked and
    * converted.
    */
   readonly isChatCompletion?: boolean
   /**
-   * What the local runtime was asked for: an answer, whose last line says that it is done, or a
+   * Expected response of the local runtime: an answer, whose last line is marked as done, or a
    * document.
    */
   readonly expects?: 'answer' | 'document'
-  /** Sees the bytes of an answer as they pass. */
+  /** Called with the bytes of an answer as they pass. */
   readonly watch?: ((chunk: Buffer) => void) | undefined
 }
 
-/** What a browser could take for a page or a program is handed on as plain bytes. */
+/**
+ * Content types that are kept; anything a browser could interpret as a page or script is sent as
+ * plain bytes.
+ */
 const SAFE_TYPE =
   /^(application\/(json|x-ndjson|octet-stream)|text\/(event-stream|plain)|audio\/[\w.+-]+)\s*(;|$)/i
 
@@ -58,7 +61,7 @@ function toHead(
     'Content-Type': type !== undefined && SAFE_TYPE.test(type) ? type : 'application/octet-stream',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
-    // A stream may have to end otherwise than the other side meant.
+    // A stream may have to end differently than the upstream intended.
     ...(length !== undefined && !isStream && { 'Content-Length': length }),
   }
 }
@@ -66,8 +69,8 @@ function toHead(
 const NOTHING = Buffer.alloc(0)
 
 /**
- * How a stream of a known kind says that it broke off; null when only closing the connection can
- * say it.
+ * Returns the text that reports an interruption in a stream of a known kind; null if only closing
+ * the connection can report it.
  */
 function toEnding(type: string, fault: ServiceError): string | null {
   if (type.startsWith(LINES_TYPE)) return `${JSON.stringify({ error: fault.message })}\n`
@@ -76,7 +79,7 @@ function toEnding(type: string, fault: ServiceError): string | null {
   return `data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
 }
 
-/** The same reply with its bytes shown to somebody else as they pass. */
+/** The same reply, with its bytes passed to an observer. */
 class WatchedReply implements OutgoingReply {
   readonly #reply: OutgoingReply
   readonly #watch: (chunk: Buffer) => void
@@ -129,7 +132,7 @@ class WatchedReply implements OutgoingReply {
   }
 }
 
-/** Throws what the other side says when a call failed. */
+/** Throws the upstream's error if a call failed. */
 export async function requireSuccess(reply: OutgoingReply, { faults }: Upstream): Promise<void> {
   const { status, headers } = reply
   if (!isSuccess(reply))
@@ -169,13 +172,16 @@ const isWholeJson = (
   (expects !== undefined ||
     (status === 200 && /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')))
 
-/** The local runtime says in each of its answers whether it is the last piece. */
+/**
+ * Returns true if a document of the local runtime is not the last chunk: each of its answers states
+ * whether it is.
+ */
 const isPiece = ({ value }: WholeDocument, { expects }: PassTarget): boolean =>
   expects === 'answer'
     ? !isRecord(value) || value['done'] !== true
     : isRecord(value) && value['done'] === false
 
-/** Hands a whole answer on that says to be JSON. 502 when it is none, or was cut off. */
+/** Relays a whole answer that claims to be JSON. Throws 502 if it is not, or was cut off. */
 async function passDocument(
   reply: OutgoingReply,
   target: PassTarget,
@@ -194,12 +200,12 @@ interface Passing {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly faults: FaultContext
-  /** Watches whether a reply of a known kind is whole; null for any other. */
+  /** Guard that checks whether a reply of a known kind is complete; null for any other. */
   readonly guard: ReturnType<typeof createPassedGuard>
   readonly type: string
 }
 
-/** The bytes of a reply on their way to its caller, whose head is written. */
+/** Bytes of a reply being relayed to its caller after the headers. */
 class PassedBytes implements ReplySink {
   readonly #passing: Passing
   readonly #caller: CallerWriter
@@ -214,7 +220,7 @@ class PassedBytes implements ReplySink {
   pass(): Promise<void> {
     const { reply, response } = this.#passing
     reply.read(this)
-    // A first piece that is already here takes the head with it.
+    // A first chunk that is already available is sent together with the headers.
     if (this.#caller.isEmpty() && !response.writableEnded) response.flushHeaders()
     return this.#over.promise
   }
@@ -246,7 +252,8 @@ class PassedBytes implements ReplySink {
   }
 
   /**
-   * Passes what is left and says what is wrong; a reply of no known kind can only be cut to say it.
+   * Relays the remaining bytes and reports the error; for a reply of unknown kind only closing the
+   * connection can report it.
    */
   #endWith(error: unknown): void {
     const { response, signal, faults, guard, type } = this.#passing
@@ -258,8 +265,8 @@ class PassedBytes implements ReplySink {
 }
 
 /**
- * Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended;
- * throws only before its head was written.
+ * Relays a reply byte for byte, no faster than its caller reads. Resolves when it has ended; throws
+ * only before the head of the reply was written.
  */
 export async function passReply(
   given: OutgoingReply,
@@ -280,7 +287,7 @@ export async function passReply(
     return relayReply(reply, target, { faults, format: completionsFormat })
   if (isWholeJson(reply, target)) return passDocument(reply, target, faults)
   const { response, signal } = target
-  // The runtime's own streams are lines, whatever their type says.
+  // The runtime's own streams consist of lines, whatever their type.
   const isAnswer = target.expects === 'answer'
   const type = isAnswer ? LINES_TYPE : reply.headers['content-type']
   const guard = createPassedGuard(type ?? '', { isAnswer })

@@ -11,7 +11,7 @@ const refuse = (what: string, param: string) =>
 
 const records = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** Refuses what would change the answer and has no counterpart outside of chat completions. */
+/** Throws for features that would change the answer and exist only in chat completions. */
 function requirePlain({ n, modalities, tools }: Fields): void {
   if (typeof n === 'number' && n > 1) throw refuse('gives one answer at a time.', 'n')
   if (Array.isArray(modalities) && modalities.some((kind) => kind !== 'text'))
@@ -20,7 +20,7 @@ function requirePlain({ n, modalities, tools }: Fields): void {
     throw refuse('knows tools of type "function" only.', 'tools')
 }
 
-/** Kinds of parts other formats have a counterpart of; what else holds a text is its text. */
+/** Kinds of parts that other formats support; any other part with a text is reduced to it. */
 const KNOWN_PARTS: ReadonlySet<unknown> = new Set([
   'text',
   'refusal',
@@ -30,13 +30,13 @@ const KNOWN_PARTS: ReadonlySet<unknown> = new Set([
   undefined,
 ])
 
-/** Whether nothing of a part would be left in another format. */
+/** Returns true if no content of a part would remain in another format. */
 export const isUnknownPart = ({ type, text }: Readonly<Fields>): boolean =>
   !KNOWN_PARTS.has(type) && typeof text !== 'string'
 
 /**
- * A question without one of its parts would be another question; what models said before can do
- * without.
+ * Throws for unknown parts of a question, which would be a different question without them; in
+ * earlier messages of models they may be dropped.
  */
 function requireKnownParts(messages: readonly Fields[]): void {
   for (const [index, { role, content }] of messages.entries()) {
@@ -55,10 +55,13 @@ function requireKnownParts(messages: readonly Fields[]): void {
   }
 }
 
-/** Id of a call of the format before tools, which had none and one call a message. */
+/**
+ * Returns the id of a call of the legacy function format, which had no ids and one call per
+ * message.
+ */
 const legacyId = (index: number): string => `call_function_${index}`
 
-/** A call of a tool that takes a text is that of a function of one text. */
+/** Converts a call of a custom tool into a call of a function with one text argument. */
 function toFunctionCall(call: Fields): Fields {
   const { custom, type: _, ...rest } = call
   if (!isRecord(custom)) return call
@@ -69,7 +72,7 @@ function toFunctionCall(call: Fields): Fields {
   }
 }
 
-/** What a model said instead of an answer is what it said. */
+/** Returns the message with its refusal as content. */
 const withRefusal = (message: Fields): Fields =>
   message['content'] == null && typeof message['refusal'] === 'string'
     ? { ...message, content: message['refusal'] }
@@ -93,7 +96,7 @@ function toToolMessage(message: Fields, index: number): Fields {
 }
 
 /**
- * A choice among some tools leaves the others out, as no other format can tell of tools that may
+ * Removes the tools a choice does not allow, because no other format can declare tools that must
  * not be called.
  */
 function withAllowedTools(body: Fields): Fields {
@@ -118,8 +121,8 @@ function toToolChoice(choice: unknown): unknown {
 }
 
 /**
- * A chat-completions request for providers of other formats: functions of the format before tools
- * as tools. 400 for what would give another answer than the one asked for.
+ * Converts a chat-completions request for providers of other formats: legacy functions become
+ * tools. Throws 400 for fields that would lead to a different answer than requested.
  */
 export function toPlainRequest(body: Readonly<Fields>): Fields {
   requirePlain(body)
@@ -134,7 +137,7 @@ export function toPlainRequest(body: Readonly<Fields>): Fields {
   })
 }
 
-/** The tool a choice names; null for a choice among all. */
+/** Returns the tool a choice names; null for a choice among all. */
 export function namedTool(choice: unknown): string | null {
   const target = isRecord(choice) ? choice['function'] : null
   return isRecord(target) && typeof target['name'] === 'string' ? target['name'] : null

@@ -7,7 +7,7 @@ import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ReportedFault, ServiceError } from '../lib/errors.ts'
 
-/** A model as its upstream lists it. */
+/** Model as its upstream lists it. */
 export interface ProviderModel {
   /** Id as the upstream knows it, without prefix. */
   readonly id: string
@@ -17,45 +17,43 @@ export interface ProviderModel {
   readonly description: string | null
   readonly contextLength: number | null
   readonly maxOutputTokens: number | null
-  /** Map of capability names of the reference (`vision`, `tools`, `reasoning`, …). */
+  /** Map of the reference system's capability names (`vision`, `tools`, `reasoning`, …). */
   readonly capabilities: Readonly<Record<string, boolean>>
-  /**
-   * True for a model that answers with embeddings only, which no list of models to chat with shows.
-   */
+  /** True for a model that only returns embeddings; lists of chat models do not include it. */
   readonly embedsOnly?: boolean
   /**
-   * True for a model a local runtime only forwards to, so that prompts leave this computer all the
-   * same.
+   * True for a model a local runtime only forwards to, so that prompts leave this computer
+   * nevertheless.
    */
   readonly leavesComputer?: boolean
   /** Set for the entries of a pipelines server. */
   readonly pipeline?: PipelineInfo
 }
 
-/** A model together with where it comes from. `publicId` carries the prefix of its connection. */
+/** Model together with its origin. `publicId` includes the prefix of its connection. */
 export interface OfferedModel {
   readonly publicId: string
   readonly model: ProviderModel
   readonly provider: Provider
-  /** True while its connection does not answer; a call says so. */
+  /** True while its connection does not respond; calls report this. */
   readonly isUnavailable?: boolean
-  /** True when its connection lets everybody who signs in use it. */
+  /** True if its connection is open to all signed-in users. */
   readonly isForEverybody?: boolean
 }
 
-/** The properties of an entry in the list of a pipelines server. */
+/** Properties of an entry in the list of a pipelines server. */
 export interface PipelineInfo {
-  /** A `filter` is no model: it changes the requests and answers of others. */
+  /** A `filter` is not a model: it changes the requests and answers of others. */
   readonly type: 'pipe' | 'manifold' | 'filter'
   readonly hasValves: boolean
   /** Ids of the models a filter applies to; `*` stands for all. */
   readonly targets: readonly string[]
-  /** Filters run in this order, smaller first. */
+  /** Filters run in ascending order of this value. */
   readonly priority: number
 }
 
 /**
- * A frame that ends a stream which had already begun: the sentence, a stable code and the status it
+ * Frame that ends a started stream with an error: the message, a stable code and the status it
  * would have had.
  */
 export interface ErrorFrame {
@@ -63,107 +61,106 @@ export interface ErrorFrame {
     readonly message: string
     readonly code: string
     readonly status: number
-    /** What the provider said about it for machines. */
+    /** Machine-readable error details of the provider. */
     readonly reported?: ReportedFault | undefined
-    /** What windows say about it in sentences of their own. */
+    /** Values that windows insert into their own messages about it. */
     readonly facts?: Readonly<Record<string, unknown>> | undefined
   }
 }
 
 export type CompletionFrame = ChatCompletionChunk | ErrorFrame
 
-/** Takes the frames of an answer as they come. */
+/** Receives the frames of an answer as they arrive. */
 export interface FrameSink {
-  /** Frames that came together. */
+  /** Called with frames that arrived together. */
   onFrames(frames: readonly CompletionFrame[]): void
   /**
-   * Nothing follows. `fault` is what went wrong before the first frame; a later failure is the last
+   * Called at the end. `fault` is an error before the first frame; a later failure is the last
    * frame.
    */
   onEnd(fault: ServiceError | null): void
 }
 
-/** An answer whose frames wait for a sink. */
+/** Answer whose frames wait for a sink. */
 export interface FrameStream {
-  /** Hands the frames over, those that are here already at once. */
+  /** Passes the frames to the sink, available ones at once. */
   read(sink: FrameSink): void
-  /** Holds the upstream back until `resume`. */
+  /** Pauses the upstream until `resume`. */
   pause(): void
   resume(): void
-  /** Closes the connection; the sink hears no more. */
+  /** Closes the connection; the sink is not called again. */
   abort(): void
 }
 
-/** One completion for an upstream. */
+/** A completion call to an upstream. */
 export interface CompletionCall {
   /** Model id as the upstream knows it; replaces `body.model`. */
   readonly model: string
   /** Chat-completions request without the gateway's own fields. */
   readonly body: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
-  /** For providers inside of the gateway, such as pipes; nothing of it ever goes to an upstream. */
+  /** For providers inside the gateway, such as pipes; never sent to an upstream. */
   readonly origin?: CallOrigin
-  /** Headers for this call besides those of the connection, which win. */
+  /** Headers for this call in addition to those of the connection, which take precedence. */
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * Takes notes of tries and of what becomes of the fields; absent when the call is not recorded.
-   */
+  /** Records attempts and the treatment of fields; absent if the call is not recorded. */
   readonly notes?: CallNotes | null
   /**
-   * The messages with the text of their documents instead of the documents; present when there are
-   * some a provider may refuse.
+   * Returns the messages with the text of their documents instead of the documents; present if they
+   * contain documents a provider may reject.
    */
   readonly withoutDocuments?: () => Promise<readonly unknown[]>
 }
 
 /**
- * A stateless call whose frames nobody has to read: request bytes go up and response bytes come
- * down as they are.
+ * Stateless call whose frames need not be read: request and response bytes are relayed unchanged.
  */
 export interface RelayCall {
   readonly body: Buffer
-  /** Whether the caller asked for a stream; the first byte of a whole answer may take longer. */
+  /** True if the caller asked for a stream; the first byte of a whole answer may take longer. */
   readonly stream?: boolean
   readonly response: ServerResponse
   readonly signal: AbortSignal
-  /** Headers for this call besides those of the connection, which win. */
+  /** Headers for this call in addition to those of the connection, which take precedence. */
   readonly headers?: Readonly<Record<string, string>>
-  /** As those of `CompletionCall`. */
+  /** See `CompletionCall`. */
   readonly notes?: CallNotes | null
 }
 
-/** A call in the messages format for an upstream that speaks it too. */
+/** Call in the messages format for an upstream that also speaks it. */
 export interface MessagesRelayCall extends RelayCall {
-  /** Version and features of the format the caller wrote for. */
+  /** Version and features of the format used by the caller. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An upstream that speaks the messages API, as `relay` is to chat completions. */
+/** Upstream that speaks the messages API; the counterpart of `relay` for chat completions. */
 export interface MessagesUpstream {
   relay(call: MessagesRelayCall): Promise<void>
-  /** Tokens of a request, counted by the upstream. */
+  /** Resolves with the number of tokens of a request, counted by the upstream. */
   countTokens(body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number>
 }
 
 /**
- * An upstream that completes plain text, as `stream` and `complete` answer conversations; the body
- * has a `prompt`.
+ * Upstream that completes plain text; the counterpart of `stream` and `complete` for conversations.
+ * The body has a `prompt`.
  */
 export interface TextUpstream {
-  /** Whether one call may hold several prompts, prompts as tokens, and ask for several answers. */
+  /**
+   * True if one call may hold several prompts or prompts as tokens, and request several answers.
+   */
   readonly takesMany: boolean
-  /** Chunks whose choices have a `text` beside an empty `delta`. */
+  /** Yields chunks whose choices have a `text` beside an empty `delta`. */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
   complete(call: CompletionCall): Promise<TextCompletion>
 }
 
-/** An upstream that may speak the responses API beside chat completions. */
+/** Upstream that may speak the responses API in addition to chat completions. */
 export interface ResponsesUpstream {
-  /** False while it is known to have no such path. */
+  /** Returns false while it is known to have no such path. */
   isWorthAsking(): boolean
   /**
-   * Hands a call on as `relay` does; false, with nothing written, where the upstream has no such
-   * path.
+   * Relays a call like `relay`; resolves with false, with nothing written, if the upstream has no
+   * such path.
    */
   relay(call: RelayCall): Promise<boolean>
 }
@@ -174,47 +171,47 @@ export interface EmbedCall {
   readonly model: string
   readonly body: Readonly<EmbeddingRequest>
   readonly signal: AbortSignal
-  /** As those of `CompletionCall`. */
+  /** See `CompletionCall`. */
   readonly notes?: CallNotes | null
 }
 
 /**
- * One upstream of models. Failures before the first frame are thrown as `ServiceError`; after it
- * they travel inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame and
- * lets the other methods fail with the code `cancelled`. No method ever writes a key to a log or an
- * error.
+ * Upstream that serves models. Failures before the first frame are thrown as `ServiceError`; later
+ * ones are sent inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame
+ * and lets the other methods fail with the code `cancelled`. No method ever writes a key to a log
+ * or an error.
  */
 export interface Provider {
   readonly connectionId: string
   readonly kind: 'runtime' | 'compatible' | 'messages' | 'guide' | 'pipe'
   readonly name: string
-  /** `local` when prompts stay on this computer. */
+  /** `local` if prompts stay on this computer. */
   readonly type: 'local' | 'external'
   listModels(signal: AbortSignal): Promise<ProviderModel[]>
   /**
-   * Frames as the upstream sends them; reading slowly slows the upstream; returning early or
+   * Yields frames as the upstream sends them; a slow reader slows the upstream; returning early or
    * aborting cancels it.
    */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
   /**
-   * The same stream with the frames that came together handed over together, where a run of text
-   * may be one frame; cheaper to read. An abort before the head of the reply fails with the code
-   * `cancelled`, a later one ends the stream.
+   * Opens the same stream, with frames that arrived together delivered together and runs of text
+   * possibly joined into one frame; cheaper to read. An abort before the head of the reply fails
+   * with the code `cancelled`, a later one ends the stream.
    */
   openFrames?(call: CompletionCall): Promise<FrameStream>
   complete(call: CompletionCall): Promise<ChatCompletion>
   /**
-   * Present when the upstream itself speaks chat completions. Resolves when the reply has ended;
+   * Present if the upstream itself speaks chat completions. Resolves when the reply has ended;
    * throws only before its head was written.
    */
   relay?(call: RelayCall): Promise<void>
-  /** The same for an upstream that speaks the messages API. */
+  /** Present if the upstream speaks the messages API. */
   readonly messages?: MessagesUpstream
-  /** Present when the upstream completes plain text. */
+  /** Present if the upstream completes plain text. */
   readonly text?: TextUpstream
-  /** The same for an upstream that may speak the responses API. */
+  /** Present if the upstream may speak the responses API. */
   readonly responses?: ResponsesUpstream
-  /** Present when the upstream can embed. */
+  /** Present if the upstream supports embeddings. */
   embed?(call: EmbedCall): Promise<EmbeddingList>
   check(signal: AbortSignal): Promise<ConnectionCheck>
 }

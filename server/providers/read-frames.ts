@@ -9,14 +9,17 @@ import {
   type FaultContext,
 } from './upstream-faults.ts'
 
-/** Turns the bytes of one reply into frames, wherever they are split. */
+/** Converts the bytes of one reply into frames, wherever they are split. */
 export interface FrameDecoder {
   push(chunk: Buffer): CompletionFrame[]
-  /** Frames of what was left when the reply ended; says so when the answer was not complete. */
+  /**
+   * Returns the frames of the remaining bytes when the reply has ended; the last one is an error if
+   * the answer is incomplete.
+   */
   end(): CompletionFrame[]
-  /** True after the upstream's own end mark; what follows is not read. */
+  /** Returns true after the upstream's own end mark; nothing after it is read. */
   isDone(): boolean
-  /** True when nothing of the answer is missing: it told why it ended, or sent its end mark. */
+  /** Returns true if the answer is complete: it has a finish reason, or the end mark was sent. */
   isComplete(): boolean
 }
 
@@ -30,7 +33,7 @@ export const isErrorFrame = (frame: CompletionFrame): frame is ErrorFrame => 'er
 const isIncomplete = (frame: CompletionFrame): boolean =>
   isErrorFrame(frame) && frame.error.code === 'upstream_incomplete'
 
-/** The error a stream ended with. */
+/** Returns the error that ended a stream. */
 export function toThrown({ error }: ErrorFrame): ServiceError {
   return new ServiceError(error.status, error.message, {
     code: error.code,
@@ -39,13 +42,13 @@ export function toThrown({ error }: ErrorFrame): ServiceError {
   })
 }
 
-/** Takes frames before anybody reads. */
+/** Receives frames before a reader is registered. */
 const NOBODY: FrameSink = { onFrames: () => undefined, onEnd: () => undefined }
 
 /**
- * The frames of one reply. A class that is its own sink, because one is made for every stream. What
- * one turn of the event loop brings is decoded together: many short pieces cost far less this way
- * than one by one.
+ * Frames of one reply. A class that is its own sink, because one is created for every stream. Data
+ * of one turn of the event loop is decoded together: many short pieces cost far less this way than
+ * one by one.
  */
 class ReplyFrames implements FrameStream, ReplySink {
   readonly #reply: OutgoingReply
@@ -99,8 +102,8 @@ class ReplyFrames implements FrameStream, ReplySink {
   }
 
   /**
-   * A connection that breaks takes nothing from an answer that has ended, nor an event of which
-   * only the line ends are missing.
+   * Handles a broken connection: an answer that has ended stays complete, and so does an event of
+   * which only the line ends are missing.
    */
   onFailure(error: unknown): void {
     this.#decode()
@@ -111,12 +114,12 @@ class ReplyFrames implements FrameStream, ReplySink {
     else this.#fail(error)
   }
 
-  /** The frames that are whole in what was left when the connection broke. */
+  /** Returns the complete frames in the remaining bytes when the connection broke. */
   #takeWhole(): CompletionFrame[] {
     try {
       return this.#decoder.end().filter((frame) => !isIncomplete(frame))
     } catch {
-      // A document that was cut off holds none.
+      // A truncated document contains no frames.
       return []
     }
   }
@@ -134,8 +137,8 @@ class ReplyFrames implements FrameStream, ReplySink {
   }
 
   /**
-   * @NOTE This runs between two turns of the event loop, where nothing else catches what a sink
-   *   throws.
+   * @NOTE This runs between two turns of the event loop, where no other code catches errors thrown
+   *   by a sink.
    */
   #breakOff(error: unknown): void {
     try {
@@ -143,11 +146,13 @@ class ReplyFrames implements FrameStream, ReplySink {
     } catch {
       this.#hasEnded = true
     }
-    // Only now, because an abort is a failure too, and the first one is told.
+    // Aborted only now, because an abort is a failure too, and only the first failure is reported.
     this.#reply.abort()
   }
 
-  /** The first error ends the answer, and what an upstream sends behind it is not wanted. */
+  /**
+   * Delivers frames. The first error ends the answer, and later data of the upstream is discarded.
+   */
   #deliver(frames: readonly CompletionFrame[]): void {
     if (frames.length === 0) return
     const failure = frames.findIndex(isErrorFrame)
@@ -172,15 +177,15 @@ class ReplyFrames implements FrameStream, ReplySink {
   #finish(fault: ServiceError | null): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    // A reply that was held back for its reader can end only when it goes on.
+    // A paused reply can end only after it is resumed.
     this.#reply.resume()
     this.#sink.onEnd(fault)
   }
 }
 
 /**
- * The frames of a reply: a failure is told at the end when it comes before the first frame, and is
- * the last frame after it.
+ * Returns the frames of a reply: a failure before the first frame is reported at the end, a later
+ * one is the last frame.
  */
 export const toFrameStream = (
   reply: OutgoingReply,
@@ -188,7 +193,7 @@ export const toFrameStream = (
   call: FrameCall,
 ): FrameStream => new ReplyFrames(reply, decoder, call)
 
-/** Batches that wait for a slow reader before the upstream is held back. */
+/** Maximum number of batches waiting for a slow reader before the upstream is paused. */
 const MOST_WAITING = 4
 
 async function* readOneByOne(stream: FrameStream): AsyncGenerator<CompletionFrame, void, void> {
@@ -223,7 +228,7 @@ async function* readOneByOne(stream: FrameStream): AsyncGenerator<CompletionFram
   }
 }
 
-/** Frames one by one; an abort of the caller before the first one is no failure. */
+/** Yields frames one by one; an abort by the caller before the first one is not a failure. */
 export async function* streamUnlessAborted(
   signal: AbortSignal,
   start: () => Promise<FrameStream>,
@@ -238,7 +243,7 @@ export async function* streamUnlessAborted(
   yield* readOneByOne(stream)
 }
 
-/** Throws when the caller has left. */
+/** Throws if the caller has disconnected. */
 export function requireCaller(signal: AbortSignal): void {
   if (signal.aborted) throw callCancelled()
 }

@@ -1,19 +1,19 @@
 import type { LiveConnection } from './live-connection.ts'
 
-/** Lists older than this are asked for again in the background. */
+/** Age after which lists are requested again in the background. */
 const STALE_MILLISECONDS = 30_000
-/** An unknown model makes the gateway ask again, but not more often than this. */
+/** Minimum interval between two requests caused by an unknown model. */
 const FRESH_MILLISECONDS = 1000
-/** Longest wait for an answer; what comes later is in the next list. */
+/** Maximum wait for a response; a later one is in the next list. */
 const DEADLINE_MILLISECONDS = 3000
-/** Once one connection has answered, the others get this long. */
+/** Additional time for the other connections once one has responded. */
 const GRACE_MILLISECONDS = 1000
 
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 
 /**
- * Resolves when all have answered or failed, a while after the first answer, or at the deadline.
+ * Resolves when all have responded or failed, a while after the first response, or at the deadline.
  */
 async function waitSoftly(connections: readonly LiveConnection[]): Promise<void> {
   if (connections.length === 0) return
@@ -30,14 +30,14 @@ async function waitSoftly(connections: readonly LiveConnection[]): Promise<void>
 
 const isBuiltIn = ({ record }: LiveConnection): boolean => record.origin === 'built-in'
 
-/** A connection that somebody has waited for in vain already. */
+/** Returns true if a connection has already kept a caller waiting in vain. */
 const isLate = (connection: LiveConnection): boolean =>
   connection.isAsking() && connection.age() >= DEADLINE_MILLISECONDS
 
 /**
- * Brings the model lists up to date without letting a dead connection delay anybody: old lists are
- * renewed in the background, and only connections that were never asked are waited for, unless
- * `isWanted` asks for the newest of all. The runtime that comes along is always waited for.
+ * Updates the model lists without letting a dead connection delay any caller: old lists are renewed
+ * in the background, and only connections that were never asked are waited for, unless `isWanted`
+ * requests the latest lists of all. The bundled runtime is always waited for.
  */
 export async function refreshModels(
   connections: readonly LiveConnection[],
@@ -51,7 +51,7 @@ export async function refreshModels(
   for (const connection of connections)
     if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
   const asked = isWanted ? [...new Set([...unknown, ...wanted])] : unknown
-  // What lies on this computer answers by itself, however busy the computer is.
+  // The bundled runtime always responds, however busy the computer is.
   const own = asked.filter(isBuiltIn)
   await Promise.all([
     waitSoftly(asked.filter((connection) => !isBuiltIn(connection))),

@@ -2,12 +2,12 @@ import { ServiceError } from '../lib/errors.ts'
 import type { CompletionCall } from './provider.ts'
 
 /**
- * How providers name a part of a message they do not take: by its kind, the kind of file, or the
- * field it stands in.
+ * Terms with which providers name a rejected part of a message: its kind, the kind of file, or its
+ * field.
  */
 const ABOUT_DOCUMENTS = /\b(?:files?|file_data|input_file|documents?|pdfs?)\b/i
 
-/** Whether a provider refused documents that can be sent as text instead. */
+/** Returns true if a provider rejected documents that can be sent as text instead. */
 const isAboutDocuments = (error: unknown): boolean =>
   error instanceof ServiceError &&
   error.code === 'upstream_refused' &&
@@ -15,8 +15,8 @@ const isAboutDocuments = (error: unknown): boolean =>
     ABOUT_DOCUMENTS.test(error.reported?.param?.replaceAll('.', ' ') ?? ''))
 
 /**
- * Sends a call, and once more with the text of its documents when the provider refuses them. The
- * first refusal is told when the documents cannot be read.
+ * Sends a call, and retries with the text of its documents if the provider rejects them. Throws the
+ * first error if the documents cannot be read.
  */
 export async function sendReadable<Reply>(
   call: CompletionCall,

@@ -2,22 +2,23 @@ import { ReplyTooLargeError } from '../lib/outgoing.ts'
 import type { CompletionFrame } from './provider.ts'
 import type { FrameDecoder } from './read-frames.ts'
 
-/** What the body of a successful reply holds: one JSON document, or the events of a stream. */
+/** Contents of the body of a successful reply: one JSON document, or the events of a stream. */
 export type ReplyKind = 'document' | 'events'
 
 const OPENING_BRACE = 0x7b
 const SPACE = 0x20
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
-/** Fields an event stream may begin with, and comments. */
+/** Start of an event stream: one of its fields, or a comment. */
 const EVENT = /^(data|event|id|retry)?:/
-/** Enough for the name of a field. */
+/** Number of bytes that is enough for the name of a field. */
 const MOST_LOOKED_AT = 16
 const DOCUMENT_BYTES = 64 * 1024 * 1024
 
 const isJsonType = (type: string): boolean => type.includes('json')
 
 /**
- * The kind of a body that begins with these bytes; null while too few of them have come to tell.
+ * Returns the kind of a body that begins with these bytes; null if there are too few of them to
+ * decide.
  */
 function readKind(start: Buffer, type: string): ReplyKind | null {
   if (start.length === 0) return null
@@ -29,9 +30,9 @@ function readKind(start: Buffer, type: string): ReplyKind | null {
 }
 
 /**
- * Tells by its first bytes whether a reply is a document or a stream of events, and gathers it when
- * it is a document. Senders mistake the type of their replies, so that it decides only about bytes
- * that can be neither.
+ * Determines by its first bytes whether a reply is a document or an event stream, and collects a
+ * document. Senders often declare a wrong type, so the type is used only for bytes that could be
+ * either.
  */
 export class KindReader {
   readonly #type: string
@@ -44,20 +45,20 @@ export class KindReader {
   }
 
   /**
-   * The kind as far as it is known; at the end of a reply the one its type names, if nothing told
-   * another.
+   * Kind as far as it is known; at the end of a reply the kind of its declared type, if the bytes
+   * did not decide.
    */
   get kind(): ReplyKind {
     return this.#kind ?? (isJsonType(this.#type) ? 'document' : 'events')
   }
 
   /**
-   * The bytes to read as events now; null for bytes that are kept. Throws when a document is longer
-   * than any may be.
+   * Returns the bytes to read as events now; null for bytes that are kept. Throws if a document
+   * exceeds the maximum size.
    */
   push(chunk: Buffer): Buffer | null {
     if (this.#kind === 'events') return chunk
-    // Blank bytes in front of a document or an event mean nothing; some senders write them while
+    // Leading whitespace before a document or an event has no meaning; some senders write it while
     // they work.
     const start =
       this.#size > 0 ? 0 : chunk.findIndex((byte) => byte > SPACE && !BYTE_ORDER_MARK.has(byte))
@@ -74,7 +75,7 @@ export class KindReader {
     return null
   }
 
-  /** All bytes that were kept. */
+  /** Returns all kept bytes. */
   take(): Buffer {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
     this.#pieces = []
@@ -83,13 +84,13 @@ export class KindReader {
   }
 }
 
-/** Reads a reply to a streaming call, which may be a document all the same. */
+/** Decodes a reply to a streaming call, which may nevertheless be a document. */
 export class EitherDecoder implements FrameDecoder {
   readonly #reader: KindReader
   readonly #events: FrameDecoder
   readonly #toFrame: (document: Buffer) => CompletionFrame
 
-  /** `toFrame` throws when the bytes are no answer. */
+  /** `toFrame` throws if the bytes are not an answer. */
   constructor(
     type: string | undefined,
     events: FrameDecoder,

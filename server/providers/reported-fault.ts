@@ -3,15 +3,13 @@ import { isRecord } from '../lib/is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * Words of providers for machines; whatever else stands there, such as a sentence, is not repeated.
- */
+/** Machine-readable codes of providers; any other value, such as a sentence, is not repeated. */
 const WORD = /^[A-Za-z][\w.-]{0,79}$/
 const PLACE = /^[A-Za-z][\w.[\]-]{0,199}$/
 
 /**
- * How providers say that a conversation is too long; the first one is the code agents shorten
- * theirs on.
+ * Error codes for a conversation that is too long; this first one is the code on which agents
+ * shorten their conversation.
  */
 const TOO_LONG_CODE = 'context_length_exceeded'
 const TOO_LONG_WORDS = new Set([
@@ -26,7 +24,7 @@ const TOO_LONG_SENTENCE =
 const word = (value: unknown, pattern = WORD): string | undefined =>
   typeof value === 'string' && pattern.test(value) ? value : undefined
 
-/** The error object of a document, which some providers wrap and others do not. */
+/** Returns the error object of a document, which some providers wrap and others do not. */
 function errorOf(value: unknown): Fields {
   if (Array.isArray(value)) return errorOf(value[0])
   if (!isRecord(value)) return {}
@@ -34,8 +32,8 @@ function errorOf(value: unknown): Fields {
 }
 
 /**
- * What a provider says about a fault for machines: nothing when it says nothing of the kind. `said`
- * is its sentence.
+ * Returns the machine-readable details of a provider's error; none if there are none. `said` is its
+ * message.
  */
 export function readReported(value: unknown, said: string | null): { reported?: ReportedFault } {
   const { code: givenCode, type: givenType, param: givenParam } = errorOf(value)
@@ -50,14 +48,11 @@ export function readReported(value: unknown, said: string | null): { reported?: 
   return { reported: { ...(code && { code }), ...(type && { type }), ...(param && { param }) } }
 }
 
-/**
- * Whether an event is an error although its sender did not say so by a type, as those of other
- * formats do.
- */
+/** Returns true if an event is an error without a type, as senders of other formats write it. */
 export const isUntypedError = ({ type, error }: Fields): boolean =>
   type === undefined && error !== undefined && error !== null
 
-/** The same for the text of a document. */
+/** Like `readReported`, for the text of a document. */
 export function parseReported(body: string, said: string | null): { reported?: ReportedFault } {
   try {
     return readReported(JSON.parse(body), said)

@@ -7,7 +7,7 @@ import type { ConnectionRecord } from './connection-record.ts'
 
 type Row = ConnectionsTables['connection']
 
-/** Connections an administrator added. */
+/** Stores the connections an administrator added. */
 export class ConnectionStore {
   readonly #storage: Storage
   readonly #secrets: Secrets
@@ -17,7 +17,7 @@ export class ConnectionStore {
     this.#secrets = secrets
   }
 
-  /** In the order they were added, also within one second: scripts name them by their place. */
+  /** Lists in order of creation, even within one second: scripts refer to them by position. */
   async list(): Promise<ConnectionRecord[]> {
     const rows = this.#rows()
       .orderBy('created_at')
@@ -37,7 +37,7 @@ export class ConnectionStore {
 
   async update(record: ConnectionRecord): Promise<void> {
     const { key, headers, ...plain } = this.#toColumns(record)
-    // Secrets that cannot be read now stay, because the root secret may come back.
+    // Secrets that cannot be read now are kept, because the root secret may be restored.
     const columns = record.isLocked ? plain : { ...plain, key, headers }
     const { builder } = this.#storage
     await this.#storage.run(

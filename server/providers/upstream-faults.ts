@@ -17,7 +17,8 @@ import type { ErrorFrame } from './provider.ts'
 import { parseReported, readReported } from './reported-fault.ts'
 
 /**
- * What an error text may name (the connection) and must not show (keys and header values of it).
+ * Data for error texts: the name of the connection, and the secrets (keys and header values) they
+ * must not show.
  */
 export interface FaultContext {
   readonly name: string
@@ -25,19 +26,22 @@ export interface FaultContext {
 }
 
 const MESSAGE_LIMIT = 1000
-/** Longest `Retry-After` that is passed on, in seconds. */
+/** Maximum `Retry-After` that is passed on, in seconds. */
 const RETRY_AFTER_LIMIT = 3600
-/** What callers of a limited provider are told when it does not say how long its limit lasts. */
+/**
+ * Waiting time reported to callers of a rate-limited provider that does not state how long its
+ * limit lasts.
+ */
 const LIMITED_SECONDS = 5
 const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-f:]{2,45}\](?::\d{1,5})?/gi
 
-/** A caller gave up; nobody is left to read the answer. */
+/** Returns the error for a call whose caller disconnected. */
 export const callCancelled = (): ServiceError =>
   new ServiceError(499, 'The request was cancelled.', { code: 'cancelled' })
 
 /**
- * Seconds a `Retry-After` header asks for, as number or date; null when it is absent, past or
- * nonsense.
+ * Returns the seconds of a `Retry-After` header, given as number or date; null if it is absent,
+ * past or invalid.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null
@@ -47,7 +51,7 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
   return Math.min(Math.ceil(seconds), RETRY_AFTER_LIMIT)
 }
 
-/** A text of an upstream without the secrets of its connection. */
+/** Returns an upstream's text without the secrets of its connection. */
 export function hideSecrets(text: string, context: FaultContext): string {
   let hidden = redactText(text)
   for (const secret of context.secrets)
@@ -55,7 +59,7 @@ export function hideSecrets(text: string, context: FaultContext): string {
   return hidden
 }
 
-/** A message of an upstream without keys, addresses and excess length. */
+/** Returns an upstream's message without keys, addresses and excess length. */
 function cleanMessage(message: string, context: FaultContext): string {
   const text = hideSecrets(message, context)
     .replace(ADDRESSES, '[address]')
@@ -65,7 +69,7 @@ function cleanMessage(message: string, context: FaultContext): string {
 }
 
 /**
- * The sentence inside an error body of any known shape; null for everything else, such as a web
+ * Returns the message in an error body of any known shape; null for everything else, such as a web
  * page.
  */
 function readFaultMessage(value: unknown): string | null {
@@ -85,7 +89,10 @@ function parseFaultBody(body: string, context: FaultContext): string | null {
   }
 }
 
-/** What windows put into sentences of their own: the connection, and the words of the provider. */
+/**
+ * Returns the values windows insert into their own messages: the connection, and the provider's
+ * message.
+ */
 const factsOf = (
   { name }: FaultContext,
   said: string | null = null,
@@ -95,8 +102,7 @@ const factsOf = (
 })
 
 /**
- * Maps an answer that is no success. Only a JSON message of the upstream is
- * ever repeated.
+ * Maps an unsuccessful response to an error. Only a JSON message of the upstream is ever repeated.
  */
 export function toStatusFault(
   reply: { status: number; headers: IncomingHttpHeaders; body: string },
@@ -120,7 +126,7 @@ export function toStatusFault(
     )
   }
   if (status === 401 || status === 403)
-    // What a provider says of a key may repeat it.
+    // A provider's message about a key may repeat the key.
     return refusedKey(context, { ...factsOf(context), provider_status: status })
   if (status === 407)
     return upstreamFailed(
@@ -163,7 +169,10 @@ export function toStatusFault(
   })
 }
 
-/** The same for a proxy, which keeps what the other side says about the request itself (4xx). */
+/**
+ * Like `toStatusFault`, for a proxy, which keeps the upstream's message about the request itself
+ * (4xx).
+ */
 export function toPassedFault(
   reply: { status: number; headers: IncomingHttpHeaders; body: string },
   context: FaultContext,
@@ -193,8 +202,8 @@ function refusedKey(
 }
 
 /**
- * How long a provider asks to wait, for windows that count it down; the moment survives a reload of
- * the message.
+ * Returns how long a provider asks to wait, for windows that show a countdown; the absolute time
+ * survives a reload of the message.
  */
 function toWaitingTime(headers: IncomingHttpHeaders): { retry_after?: number; retry_at?: number } {
   const now = Date.now()
@@ -205,8 +214,8 @@ function toWaitingTime(headers: IncomingHttpHeaders): { retry_after?: number; re
 }
 
 /**
- * When to come back: as the other side says, and after a limit in any case, or clients come back at
- * once.
+ * Returns the retry header: the upstream's value, and always one after a limit, because clients
+ * would otherwise retry at once.
  */
 export function toRetryHeader(
   status: number,
@@ -312,7 +321,7 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
   ],
 }
 
-/** Codes of faults that mean that no connection to the other side came about. */
+/** Codes of faults that mean that no connection to the upstream was established. */
 const UNREACHED: ReadonlySet<string> = new Set([
   ...Object.values(CONNECT_FAULTS).map(([, code]) => code),
   'upstream_connect_timeout',
@@ -320,7 +329,7 @@ const UNREACHED: ReadonlySet<string> = new Set([
 
 export const isUnreached = ({ code }: ServiceError): boolean => UNREACHED.has(code)
 
-/** Codes of failures that happened before the other side had the request. */
+/** Codes of failures that occurred before the upstream received the request. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -338,8 +347,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Whether sending the same request again cannot do its work twice, or the connection was gone
- * before an answer began.
+ * Returns true if resending the same request cannot run it twice, or the connection was lost before
+ * a response began.
  */
 export function isConnectFault(error: unknown): boolean {
   const code = codeOf(error)
@@ -348,10 +357,7 @@ export function isConnectFault(error: unknown): boolean {
   )
 }
 
-/**
- * Maps a failure of the network to a sentence that names the connection, not its
- * address.
- */
+/** Maps a network failure to an error message that names the connection, not its URL. */
 export function toNetworkFault(error: unknown, context: FaultContext): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof OutgoingAbortedError) return callCancelled()
@@ -410,7 +416,8 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
 }
 
 /**
- * An answer that ended by itself without a finish reason and without the end mark of its format.
+ * Returns the error for an answer that ended without a finish reason and without the end mark of
+ * its format.
  */
 export const incomplete = (context: FaultContext): ServiceError =>
   upstreamFailed(`The connection "${context.name}" ended its answer before it was complete.`, {
@@ -418,7 +425,7 @@ export const incomplete = (context: FaultContext): ServiceError =>
     facts: factsOf(context),
   })
 
-/** A document that is whole and holds no answer. */
+/** Returns the error for a complete document that holds no answer. */
 export const withoutAnswer = (context: FaultContext): ServiceError =>
   upstreamFailed(
     `The connection "${context.name}" sent an empty reply. Try again, or choose another model.`,
@@ -429,8 +436,8 @@ export const withoutAnswer = (context: FaultContext): ServiceError =>
   )
 
 /**
- * A part of an answer that is there and cannot be read, so that something would be missing without
- * a word.
+ * Returns the error for an unreadable part of an answer, which would otherwise be missing without
+ * notice.
  */
 export const unreadable = (context: FaultContext): ServiceError =>
   upstreamFailed(
@@ -441,7 +448,7 @@ export const unreadable = (context: FaultContext): ServiceError =>
     },
   )
 
-/** The last frame of a stream that had begun. */
+/** Returns the last frame of a started stream. */
 export function toErrorFrame(fault: ServiceError): ErrorFrame {
   const { message, code, status, reported, facts } = fault
   return {
@@ -449,7 +456,7 @@ export function toErrorFrame(fault: ServiceError): ErrorFrame {
   }
 }
 
-/** The frame for an error an upstream reported inside its stream. */
+/** Returns the frame for an error an upstream reported inside its stream. */
 export function toReportedFrame(error: unknown, context: FaultContext): ErrorFrame {
   const words = readFaultMessage(error)
   const said = words === null ? null : cleanMessage(words, context)
@@ -465,8 +472,8 @@ export function toReportedFrame(error: unknown, context: FaultContext): ErrorFra
 }
 
 /**
- * An error an upstream reported instead of an answer, although its status said success. Some tell
- * the status they meant.
+ * Returns the error an upstream reported instead of an answer, although its status indicated
+ * success. Some name the intended status.
  */
 export function toReportedFault(error: unknown, context: FaultContext): ServiceError {
   const { code, status } = isRecord(error) ? error : {}

@@ -27,42 +27,42 @@ import {
 
 export interface UpstreamOptions {
   readonly name: string
-  /** Base address, with or without a slash at its end. */
+  /** Base URL, with or without a trailing slash. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Texts that may never appear in an error. */
+  /** Texts that must never appear in an error. */
   readonly secrets: readonly string[]
   readonly connectMilliseconds: number
   readonly firstByteMilliseconds: number
   readonly idleMilliseconds: number
-  /** Throws when the connection may not be contacted now, such as in offline mode. */
+  /** Throws if the connection may not be contacted now, for example in offline mode. */
   readonly requireAllowed: () => void
-  /** Another way to the address than that of all others. */
+  /** Route to the URL, if it differs from that of all others. */
   readonly detour?: Detour
   readonly clock?: Clock
-  /** Called in the place of the address. */
+  /** Target that is called instead of the URL. */
   readonly target?: OutgoingTarget | undefined
 }
 
 export interface UpstreamRequest {
   readonly path: string
   readonly body: Buffer | string
-  /** Headers of this call besides those of the connection, which win. */
+  /** Headers of this call in addition to those of the connection, which take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** True when a whole answer is asked for: its first byte comes when it is finished. */
+  /** True if a whole answer is requested: its first byte is sent when it is finished. */
   readonly isWhole?: boolean
-  /** Takes a line for every try. */
+  /** Records every attempt. */
   readonly notes?: CallNotes | null | undefined
 }
 
-/** Any call of a proxy. A body that is a stream is sent once; others may be sent again. */
+/** Any call of a proxy. A streamed body is sent once; others may be sent again. */
 export interface PassRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   readonly path: string
   readonly body: Buffer | string | Readable | null
   readonly isWhole?: boolean
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Takes a line for every try. */
+  /** Records every attempt. */
   readonly notes?: CallNotes | null | undefined
 }
 
@@ -73,15 +73,15 @@ export interface ControlRequest {
 }
 
 /**
- * Answers that are tried once more, unless they say when to come back: the server behind the
- * address is just starting or being replaced. A limit (429) is not: the caller has to slow down.
- * Neither are 408, 500 and 504: the work was done once in vain and may have been paid for, and
- * clients repeat such calls themselves.
+ * Statuses that are retried once, unless the response states when to retry: the server behind the
+ * URL is just starting or being replaced. A limit (429) is not retried: the caller has to slow
+ * down. Neither are 408, 500 and 504: the work was done once in vain and may have been paid for,
+ * and clients retry such calls themselves.
  */
 const RETRY_STATUSES = new Set([502, 503])
 const WHOLE_ANSWER_MILLISECONDS = 300_000
 const CONTROL_MILLISECONDS = 30_000
-/** Of an answer, for nesting. */
+/** Maximum size of a response that is checked for its nesting depth. */
 const MOST_LOOKED_THROUGH = 2 * 1024 * 1024
 const CONTROL_BYTES = 32 * 1024 * 1024
 const FAULT_BYTES = 64 * 1024
@@ -98,7 +98,7 @@ const canRepeat = ({ body }: PassRequest): boolean =>
   body === null || typeof body === 'string' || Buffer.isBuffer(body)
 
 /**
- * The server behind a connection: opens replies with retries and a circuit breaker, and turns every
+ * Server behind a connection: opens replies with retries and a circuit breaker, and turns every
  * failure into a `ServiceError`.
  */
 export class Upstream {
@@ -141,7 +141,7 @@ export class Upstream {
   }
 
   /**
-   * A successful reply whose body is still to be read. Retries before the first byte, as the
+   * Opens a successful reply whose body is still to be read. Retries before the first byte, as the
    * upstream policy allows.
    */
   open(
@@ -152,14 +152,14 @@ export class Upstream {
     return this.#open((attempt) => this.#tryOnce(request, signal, attempt), signal)
   }
 
-  /** The reply to any call, whatever its status; only failures of the network are thrown. */
+  /** Opens the reply to any call, whatever its status; only network failures are thrown. */
   pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply> {
     return this.#open((attempt) => this.#tryToPass(request, signal, attempt), signal)
   }
 
   /**
-   * A short call with a JSON answer: one try unless its kept-alive connection was closed, 30
-   * seconds in all. An answer closes the circuit.
+   * Sends a short call with a JSON response: one attempt unless its kept-alive connection was
+   * closed, 30 seconds in total. A response closes the circuit.
    */
   async control(call: ControlRequest, signal: AbortSignal): Promise<unknown> {
     this.#options.requireAllowed()
@@ -182,12 +182,12 @@ export class Upstream {
     }
   }
 
-  /** Takes no new calls; answers under way go on to their end. */
+  /** Accepts no new calls; running answers continue to their end. */
   retire(): Promise<void> {
     return this.#target.retire()
   }
 
-  /** Ends the calls under way; with a fault it is what they fail with. */
+  /** Cancels the running calls; with a fault, they fail with it. */
   close(fault?: ServiceError): Promise<void> {
     return this.#target.close(fault)
   }
@@ -197,7 +197,7 @@ export class Upstream {
     const passage = this.#breaker.enter()
     const clock = this.#clock
     const started = clock.now()
-    // Nearly every first try is the last one, which costs no more than that.
+    // Nearly every first attempt is the last one, so it costs nothing extra.
     const first = await tryIt(0)
     const result = isFailure(first) ? await retry(first, { tryIt, started, clock, signal }) : first
     if (!isFailure(result)) {
@@ -230,7 +230,10 @@ export class Upstream {
     return result
   }
 
-  /** Repeats only after a stale kept-alive connection: callers of a proxy decide about the rest. */
+  /**
+   * Retries only after a stale kept-alive connection: callers of a proxy decide about other
+   * failures.
+   */
   async #tryToPass(
     request: PassRequest,
     signal: AbortSignal,
@@ -249,7 +252,7 @@ export class Upstream {
     return result
   }
 
-  /** A second try gets a new connection: another kept-alive one may be stale just as the first. */
+  /** A second attempt gets a new connection: another kept-alive one may be equally stale. */
   #send(request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply> {
     const { firstByteMilliseconds, idleMilliseconds } = this.#options
     return this.#target.open(
@@ -285,14 +288,14 @@ export class Upstream {
     })
   }
 
-  /** The headers of the connection win over those of a call. */
+  /** Merges the headers; those of the connection override those of a call. */
   #toHeaders({ headers, body }: PassRequest): Readonly<Record<string, string>> {
     const own =
       body === null || headers?.['content-type'] !== undefined ? this.#headers : this.#bodyHeaders
     return headers === undefined ? own : { ...headers, ...own }
   }
 
-  /** Writes a try into the log of calls. */
+  /** Records an attempt in the log of calls. */
   #note(
     { notes, path, body }: PassRequest,
     started: number,
@@ -309,7 +312,7 @@ export class Upstream {
     })
   }
 
-  /** A stale kept-alive connection says nothing about load, so the next try needs no pause. */
+  /** A stale kept-alive connection is no sign of load, so the next attempt needs no pause. */
   #toNetworkFailure(error: unknown): Failure {
     const pause =
       error instanceof StaleConnectionError ? 0 : isConnectFault(error) ? backoff() : null
@@ -331,7 +334,9 @@ export class Upstream {
   }
 }
 
-/** The body of a failed call; empty when it is too long or does not come soon. */
+/**
+ * Reads the body of a failed call; returns empty bytes if it is too long or does not arrive soon.
+ */
 export async function readFaultBody(reply: OutgoingReply): Promise<Buffer> {
   const timer = setTimeout(() => reply.abort(), FAULT_MILLISECONDS)
   const body = await reply.bytes(FAULT_BYTES).catch(() => Buffer.alloc(0))
@@ -342,7 +347,7 @@ export async function readFaultBody(reply: OutgoingReply): Promise<Buffer> {
 export const isSuccess = (reply: OutgoingReply): boolean =>
   reply.status >= 200 && reply.status < 300
 
-/** Refuses what was never asked for: compressed bodies and web pages. */
+/** Throws for compressed bodies and web pages, which were never requested. */
 export function requireReadable(reply: OutgoingReply, context: FaultContext): OutgoingReply {
   const encoding = reply.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
@@ -365,7 +370,7 @@ export function notAnApi(context: FaultContext): ServiceError {
   )
 }
 
-/** Parses the JSON answer of an upstream; 502 with advice when it is none. */
+/** Parses the JSON response of an upstream; throws 502 with advice if it is not JSON. */
 export function parseAnswer(bytes: Buffer, context: FaultContext): unknown {
   const text = bytes.toString('utf8').trim()
   if (bytes.length <= MOST_LOOKED_THROUGH && isTooDeep(text)) throw unreadable(context)

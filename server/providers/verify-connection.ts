@@ -2,7 +2,7 @@ import type { ConnectionCheck } from '#contract/connections.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
 
-/** Tries a connection that need not be saved, and lets go of it again. */
+/** Tests a connection that need not be saved, and closes it again. */
 export async function verifyConnection(
   record: ConnectionRecord,
   policy: ConnectionPolicy,

@@ -1,4 +1,4 @@
-/** Files of the fonts, for text, what stands out, and code. */
+/** Font files for text, emphasised text, and code. */
 export interface Fonts {
   readonly text: string
   readonly bold: string

@@ -8,7 +8,7 @@ import type { Rendering } from './render-worker.ts'
 import { findFonts, startRendering } from './start-rendering.ts'
 import type { PrintedMessage, PrintedText } from './write-pdf.ts'
 
-/** Text of people as pages and as HTML, made in threads of their own. */
+/** Renders users' text as pages and as HTML, in separate threads. */
 export interface RenderingRoutes {
   readonly routes: readonly Route[]
 }
@@ -16,7 +16,10 @@ export interface RenderingRoutes {
 const MOST_AT_ONCE = 2
 const MOST_WAITING = 20
 
-/** Does a few pieces of work at once and lets others wait; 503 when too many do. */
+/**
+ * Limits the number of concurrent tasks; others wait, and too many waiting ones are refused with
+ * 503.
+ */
 function createTurns() {
   const waiting: (() => void)[] = []
   let running = 0
@@ -37,7 +40,7 @@ function createTurns() {
   }
 }
 
-/** Builds the routes; nothing is kept between calls. */
+/** Builds the routes; no state is kept between calls. */
 export function createRendering(): RenderingRoutes {
   const inTurn = createTurns()
   const render = <Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> =>
@@ -66,7 +69,7 @@ export function createRendering(): RenderingRoutes {
 
 const MOST_NAMED = 5
 
-/** The day of the first message, and who answered. */
+/** Returns the day of the first message, and the models that answered. */
 function toNote({ messages }: PrintedChat): string {
   const day = messages.map(({ timestamp }) => toTime(timestamp).slice(0, 10)).find(Boolean)
   const models = new Set(
@@ -98,7 +101,7 @@ function toMessage({
   return { speaker: name, time: toTime(timestamp), text: withoutBlocks(toText(content)) }
 }
 
-/** Text, or the texts among the parts of a message. */
+/** Returns the text, or the texts among the parts of a message. */
 function toText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -3,12 +3,12 @@ import { writeHtml } from './write-html.ts'
 import type { Fonts } from './fonts.ts'
 import { writePdf, type PrintedText } from './write-pdf.ts'
 
-/** What the thread is asked for. */
+/** Input of the thread. */
 export type Rendering =
   | { readonly kind: 'html'; readonly markdown: string }
   | { readonly kind: 'pdf'; readonly chat: PrintedText; readonly fonts: Fonts }
 
-/** What the thread says: that its work begins, and what came of it. */
+/** Messages of the thread: the start of its work, and the result. */
 export type RenderingReport<Answer> = 'begun' | { readonly answer: Answer }
 
 const rendering = workerData as Rendering

@@ -7,7 +7,10 @@ import type { Rendering, RenderingReport } from './render-worker.ts'
 import type { Fonts } from './fonts.ts'
 
 const MEMORY_MEBIBYTES = 512
-/** Some texts take the reader of Markdown ever longer; pages take as long as the text is. */
+/**
+ * Some texts take the Markdown parser disproportionately long; the time for pages grows with the
+ * length of the text.
+ */
 const LONGEST_MILLISECONDS: Readonly<Record<Rendering['kind'], number>> = {
   html: 5000,
   pdf: 30_000,
@@ -16,15 +19,18 @@ const LONGEST_MILLISECONDS: Readonly<Record<Rendering['kind'], number>> = {
 const isBundled = import.meta.filename.endsWith('.js')
 
 /**
- * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
- * the server's entry.
+ * A TypeScript file beside this module when run from the sources; once bundled, a separate file
+ * beside the server's entry point.
  */
 const workerFile = (): string =>
   isBundled
     ? path.join(readProgram().folder, 'out', 'server', 'render-worker.js')
     : path.join(import.meta.dirname, 'render-worker.ts')
 
-/** Fonts that have signs of many alphabets; once bundled, copies beside the server's entry. */
+/**
+ * Returns fonts with glyphs of many alphabets; once bundled, copies beside the server's entry
+ * point.
+ */
 export function findFonts(): Fonts {
   const folder = isBundled
     ? path.join(readProgram().folder, 'out', 'server', 'fonts')
@@ -37,9 +43,9 @@ export function findFonts(): Fonts {
 }
 
 /**
- * Renders in another thread, until the caller goes away; 400 for what takes too long or too much
- * memory. The time counts from when the thread has read its program, which takes long on a busy
- * computer.
+ * Renders in another thread, and is cancelled when the client disconnects; throws 400 for input
+ * that takes too long or too much memory. The time starts when the thread has loaded its program,
+ * which takes long on a busy computer.
  */
 export function startRendering<Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -2,9 +2,9 @@ import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 
 /**
- * Markdown as HTML. This is the one place of the server where text of people becomes HTML: HTML
- * within it is escaped, and an address with another protocol than http, https, mailto and the like
- * is left out, both by the library.
+ * Converts Markdown to HTML. This is the only place in the server where users' text becomes HTML:
+ * the library escapes HTML within it, and drops URLs with other protocols than http, https, mailto
+ * and the like.
  */
 export const writeHtml = (markdown: string): string =>
   micromark(markdown, {

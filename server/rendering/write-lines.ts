@@ -1,10 +1,10 @@
 import type { Fonts } from './fonts.ts'
 
-/** What the lines of a text are set with. */
+/** Parameters for typesetting the lines of a text. */
 export interface Setting {
   readonly document: PDFKit.PDFDocument
   readonly fonts: Fonts
-  /** A line without what no font has a shape for. */
+  /** Returns a line without characters that no font has a glyph for. */
   readonly toShown: (line: string) => string
 }
 
@@ -14,7 +14,7 @@ const ITEM = /^(\s*)(?:[-*+]|(\d{1,9}[.)]))\s+(\S.*)$/
 const QUOTE = /^\s{0,3}>\s?(.*)$/
 const ROW = /^\s*\|.*\|\s*$/
 const ROW_OF_DASHES = /^[\s|:-]+$/
-/** A link is its words with the address behind them. */
+/** A link is shown as its text followed by its URL. */
 const LINK = /\[([^[\]]{1,500})\]\((https?:[^()\s]{1,500})\)/g
 const STRONG = /\*\*([^*]+)\*\*/
 const HEADING_SIZES = [15, 13, 12, 11, 10.5, 10.5] as const
@@ -26,7 +26,7 @@ const TEXT_SIZE = 10
 const CODE_SIZE = 8.5
 const INDENT = 14
 
-/** Text with what is strong in it; signs of inline code are left out. */
+/** Writes text with bold parts; markers of inline code are left out. */
 function writeText(
   { document, fonts, toShown }: Setting,
   line: string,
@@ -46,7 +46,7 @@ function writeText(
   document.x = document.page.margins.left
 }
 
-/** A line of code on paper of its own colour; one that fills more than a page goes without. */
+/** Writes a line of code on a colored background; a line that fills more than a page has none. */
 function writeCode({ document, fonts, toShown }: Setting, line: string): void {
   const { left, right, top, bottom } = document.page.margins
   const { width, height } = document.page
@@ -87,8 +87,8 @@ function writeLine(setting: Setting, line: string): void {
 }
 
 /**
- * Sets Markdown line by line: headings, lists, quotations, tables and code look like what they are,
- * other signs stay as they were written.
+ * Typesets Markdown line by line: headings, lists, quotations, tables and code are formatted, other
+ * markup stays as written.
  */
 export function writeLines(setting: Setting, text: string): void {
   const { document } = setting

@@ -2,35 +2,38 @@ import PDFDocument from 'pdfkit'
 import type { Fonts } from './fonts.ts'
 import { writeLines } from './write-lines.ts'
 
-/** A message as it is set. */
+/** A message as typeset. */
 export interface PrintedMessage {
   readonly speaker: string
-  /** When it was written, as it is shown; empty when nobody knows. */
+  /** Formatted time of the message; empty if unknown. */
   readonly time: string
   readonly text: string
 }
 
-/** A chat as it is set. */
+/** A chat as typeset. */
 export interface PrintedText {
   readonly title: string
-  /** A line under it: when, and with which models. */
+  /** A line under the title: date and models. */
   readonly note: string
   readonly messages: readonly PrintedMessage[]
 }
 
 const MARGIN = 56
-/** From the lower edge. */
+/** Distance from the lower edge. */
 const FOOT = 36
-/** Longer words, such as addresses, are broken, as finding where they fit takes ever longer. */
+/**
+ * Longer words, such as URLs, are broken, because finding where they fit takes disproportionately
+ * long.
+ */
 const LONGEST_WORD = 60
 const WORD = new RegExp(`\\S{${LONGEST_WORD}}(?=\\S)`, 'gu')
-/** Signs without a shape, except the end of a line; no font has any for them. */
+/** Characters without a glyph in any font, except line ends. */
 const SHAPELESS = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 const toShown = (line: string): string =>
   line.replaceAll('\t', '    ').replace(SHAPELESS, '').replace(WORD, '$& ')
 
-/** Sets a chat as a PDF with numbered pages of A4. */
+/** Typesets a chat as a PDF with numbered A4 pages. */
 export function writePdf({ title, note, messages }: PrintedText, fonts: Fonts): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
@@ -72,7 +75,7 @@ function writeMessage(
   document.moveDown()
 }
 
-/** What paper is told by when its sheets lie about: the number of each and of all. */
+/** Writes the footers that identify loose sheets: the page number and the number of pages. */
 function writeFeet(document: PDFKit.PDFDocument, fonts: Fonts): void {
   const { start, count } = document.bufferedPageRange()
   for (let index = start; index < start + count; index += 1) {

@@ -5,7 +5,9 @@ import { nameProgram } from './name-program.ts'
 import { readUsage } from './read-usage.ts'
 import type { CallEntry } from './record-call.ts'
 
-/** The name of the key a call was made with; null when it is gone or there was none. */
+/**
+ * Returns the name of the key a call was made with; null if the key was deleted or there was none.
+ */
 export type KeyName = (caller: Caller) => Promise<string | null>
 
 const LONGEST_ERROR = 500
@@ -13,8 +15,8 @@ const LONGEST_ERROR = 500
 const toMilliseconds = (value: number): number => Math.round(value * 100) / 100
 
 /**
- * The sentence of an error body that something below the gateway's own errors wrote, such as a
- * passed-on reply.
+ * Returns the message of an error body that was not written by the gateway's own error handling,
+ * such as a relayed response.
  */
 function findSentence(end: string | null): string | null {
   const text = Buffer.from(end ?? '', 'latin1').toString('utf8')
@@ -27,7 +29,7 @@ function errorOf({ status, error, end }: CallEntry): string | null {
   return sentence && sentence.slice(0, LONGEST_ERROR)
 }
 
-/** A call as the log shows it. */
+/** Returns a call as the log shows it. */
 export async function toRecord(entry: CallEntry, keyName: KeyName): Promise<RequestRecord> {
   const { caller } = entry
   return {
@@ -58,7 +60,7 @@ export async function toRecord(entry: CallEntry, keyName: KeyName): Promise<Requ
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The call for a shell, with the key left to the environment. */
+/** Returns the call as a shell command, with the key taken from the environment. */
 function toCurl({ method, path, bodies }: CallEntry, origin: string): string {
   const parts = [
     'curl',
@@ -71,14 +73,17 @@ function toCurl({ method, path, bodies }: CallEntry, origin: string): string {
   return parts.join(' ')
 }
 
-/** Whether a call can be sent again as it was. */
+/** Reports whether a call can be sent again unchanged. */
 export const canReplay = ({ method, path, endpoint, bodies }: CallEntry): boolean =>
   method === 'POST' &&
   endpoint.body !== undefined &&
   bodies?.request?.isWhole === true &&
   /^\/(?!.*\[redacted\])/.test(path)
 
-/** A call with everything that was kept of it; `origin` is where the reader reached the gateway. */
+/**
+ * Returns a call with all recorded data; `origin` is the URL at which the reader reaches the
+ * gateway.
+ */
 export async function toDetail(
   entry: CallEntry,
   { keyName, origin }: { keyName: KeyName; origin: string },

@@ -20,11 +20,14 @@ function searchable({
   return [id, endpoint, path, user?.name, key_name, program, model, error].join('\n').toLowerCase()
 }
 
-/** Whether a window of the interface asked: it signs in by cookie, and shows pages before that. */
+/**
+ * Reports whether a window of the UI made the call: it signs in by cookie, and shows pages before
+ * that.
+ */
 const isOfWindow = ({ credential, program }: RequestRecord): boolean =>
   credential === 'cookie' || (credential === null && program !== null && isBrowser(program))
 
-/** A test for records; every word of the text has to be found somewhere. */
+/** Returns a filter for records; every term of the text must occur somewhere. */
 export function toTest({
   method,
   status,

@@ -2,7 +2,7 @@ import { redactText } from '../lib/logger.ts'
 
 const LONGEST_NAME = 80
 
-/** Browsers name each other in their header; the first that fits is the one it is. */
+/** Browsers name each other in their header; the first match is the actual one. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bElectron\/[\d.]+/, 'Chat Gateway app'],
   [/\bEdg\/(\d+)/, 'Edge'],
@@ -12,13 +12,13 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+)[\d.]* .*Safari\//, 'Safari'],
 ]
 
-/** Whether a name that `nameProgram` gave is the one of a browser. */
+/** Reports whether a name returned by `nameProgram` is that of a browser. */
 export const isBrowser = (program: string): boolean =>
   BROWSERS.some(([, name]) => program === name || program.startsWith(`${name} `))
 
 /**
- * What called, from its `User-Agent` header: a browser's name, or the first product with its
- * version.
+ * Returns the name of the client from its `User-Agent` header: a browser's name, or the first
+ * product with its version.
  */
 export function nameProgram(userAgent: string): string | null {
   if (userAgent.startsWith('Mozilla/')) {

@@ -1,17 +1,19 @@
 import type { RequestRecord } from '#contract/requests.ts'
 
-/** The names of one count in the dialects, most common first. */
+/** Field names of a count in the different protocols, most common first. */
 const PROMPT = /"(?:prompt_tokens|input_tokens|prompt_eval_count)"\s*:\s*(\d+)/g
 const COMPLETION = /"(?:completion_tokens|output_tokens|eval_count)"\s*:\s*(\d+)/g
 const TOTAL = /"total_tokens"\s*:\s*(\d+)/g
 
-/** Counts grow during a stream, so the last one counts. */
+/** Counts grow during a stream, so the last one is used. */
 function last(pattern: RegExp, text: string): number | null {
   const found = [...text.matchAll(pattern)].at(-1)?.[1]
   return found === undefined ? null : Number(found)
 }
 
-/** Token counts at the end of a reply, in whichever dialect it is; null when it has none. */
+/**
+ * Returns the token counts at the end of a response, in any of the protocols; null if it has none.
+ */
 export function readUsage(text: string | null): RequestRecord['usage'] {
   if (text === null) return null
   const prompt = last(PROMPT, text)

@@ -1,16 +1,16 @@
 import type { CallEntry } from './record-call.ts'
 
-/** Emptied places at the front that are worth moving all others for. */
+/** Number of empty places at the front at which the array is compacted. */
 const MOST_EMPTY = 1024
-/** Characters of all bodies that are kept; beyond it the oldest calls go. */
+/** Maximum number of characters of all stored bodies; beyond it the oldest calls are removed. */
 const MOST_KEPT = 32 * 1024 * 1024
 
 const weigh = ({ bodies, notes }: CallEntry): number =>
   (bodies?.request?.text.length ?? 0) + (bodies?.response.text.length ?? 0) + notes.size
 
 /**
- * The calls that are kept, oldest first. An array, since every call is added to one end and leaves
- * at the other.
+ * The recorded calls, oldest first. An array, because every call is added at one end and removed at
+ * the other.
  */
 export class RecentCalls {
   #places: (CallEntry | null)[] = []
@@ -18,7 +18,7 @@ export class RecentCalls {
   #most = 0
   #kept = 0
 
-  /** How many calls are kept from now on. */
+  /** Sets the maximum number of recorded calls. */
   limit(most: number): void {
     this.#most = most
     this.#trim()

@@ -8,9 +8,9 @@ import { toServiceError } from '../lib/to-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
 
-/** What is kept of a call that ended; it is only brought into words when somebody looks. */
+/** Recorded data of a finished call; it is formatted only on request. */
 export interface CallEntry {
-  /** Grows with each call that ended. */
+  /** Increases with each finished call. */
   readonly seq: number
   readonly id: string
   readonly time: number
@@ -28,34 +28,33 @@ export interface CallEntry {
   readonly stream: boolean
   readonly error: string | null
   /**
-   * The end of the reply where it tells token counts or what went wrong, one character a byte; null
-   * for most.
+   * End of the response if it contains token counts or an error, one character per byte; null for
+   * most.
    */
   readonly end: string | null
   readonly bodies: { readonly request: RedactedBody | null; readonly response: RedactedBody } | null
-  /** What became of the call; more may join while an answer is written that nobody waits for. */
+  /** Outcome of the call; more notes may follow while an answer continues in the background. */
   readonly notes: CallNotes
 }
 
-/** Where calls go that ended. */
+/** Receiver of finished calls. */
 export interface CallSink {
   nextSeq(): number
   add(entry: CallEntry): void
 }
 
-/** 499: the caller left before the reply ended. */
+/** 499: the client disconnected before the end of the response. */
 const CALLER_LEFT = 499
 const TAIL_BYTES = 1536
 const LONGEST_PATH = 2000
 const LONGEST_MODEL = 300
-/**
- * What follows says nothing of a program, and is looked at anew whenever somebody reads the log.
- */
+/** The rest does not identify a client, and would be parsed again whenever the log is read. */
 const LONGEST_AGENT = 300
-/** Larger bodies are not looked into, which would hold up others. */
+/** Larger bodies are not examined, because that would delay other requests. */
 const LARGEST_READ = 4 * 1024 * 1024
 /**
- * Pieces of a stream the tail is taken from: counts may be told over and over, and be cut in two.
+ * Number of chunks of a stream the tail is taken from: counts may be repeated, and may be split
+ * between two chunks.
  */
 const TAIL_PIECES = 4
 
@@ -68,14 +67,14 @@ const toBuffer = (piece: Piece): Buffer =>
       ? Buffer.from(piece, 'utf8')
       : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
 
-/** What all names of token counts end with. */
+/** Endings common to all names of token counts. */
 const COUNT_MARKS = ['_tokens"', '_count"']
-/** What follows the name of a limit that was not set. */
+/** Text that follows the name of a limit that was not set. */
 const IS_NULL = /^\s*:\s*n/
-/** Covers the name in front of such an end. */
+/** Covers the name before such an ending. */
 const NAME_BYTES = 24
 
-/** The end of a piece of a reply; a text is only made into bytes when it is kept. */
+/** The end of a response chunk; text is converted to bytes only when it is stored. */
 type End = Buffer | string
 
 function endOf(piece: Piece): End {
@@ -88,7 +87,7 @@ function endOf(piece: Piece): End {
 const isNull = (end: End, at: number): boolean =>
   IS_NULL.test(typeof end === 'string' ? end.slice(at, at + 8) : end.toString('latin1', at, at + 8))
 
-/** Where the name of the first count ends; -1 without any. */
+/** Returns the index at which the name of the first count ends; -1 if there is none. */
 function findCount(end: End): number {
   let first = -1
   for (const mark of COUNT_MARKS) {
@@ -99,7 +98,7 @@ function findCount(end: End): number {
   return first
 }
 
-/** From the first count on; null without any. */
+/** Returns the text from the first count on; null if there is none. */
 function fromFirstCount(end: Buffer): string | null {
   const at = findCount(end)
   return at === -1 ? null : end.toString('latin1', Math.max(0, at - NAME_BYTES))
@@ -109,12 +108,15 @@ const LINE_FEED = 10
 const endsLine = (end: End): boolean =>
   typeof end === 'string' ? end.endsWith('\n') : end.at(-1) === LINE_FEED
 
-/** Whether the end of a reply may lie in here: whole lines without a count are not part of it. */
+/**
+ * Reports whether this may contain the end of a response: complete lines without a count are not
+ * part of it.
+ */
 const mayTell = (end: End): boolean => !endsLine(end) || findCount(end) !== -1
 
 /**
- * The notes on one call. A class with plain fields, since one is made for every call: it holds on
- * to pieces of the reply only while the call runs and copies the few bytes that are kept.
+ * Records one call. A class with plain fields, because one is created for every call: it holds
+ * chunks of the response only while the call runs and copies the few bytes that are kept.
  */
 export class Recording implements CallRecording, ReplyWatcher {
   readonly #endpoint: AnyEndpoint
@@ -131,7 +133,7 @@ export class Recording implements CallRecording, ReplyWatcher {
   #error: unknown = null
   #firstByte = 0
   #bytesOut = 0
-  /** The last pieces, each in the place of the one it follows by `TAIL_PIECES`. */
+  /** The last chunks, as a ring buffer of `TAIL_PIECES` places. */
   readonly #tail: Buffer[] = []
   #pieces = 0
   #kept: Buffer[] = []
@@ -176,8 +178,8 @@ export class Recording implements CallRecording, ReplyWatcher {
   }
 
   /**
-   * @NOTE Only what may tell something: a piece of a slow stream that is kept for the next few to
-   *   come is freed much later.
+   * @NOTE Keeps only chunks that may contain relevant data: a chunk of a slow stream that is held
+   *   until the next few arrive is freed much later.
    */
   #keepEnd(end: End): void {
     if (this.#response.statusCode < 400 && !mayTell(end)) return

@@ -1,6 +1,6 @@
 import { redactText } from '../lib/logger.ts'
 
-/** Characters of a body that are kept. */
+/** Maximum number of characters kept of a body. */
 export const LARGEST_BODY = 64 * 1024
 const LARGEST_STRING = 16 * 1024
 const LARGEST_DEPTH = 60
@@ -10,14 +10,14 @@ const REDACTED = '[redacted]'
 const CUT = '[cut]'
 const SECRET_NAME =
   /^(key|pwd|auth|code|jwt|headers?|bearer)$|(passwords?|passwd|passphrase|secrets?|apikeys?|accesskeys?|privatekeys?|authorization|credentials?|cookies?|signature|token)$/
-/** What ties an answer of a provider to the sign-in that was begun. */
+/** Parameters that link a provider's response to the sign-in that was started. */
 const FLOW_NAME = /^(state|nonce|id_token_hint)$/
-/** A name and the value after it, whole or cut off, in a text that is no JSON. */
+/** A name and its value, complete or truncated, in a text that is not JSON. */
 const NAMED_VALUE =
   /"((?:[^"\\]|\\.){1,500})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\d.eE+-]+)/g
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(;[\w=.+-]+)*;base64,[A-Za-z0-9+/=_-]{64,}/g
 
-/** Whether a field of this name may hold something nobody else should read. */
+/** Reports whether a field of this name may contain confidential data. */
 export const isSecretName = (name: string): boolean =>
   SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''))
 
@@ -26,15 +26,14 @@ const cutDataUris = (text: string): string =>
     ? text.replace(DATA_URI, (uri) => `${uri.slice(0, uri.indexOf(',') + 1)}${CUT}`)
     : text
 
-/** A text that came from a body, and whether it is all there. */
+/** A text from a body; tells whether it is complete. */
 export interface RedactedBody {
   readonly text: string
   readonly isWhole: boolean
 }
 
 /**
- * Copies JSON without its secrets until there is enough of it; what comes out is JSON again, and
- * not deep.
+ * Copies JSON without its secrets up to the size limit; the result is valid JSON of limited depth.
  */
 class Redaction {
   #left = LARGEST_BODY
@@ -98,8 +97,8 @@ function redactJson(text: string): RedactedBody | null {
 }
 
 /**
- * A line that is no JSON, such as a piece of some: after a secret name the value goes, or the rest
- * when it has parts.
+ * Redacts a line that is not JSON, such as a fragment: removes the value after a secret name, or
+ * the rest of the line if the value is an object or list.
  */
 function redactLoose(line: string): string {
   const parts = [...line.matchAll(NAMED_VALUE)].find(
@@ -112,7 +111,7 @@ function redactLoose(line: string): string {
   return redactText(cutDataUris(named)) + (parts ? CUT : '')
 }
 
-/** Streams of events and the like, line by line. */
+/** Redacts event streams and similar text, line by line. */
 function redactLines(text: string): string {
   const lines = text.split('\n').map((line) => {
     const [, prefix = '', json] = /^((?:data: ?)?)(\s*[[{].*)$/s.exec(line) ?? []
@@ -123,8 +122,8 @@ function redactLines(text: string): string {
 }
 
 /**
- * A body as it may be shown: without keys, passwords, tokens, cookies and embedded files, and no
- * longer than 64 kB.
+ * Returns a body as it may be shown: without keys, passwords, tokens, cookies and embedded files,
+ * and no longer than 64 kB.
  */
 export function redactBody(text: string): RedactedBody {
   const json = redactJson(text)
@@ -133,7 +132,7 @@ export function redactBody(text: string): RedactedBody {
   return { text: lines, isWhole: lines === text }
 }
 
-/** The address of a call without the secrets of its query. */
+/** Returns the URL of a call without the secrets of its query. */
 export function redactPath(url: string): string {
   const mark = url.indexOf('?')
   if (mark === -1) return redactText(url)

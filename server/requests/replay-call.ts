@@ -6,7 +6,7 @@ import { createOutgoingTarget, type OutgoingReply } from '../lib/outgoing.ts'
 import { canReplay } from './describe-call.ts'
 import type { CallEntry } from './record-call.ts'
 
-/** What came back. */
+/** The response. */
 export interface Replayed {
   readonly status: number
   readonly milliseconds: number
@@ -20,7 +20,7 @@ const FIRST_BYTE_MILLISECONDS = 300_000
 const IDLE_MILLISECONDS = 120_000
 const LARGEST_REPLY = 1024 * 1024
 
-/** Headers that belong to the connection or the body they came with. */
+/** Headers that belong to the original connection or body. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -32,9 +32,7 @@ const OWN_HEADERS = new Set([
   'upgrade',
   'keep-alive',
 ])
-/**
- * Fields that tie a completion to a chat: sent again it may not write over the message it answered.
- */
+/** Fields that link a completion to a chat: a replay must not overwrite the message it answered. */
 const CHAT_FIELDS = [
   'chat_id',
   'id',
@@ -46,8 +44,8 @@ const CHAT_FIELDS = [
 ]
 
 /**
- * The credential of the caller and where it may be used from; what is refused to the caller is
- * refused to the replay.
+ * Copies the caller's credential and the headers that restrict its use, so that a replay is refused
+ * whatever the caller is refused.
  */
 function copyHeaders({ headers }: IncomingMessage): Record<string, string> {
   const copied = Object.entries(headers).flatMap(([name, value]) =>
@@ -56,7 +54,10 @@ function copyHeaders({ headers }: IncomingMessage): Record<string, string> {
   return { ...Object.fromEntries(copied), 'content-type': 'application/json' }
 }
 
-/** Where the caller's own connection arrived, so that nothing but this gateway can be reached. */
+/**
+ * Returns the address at which the caller's own connection arrived, so that only this gateway can
+ * be reached.
+ */
 function originOf({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? '').replace(/^::ffff:/, '')
   return `http://${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`
@@ -84,7 +85,7 @@ async function readReply(reply: OutgoingReply): Promise<{ body: string; truncate
 }
 
 /**
- * Sends a recorded call again with the credential of whoever asks for it, through the front door of
+ * Sends a recorded call again with the credential of the caller, through the public entry point of
  * the gateway.
  */
 export async function replayCall(

@@ -15,7 +15,7 @@ import { Recording, type CallEntry, type CallSink } from './record-call.ts'
 import { replayCall, type Replayed } from './replay-call.ts'
 import { createStreams, type Streams } from './stream-calls.ts'
 
-/** What the log is built from. */
+/** Dependencies of the log. */
 export interface RequestLogDependencies {
   readonly settings: Settings<
     'ENABLE_REQUEST_LOG' | 'ENABLE_REQUEST_LOG_BODIES' | 'REQUEST_LOG_SIZE' | 'WEBUI_URL'
@@ -24,10 +24,10 @@ export interface RequestLogDependencies {
   readonly auth: Pick<Auth, 'onRevoked' | 'keyName'>
 }
 
-/** Calls that would only push others out: what polls, and what reads the log itself. */
+/** Calls that would only displace others: polling, and reading the log itself. */
 const UNRECORDED =
   /^(system\.(health|healthDatabase|ready)|requests\..+|sharing\.(status|devices|passes|ownPass))$/
-/** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
+/** Endpoints whose bodies are secrets: passwords, tokens, provider keys. */
 const SECRET_BODIES =
   /^((auths|ldap|scim|settings|configs|connections|sharing|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
@@ -37,7 +37,10 @@ function countUsage({ notes, status, model, end }: CallEntry): void {
   if (usage) countTokens({ input: usage.prompt_tokens ?? 0, output: usage.completion_tokens ?? 0 })
 }
 
-/** Whether calls of an endpoint are recorded, looked up once for each. */
+/**
+ * Returns a function that reports whether calls of an endpoint are recorded, computed once per
+ * endpoint.
+ */
 function createSelection(): (endpoint: AnyEndpoint) => boolean {
   const known = new Map<AnyEndpoint, boolean>()
   return (endpoint) => {
@@ -48,8 +51,8 @@ function createSelection(): (endpoint: AnyEndpoint) => boolean {
 }
 
 /**
- * The last calls of the API, in memory only: nothing is written to the disk, and switched off
- * nothing is kept. Records are brought into words only when somebody looks.
+ * The most recent API calls, in memory only: nothing is written to the disk, and nothing is kept if
+ * switched off. Records are formatted only on request.
  */
 export class RequestLog {
   readonly #settings: RequestLogDependencies['settings']
@@ -63,7 +66,7 @@ export class RequestLog {
   #isOn = false
   #keepsBodies = false
   #isCounting = false
-  /** In the order in which the calls ended, though each waits for the name of its key. */
+  /** Keeps the order in which the calls ended, although each waits for the name of its key. */
   #told = Promise.resolve()
 
   constructor({ settings, auth }: RequestLogDependencies) {
@@ -85,7 +88,9 @@ export class RequestLog {
         })
       : null
 
-  /** Newest first; with `after` only what was recorded after that number. `total` counts all that fit. */
+  /**
+   * Newest first; with `after` only those recorded after that number. `total` counts all matches.
+   */
   async list({
     after = 0,
     limit,
@@ -102,7 +107,7 @@ export class RequestLog {
     return { items: fitting.slice(0, limit), total: fitting.length }
   }
 
-  /** 404 for a call that is not in the log (any more). */
+  /** Throws 404 for a call that is not, or no longer, in the log. */
   get(id: string, request: IncomingMessage): Promise<RequestDetail> {
     return toDetail(this.#find(id), { keyName: this.#keyName, origin: this.#originOf(request) })
   }
@@ -111,7 +116,7 @@ export class RequestLog {
     return replayCall(call, this.#find(id), model)
   }
 
-  /** What is recorded now. */
+  /** Returns the current recording options. */
   state(): { enabled: boolean; bodies: boolean; size: number } {
     return {
       enabled: this.#isOn,
@@ -124,14 +129,14 @@ export class RequestLog {
     this.#entries.clear()
   }
 
-  /** Hears of every call as it ends; answers how to stop hearing. */
+  /** Registers a listener for finished calls; returns the function that removes it. */
   subscribe(listener: (record: RequestRecord) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
   /**
-   * From now on the tokens of answers that are kept in no chat are counted, as far as replies tell
+   * Starts counting the tokens of answers that are not stored in a chat, as far as responses report
    * them.
    */
   countTokens(): void {
@@ -170,7 +175,7 @@ export class RequestLog {
     return entry
   }
 
-  /** Where whoever asks reaches the gateway, for the curl line of a call. */
+  /** Returns the URL at which the client reaches the gateway, for the curl line of a call. */
   #originOf({ headers }: IncomingMessage): string {
     return (
       this.#settings.get('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`

@@ -3,7 +3,7 @@ import { httpRoute, route, type Route } from '../lib/http.ts'
 import { toTest } from './filter-calls.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Calls of the past that fit come first, so that a reader who was away misses none. */
+/** Matching past calls come first, so that a reader who was disconnected misses none. */
 const MOST_CAUGHT_UP = 1000
 
 export function createRequestRoutes(log: RequestLog): Route[] {

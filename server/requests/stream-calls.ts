@@ -3,7 +3,7 @@ import type { RequestRecord } from '#contract/requests.ts'
 import type { Auth } from '../auth/index.ts'
 
 const KEEP_ALIVE_MS = 15_000
-/** A reader that lags this far behind is let go; it can come back with `after`. */
+/** A reader that lags this far behind is disconnected; it can reconnect with `after`. */
 const LARGEST_BACKLOG = 1024 * 1024
 const HEAD = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -13,7 +13,7 @@ const HEAD = {
 
 /** The live readers of the log. */
 export interface Streams {
-  /** Begins a stream of events; answers how to send a record. */
+  /** Starts an event stream; returns the function that sends a record. */
   open(
     response: ServerResponse,
     options: { userId: string; onClose: () => void },
@@ -22,8 +22,8 @@ export interface Streams {
 }
 
 /**
- * Streams end when they are left, when a credential of their reader is revoked, and when the
- * gateway stops.
+ * Streams end when the client disconnects, when a credential of their reader is revoked, and when
+ * the gateway stops.
  */
 export function createStreams(auth: Pick<Auth, 'onRevoked'>): Streams {
   const readers = new Map<ServerResponse, string>()

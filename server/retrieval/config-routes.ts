@@ -3,7 +3,9 @@ import { route, type Route } from '../lib/http.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
 import { readConfig, readEmbedding, updateConfig, updateEmbedding } from './config-tree.ts'
 
-/** Settings of retrieval in the groups old clients know (docs/wire-format.md). */
+/**
+ * Creates the routes of retrieval settings in the groups old clients know (docs/wire-format.md).
+ */
 export function createRetrievalConfigRoutes(settings: RetrievalSettings): Route[] {
   const { retrieval } = endpoints
   return [

@@ -9,20 +9,20 @@ import { settingValueSchema } from '#contract/settings.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
 
-/** Names of the tree that are not those of their settings. */
+/** Names in the tree that differ from those of their settings. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   FILE_MAX_SIZE: 'RAG_FILE_MAX_SIZE',
   FILE_MAX_COUNT: 'RAG_FILE_MAX_COUNT',
   ALLOWED_FILE_EXTENSIONS: 'RAG_ALLOWED_FILE_EXTENSIONS',
 }
-/** Limits of which 0 is none, which the tree says as null. */
+/** Limits whose value 0 means none, which is null in the tree. */
 const NULL_FOR_ZERO = new Set(['RAG_FILE_MAX_SIZE', 'RAG_FILE_MAX_COUNT'])
-/** What the other page of settings is about. */
+/** Settings that belong to the other page. */
 const EMBEDDING = /^RAG_(EMBEDDING|OPENAI|LLMHOST|AZURE)|^ENABLE_ASYNC_EMBEDDING$/
 
 const wireNames = new Map(Object.entries(OTHER_NAMES).map(([name, key]) => [key, name]))
 
-/** Keys of services stay here. */
+/** Keys of services are never sent. */
 const toWire = ({ key, secret, value }: Setting): SettingValue => {
   if (secret) return ''
   return NULL_FOR_ZERO.has(key) && value === 0 ? null : value
@@ -36,7 +36,7 @@ function readPart(
   return Object.fromEntries(rows.map((row) => [wireNames.get(row.key) ?? row.key, toWire(row)]))
 }
 
-/** Settings of documents and the web under the names older clients know. */
+/** Returns the settings of documents and the web under the names older clients know. */
 export const readConfig = (settings: RetrievalSettings): RetrievalConfig => ({
   ...readPart(settings, 'documents'),
   status: true,
@@ -44,8 +44,8 @@ export const readConfig = (settings: RetrievalSettings): RetrievalConfig => ({
 })
 
 /**
- * The changes a part of the tree asks for. Null keeps, and so does the empty text a secret reads
- * as.
+ * Returns the changes requested by a part of the tree. Null keeps a value, and so does the empty
+ * text a secret reads as.
  */
 function toChanges(
   settings: RetrievalSettings,

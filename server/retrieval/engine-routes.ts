@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { Retrieval } from './retrieval.ts'
 
-/** What administrators see and do of the embedding engine. */
+/** Creates the routes by which administrators monitor and change the embedding engine. */
 export function createEngineRoutes(
   retrieval: Pick<
     Retrieval,

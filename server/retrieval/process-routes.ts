@@ -11,7 +11,7 @@ import type { Retrieval } from './retrieval.ts'
 import type { WebReader } from './web/read-page.ts'
 import type { WebPage } from './web/web-page.ts'
 
-/** A stored file as far as this needs to know it. */
+/** The fields of a stored file used here. */
 interface StoredFile {
   readonly id: string
   readonly user_id: string
@@ -20,7 +20,7 @@ interface StoredFile {
   readonly error: string | null
 }
 
-/** What stands further right in the order of the folders, as far as it is needed here. */
+/** Services of later modules that are needed here. */
 export interface ProcessDoors {
   readonly settings: RetrievalSettings
   readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections'>
@@ -28,7 +28,7 @@ export interface ProcessDoors {
   readonly reader: WebReader
   readonly searchWeb: (queries: readonly string[], signal: AbortSignal) => Promise<SearchHit[]>
   readonly files: {
-    /** Null for a missing and for a foreign file alike. */
+    /** Returns null for both a missing and a foreign file. */
     get(userId: string, id: string): Promise<StoredFile | null>
     content(id: string): Promise<ExtractedDocument | null>
     process(id: string): Promise<StoredFile>
@@ -36,13 +36,13 @@ export interface ProcessDoors {
   }
   readonly knowledge: {
     /**
-     * Puts a file the caller may hand on into a collection they may change; nothing happens when it
-     * is there.
+     * Adds a file the caller may share to a collection the caller may change; does nothing if it is
+     * already there.
      */
     addFile(caller: Caller, knowledgeId: string, fileId: string): Promise<void>
     /**
-     * Keeps a text as a file of the collection. With `overwrite` it takes the place of the one with
-     * the same source.
+     * Stores a text as a file of the collection. With `overwrite` it replaces the one with the same
+     * source.
      */
     keepText(
       caller: Caller,
@@ -55,7 +55,7 @@ export interface ProcessDoors {
 const PIECE = 64 * 1024
 
 /**
- * The JSON of an object that ends with a long text, piece by piece; no piece ends inside a
+ * Yields the JSON of an object that ends with a long text, piece by piece; no piece ends inside a
  * character.
  */
 function* withText(
@@ -113,8 +113,8 @@ interface Written {
 }
 
 /**
- * Writes a page or a text into a collection. What it replaces stays findable until the new one is
- * there.
+ * Writes a page or a text to a collection. The version it replaces stays searchable until the new
+ * one is ready.
  */
 async function write(
   doors: ProcessDoors,
@@ -136,8 +136,8 @@ async function write(
   if (settings.get('BYPASS_EMBEDDING_AND_RETRIEVAL')) return
   const id = `${kind}-${randomUUID()}`
   await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
-  // Reading takes its time: the collection may have gone meanwhile, also with the account of the
-  // caller.
+  // Reading takes time: the collection may be deleted meanwhile, including with the caller's
+  // account.
   const before = overwrite ? await retrieval.collections.documents(target.scope) : []
   const isStillOwn = async (): Promise<boolean> =>
     (await collections.resolve(caller, target.name, 'write'))?.scope === target.scope
@@ -156,7 +156,9 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
   const { retrieval } = endpoints
   const missing = () => notFound('There is no such file.')
 
-  /** Reads a file that was not read yet; its owner and administrators may have that done. */
+  /**
+   * Extracts a file that has not been extracted yet; permitted for its owner and administrators.
+   */
   async function complete(caller: Caller, fileId: string): Promise<StoredFile> {
     const file = await files.get(caller.userId, fileId)
     if (!file) throw missing()
@@ -248,8 +250,8 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
       const { url } = body
       const named = body.collection_name || null
       const isKept = query.process ?? true
-      // Names are checked before anything is fetched, and made only when there is something to
-      // keep.
+      // Names are checked before anything is fetched, and created only if there is something to
+      // store.
       if (isKept && named !== null) await collections.checkName(caller, named)
       const page = await reader.read(url, signal)
       if (!isKept) return replyPage(page, null)
@@ -271,7 +273,7 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
   ]
 }
 
-/** Reads the pages of a search side by side; those that cannot be read are left out. */
+/** Reads the pages of a search concurrently; omits unreadable ones. */
 async function readHits(
   { reader, settings }: ProcessDoors,
   hits: readonly SearchHit[],
@@ -355,7 +357,7 @@ function createSearchRoute(doors: ProcessDoors): Route {
   })
 }
 
-/** Routes that put files, texts and pages where they are found. */
+/** Creates the routes that add files, texts and pages to the index. */
 export const createProcessRoutes = (doors: ProcessDoors): Route[] => [
   ...createFileRoutes(doors),
   ...createTextRoutes(doors),

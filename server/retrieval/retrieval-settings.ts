@@ -1,6 +1,6 @@
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type RetrievalSettings = Settings<
   | 'BYPASS_EMBEDDING_AND_RETRIEVAL'
   | 'BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL'

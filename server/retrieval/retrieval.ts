@@ -20,7 +20,7 @@ import { openPostgresIndex } from './postgres/open-postgres-index.ts'
 import { openSqliteIndex } from './sqlite-index.ts'
 import { RetrievalStore } from './store.ts'
 
-/** What to index. */
+/** A document to be indexed. */
 export interface IndexedDocument {
   readonly id: string
   readonly kind: 'file' | 'web' | 'text'
@@ -29,10 +29,10 @@ export interface IndexedDocument {
   readonly metadata?: Record<string, unknown>
 }
 
-/** Sets of documents under a name; a document in three of them is embedded once. */
+/** Named sets of documents; a document in three of them is embedded once. */
 export interface Collections {
   add(collection: string, documentId: string): Promise<void>
-  /** Adds it only while the collection is still there; `isThere` is asked within the transaction. */
+  /** Adds it only while the collection still exists; `isThere` is called within the transaction. */
   addWhile(
     collection: string,
     documentId: string,
@@ -44,17 +44,15 @@ export interface Collections {
   drop(collection: string): Promise<void>
 }
 
-/** What retrieval is built from. */
+/** Dependencies of retrieval. */
 export interface RetrievalDependencies {
   readonly storage: Storage
   readonly settings: RetrievalSettings
   readonly providers: Providers
-  /** The other gateways on the database; none when absent. */
+  /** Connection to the other gateways on the database; none when absent. */
   readonly live?: Live | null
   readonly log: Logger
-  /**
-   * Path of the library with the tables of vectors; the one shipped with the program when absent.
-   */
+  /** Path of the library for tables of vectors; the bundled one when absent. */
   readonly vectorLibrary?: string | undefined
 }
 
@@ -88,8 +86,8 @@ function openIndex(
 }
 
 /**
- * The index of everything people gave the gateway to read. Nothing here checks who may read what:
- * callers name a scope they checked.
+ * Index of all content for retrieval. Performs no access checks: callers pass a scope they have
+ * checked.
  */
 export class Retrieval {
   readonly #deps: RetrievalDependencies
@@ -109,7 +107,7 @@ export class Retrieval {
     this.#vectorProblem = problem
   }
 
-  /** Opens the index that lies in the database. Threads are started when there is something to do. */
+  /** Opens the index in the database. Threads are started on demand. */
   constructor(deps: RetrievalDependencies) {
     this.#deps = deps
     const { storage, settings, providers, live, log } = deps
@@ -157,8 +155,8 @@ export class Retrieval {
   }
 
   /**
-   * Splits, embeds and stores. A document of the same id stays findable until the new one replaces
-   * it at once. Progress counts chunks.
+   * Splits, embeds and stores a document. One with the same id stays searchable until the new one
+   * replaces it atomically. Progress counts chunks.
    */
   index(
     { id, kind, name, content, metadata = {} }: IndexedDocument,
@@ -168,8 +166,8 @@ export class Retrieval {
   }
 
   /**
-   * Passages carry the new name from now on; what the old one says is found too until the document
-   * is indexed again.
+   * Renames a document. Passages have the new name from now on; the old one is still found too
+   * until the document is re-indexed.
    */
   async rename(documentId: string, name: string): Promise<void> {
     await this.#store.rename(documentId, name)
@@ -188,22 +186,22 @@ export class Retrieval {
   }
 
   /**
-   * Best passages first. A reranker or an engine that fails makes the search simpler, never fail,
-   * unless `mode` is `vector`.
+   * Returns the best passages first. If a reranker or an engine fails the search is simplified and
+   * does not fail, unless `mode` is `vector`.
    */
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
     return this.#finder.search(query, signal)
   }
 
   /**
-   * Vectors of texts as questions, of unit length, by the engine in use. 502, 503 or 504 when it
-   * does not answer.
+   * Returns the vectors of texts as queries, of unit length, by the current engine. Throws 502, 503
+   * or 504 if it does not respond.
    */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     return (await this.#engine.embedQueries(texts, signal)).map((vector) => [...vector])
   }
 
-  /** Counted in another thread, with the encoding of current models. */
+  /** Counts in another thread, with the encoding of current models. */
   countTokens(text: string): Promise<number> {
     return this.#reader.countTokens(text)
   }
@@ -214,27 +212,27 @@ export class Retrieval {
   }
 
   /**
-   * Embeds documents (all by default) again in the background. What is there stays findable until
-   * it is replaced.
+   * Re-embeds documents (all by default) in the background. The current index stays searchable
+   * until it is replaced.
    */
   async reindex(documentIds?: readonly string[]): Promise<void> {
     this.#reindexer.add(documentIds ?? (await this.#store.all()))
   }
 
   /**
-   * Stops a re-index. Documents not reached keep their old vectors and are found by words; the next
-   * start goes on with them.
+   * Stops a re-index. The remaining documents keep their old vectors and are found by words; the
+   * next start continues.
    */
   stopReindex(): void {
     this.#reindexer.stop()
   }
 
-  /** Called when the progress of a re-index changed; answers what ends the calls. */
+  /** Adds a listener for the progress of a re-index; returns the function that removes it. */
   onProgress(listener: (state: EngineState) => void): () => void {
     let told = Promise.resolve()
     return this.#reindexer.onProgress(() => {
       const reindex = this.#reindexer.state()
-      // In their order, however long the database takes for each.
+      // In order, regardless of how long the database takes for each.
       told = told
         .then(async () => listener({ ...(await this.engineState()), reindex }))
         .catch((error: unknown) =>
@@ -243,13 +241,13 @@ export class Retrieval {
     })
   }
 
-  /** Models of connections that embed, for those who want a better engine than the one in use. */
+  /** Returns embedding models of the connections, as alternatives to the current engine. */
   suggestEngines(): Promise<readonly EngineSuggestion[]> {
     return suggestEngines(this.#deps.providers)
   }
 
   /**
-   * Asks the engine that some values of settings would choose for one vector, without storing them.
+   * Requests one vector from the engine that the given settings would select, without storing them.
    */
   tryEngine(values: TriedValues, signal: AbortSignal): Promise<EngineTrial> {
     return tryEngine(
@@ -259,27 +257,27 @@ export class Retrieval {
     )
   }
 
-  /** Whether every passage has its vector and its words. */
+  /** Checks that every passage has its vector and its words. */
   checkHealth(): Promise<IndexHealth> {
     return this.#reader.checkHealth()
   }
 
-  /** Builds the index of words anew, then the vectors of all documents in the background. */
+  /** Rebuilds the word index, then the vectors of all documents in the background. */
   async rebuild(): Promise<void> {
     await this.#writer.rebuildWords()
     this.#reindexer.add(await this.#store.all())
   }
 
   /**
-   * Removes what earlier runs left behind and goes on with a re-index they did not finish. Called
-   * once, after the start.
+   * Removes leftovers of earlier runs and continues an unfinished re-index. Called once, after the
+   * start.
    */
   async resume(): Promise<void> {
     if (await this.#store.hasLeftovers()) this.#writer.purge()
     await this.#reindexer.open()
   }
 
-  /** Stops work under way within a second and ends the threads. */
+  /** Stops current work within a second and ends the threads. */
   async close(): Promise<void> {
     this.#reindexer.close()
     this.#indexer.close()

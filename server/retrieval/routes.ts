@@ -10,9 +10,7 @@ import type { Passage } from './passage.ts'
 import type { Retrieval } from './retrieval.ts'
 import { createProcessRoutes, type ProcessDoors } from './process-routes.ts'
 
-/**
- * What the routes need besides: they serve what stands further right in the order of the folders.
- */
+/** Services of later modules that the routes need. */
 export interface RetrievalDoors extends Omit<ProcessDoors, 'settings' | 'retrieval' | 'files'> {
   readonly settings: RetrievalSettings
   readonly retrieval: Retrieval
@@ -34,7 +32,7 @@ const toMetadata = ({
   ...(isOfFile(document_id) && { file_id: document_id }),
 })
 
-/** Lists in lists, as the reference answers one list for each query. */
+/** Nests lists in lists, because the reference system returns one list per query. */
 const toResult = (passages: readonly Passage[]): QueryResult => ({
   ids: [passages.map(({ chunk_id }) => String(chunk_id))],
   distances: [passages.map(({ score }) => score)],
@@ -45,8 +43,8 @@ const toResult = (passages: readonly Passage[]): QueryResult => ({
 type Query = Omit<QueryDocument, 'collection_name'>
 
 /**
- * Builds the routes under `/api/v1/retrieval`. Names of collections are checked as the calling
- * person everywhere.
+ * Creates the routes under `/api/v1/retrieval`. Collection names are always checked for the calling
+ * user.
  */
 export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
   const { settings, retrieval, collections, files } = doors

@@ -4,7 +4,7 @@ import type { IndexingThread } from './indexing/messages.ts'
 import type { SearchThreadOptions } from './searching/messages.ts'
 import { SearchThread } from './searching/search-thread.ts'
 
-/** The index in the file of SQLite, which two threads read and write on connections of their own. */
+/** Opens the index in the SQLite file, which two threads read and write on separate connections. */
 export function openSqliteIndex(
   { database, writeTurns, vectorBytes, vectorLibrary }: IndexingThread & SearchThreadOptions,
   onVectorsChecked: (problem: string | null) => void,

@@ -1,14 +1,14 @@
 import type { Storage } from '../storage/index.ts'
 
-/** Counts of the documents that can be found. */
+/** Counts of the searchable documents. */
 export interface IndexCounts {
   readonly total: number
-  /** Those with vectors of the given engine. */
+  /** Number of documents with vectors of the given engine. */
   readonly current: number
   readonly chunks: number
 }
 
-/** What the main thread reads and writes of the index: short statements only. */
+/** Index statements of the main thread: short ones only. */
 export class RetrievalStore {
   readonly #storage: Storage
   readonly #builder
@@ -20,19 +20,19 @@ export class RetrievalStore {
     this.#ready = this.#builder.selectFrom('retrieval_document').where('state', '=', 'ready')
   }
 
-  /** Puts a complete version in the place of the one before it. */
+  /** Replaces the current version by a complete one. */
   async putInPlace(documentId: string, seq: number): Promise<void> {
     await this.#storage.transaction(async () => {
       const gone = this.#builder.updateTable('retrieval_document').set({ state: 'gone' })
       await this.#storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
       const ready = this.#builder.updateTable('retrieval_document').set({ state: 'ready' })
-      // Without it the version before would be taken away for nothing.
+      // Otherwise the previous version would be removed without a replacement.
       if ((await this.#storage.run(ready.where('seq', '=', seq))) !== 1)
         throw new Error('The new version of the document is not there any more.')
     })
   }
 
-  /** Calls a document something else, and the version of it that is being made. */
+  /** Renames a document and the version of it that is being built. */
   async rename(documentId: string, name: string): Promise<void> {
     const renamed = this.#builder
       .updateTable('retrieval_document')
@@ -41,7 +41,7 @@ export class RetrievalStore {
     await this.#storage.run(renamed.where('state', '<>', 'gone'))
   }
 
-  /** Takes documents away: nobody finds them any more. */
+  /** Hides documents, so that they are no longer found. */
   async hide(documentIds: readonly string[]): Promise<void> {
     const gone = this.#builder.updateTable('retrieval_document').set({ state: 'gone' })
     await this.#storage.transaction(async () => {
@@ -54,7 +54,7 @@ export class RetrievalStore {
     })
   }
 
-  /** Whether versions lie about that nobody needs. */
+  /** Resolves with true if there are unneeded versions. */
   async hasLeftovers(): Promise<boolean> {
     return (
       (await this.#storage.get(
@@ -67,7 +67,7 @@ export class RetrievalStore {
     )
   }
 
-  /** Documents whose vectors are of another engine than this. */
+  /** Returns the documents whose vectors belong to another engine. */
   async stale(engine: string): Promise<string[]> {
     return (
       await this.#storage.all(this.#ready.select('id').where('engine', '<>', engine).orderBy('seq'))

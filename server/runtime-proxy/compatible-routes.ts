@@ -19,7 +19,7 @@ async function readConfig({ providers, settings }: ProxyParts) {
   }
 }
 
-/** Keys are matched to addresses by place; addresses without one have none. */
+/** Keys are matched to URLs by position; URLs without one have no key. */
 function padKeys(
   keys: readonly string[] | null | undefined,
   urls: readonly string[] | null | undefined,
@@ -65,7 +65,7 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
   ]
 }
 
-/** The routes below `/openai` with a meaning of their own. */
+/** Creates the routes below `/openai` that have their own handling. */
 export function createCompatibleRoutes(parts: ProxyParts): Route[] {
   return [
     ...createConfigRoutes(parts),
@@ -88,7 +88,7 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
   ]
 }
 
-/** Everything else below `/openai`, while an administrator allows it. */
+/** Creates the routes for everything else below `/openai`, if an administrator allows it. */
 export function createPassThroughRoutes(parts: ProxyParts): Route[] {
   const rows = endpoints.passThrough
   return [rows.get, rows.post, rows.remove].map((row) =>

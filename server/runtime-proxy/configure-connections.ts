@@ -10,13 +10,13 @@ import { parseInput } from '../lib/parse-input.ts'
 import type { Connections } from '../providers/index.ts'
 import type { ProxiedKind } from './targets.ts'
 
-/** Stands for a key that is not shown; sent back, it keeps what is stored. */
+/** Placeholder for a hidden key; sent back, it keeps the stored key. */
 export const KEY_MASK = '********'
 const FIRST_BYTE_SECONDS: Record<ProxiedKind, number> = { runtime: 120, compatible: 60 }
 
 /**
- * The connections of a kind as configuration scripts exchange them: addresses in order, and options
- * by place.
+ * Connections of a kind as configuration scripts exchange them: URLs in order, and options by
+ * position.
  */
 export interface ListedConnections {
   readonly urls: string[]
@@ -24,7 +24,7 @@ export interface ListedConnections {
   readonly configs: ConnectionConfigs
 }
 
-/** What a script wants to have; what is undefined stays. */
+/** Connections requested by a script; undefined fields stay unchanged. */
 export interface WantedConnections {
   readonly urls?: readonly string[] | undefined
   readonly keys?: readonly string[] | undefined
@@ -65,13 +65,13 @@ export async function listConnections(
   }
 }
 
-/** An address in the one spelling that a browser would show, without a slash at its end. */
+/** Returns a URL in normalised form, without a trailing slash. */
 const toPlain = (address: string): string =>
   (URL.parse(address.trim())?.href ?? address.trim()).replace(/\/+$/, '')
 
 const sameAddress = (left: string, right: string): boolean => toPlain(left) === toPlain(right)
 
-/** Older scripts name the options by address instead of by place. */
+/** Older scripts key the options by URL instead of position. */
 const configAt = (
   configs: ConnectionConfigs | undefined,
   place: number,
@@ -85,12 +85,12 @@ interface Row {
   readonly current: Connection | null
 }
 
-/** Ways to sign in at a provider: a key, or none. */
+/** Supported sign-in methods at a provider: a key, or none. */
 const KNOWN_SIGN_INS: readonly unknown[] = [undefined, null, '', 'bearer', 'none']
 
 /**
- * Options without which a connection would go another way than its script means are refused rather
- * than passed over.
+ * Refuses unsupported options instead of ignoring them if the connection would otherwise behave
+ * differently than its script expects.
  */
 function requireKept({ azure, auth_type: signIn }: ConnectionConfigs[string]): void {
   if (azure === true)
@@ -103,7 +103,9 @@ function requireKept({ azure, auth_type: signIn }: ConnectionConfigs[string]): v
     )
 }
 
-/** What is only repeated from the answer of this API leaves the address to decide. */
+/**
+ * A value that is only repeated from a response of this API is ignored, so that the URL decides.
+ */
 function toWantedType(
   { connection_type: wanted }: ConnectionConfigs[string],
   current: Connection | null,
@@ -118,7 +120,7 @@ function toInput(kind: ProxiedKind, { url, key, config, current }: Row): Connect
   const givenKey = key ?? config.key
   const input = {
     kind,
-    // As it is written in the environment, so that a slash at the end is no change.
+    // As written in the environment, so that a trailing slash is no change.
     url: current?.url ?? url,
     name: current?.name ?? (URL.parse(url)?.hostname || url).slice(0, 100),
     enabled: config.enable ?? current?.enabled ?? true,
@@ -132,7 +134,7 @@ function toInput(kind: ProxiedKind, { url, key, config, current }: Row): Connect
   return parseInput(connectionInputSchema, input, 'body') as ConnectionInput
 }
 
-/** Pairs wanted addresses with the connections there are, each at most once. */
+/** Pairs requested URLs with existing connections, each at most once. */
 function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
   const left = [...rows]
   const urls = wanted.urls ?? rows.map(({ url }) => url)
@@ -150,14 +152,14 @@ function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
 
 const OPTIONS = ['enabled', 'prefix_id', 'model_ids', 'headers', 'connection_type'] as const
 
-/** Whether a script wants more of a connection than to keep it. */
+/** Reports whether a script changes a connection. */
 const isChange = (current: Connection, input: ConnectionInput): boolean =>
   Boolean(input.key) ||
   OPTIONS.some((option) => JSON.stringify(current[option]) !== JSON.stringify(input[option]))
 
 /**
- * A runtime found by itself gives way to a stored connection as soon as something about it is to be
- * different.
+ * An automatically detected runtime is replaced by a stored connection as soon as one of its
+ * properties is changed.
  */
 async function change(
   connections: ConnectionParts,
@@ -169,8 +171,8 @@ async function change(
 }
 
 /**
- * Makes the connections of a kind those that are wanted. What the environment or the computer
- * brings cannot be taken away here.
+ * Replaces the connections of a kind by the requested ones. Connections from the environment or
+ * detected on the computer cannot be removed here.
  */
 export async function replaceConnections(
   connections: ConnectionParts,
@@ -179,7 +181,7 @@ export async function replaceConnections(
 ): Promise<void> {
   const rows = await ofKind(connections, kind)
   const paired = pair(wanted, rows)
-  // All of them are read before any is changed.
+  // All of them are validated before any is changed.
   const inputs = paired.map((row) => ({ current: row.current, input: toInput(kind, row) }))
   const kept = new Set(paired.flatMap(({ current }) => current?.id ?? []))
   const gone = rows.filter(({ id }) => !kept.has(id))

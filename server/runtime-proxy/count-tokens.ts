@@ -1,10 +1,10 @@
 import type { Auth } from '../auth/index.ts'
 import type { Caller } from '../lib/http.ts'
 
-/** Where tokens of keys with a daily cap are kept. */
+/** Stores token usage of keys with a daily cap. */
 export type TokenBooks = Pick<Auth, 'hasTokenCap' | 'countUsage'>
 
-/** Counts stand near the end of an answer. */
+/** Counts are near the end of an answer. */
 const TAIL_BYTES = 16 * 1024
 const TOTAL = ['total_tokens'] as const
 const PARTS = ['prompt_eval_count', 'eval_count'] as const
@@ -18,14 +18,14 @@ function lastNumber(text: string, field: string): number {
 const sum = (text: string, fields: readonly string[]): number =>
   fields.reduce((total, field) => total + lastNumber(text, field), 0)
 
-/** The tokens an answer of either kind tells at its end. */
+/** Returns the tokens that an answer of either kind reports at its end. */
 export const readTokens = (tail: string): number => sum(tail, TOTAL) || sum(tail, PARTS)
 
 export const isCounted = async (books: TokenBooks, { keyId }: Caller): Promise<boolean> =>
   keyId !== null && (await books.hasTokenCap(keyId))
 
 /**
- * Lets `relay` show its bytes to a counter when the caller's key has a cap; all others are relayed
+ * Lets `relay` pass its bytes to a counter if the caller's key has a cap; all others are relayed
  * unread.
  */
 export async function countTokens(

@@ -8,12 +8,12 @@ import { Targets } from './targets.ts'
 import type { RuntimeProxyDependencies } from './proxy-parts.ts'
 
 /**
- * The APIs of connected runtimes and providers, handed through under the gateway's sign-in and model
+ * The APIs of connected runtimes and providers, relayed subject to the gateway's sign-in and model
  * access.
  */
 export class RuntimeProxy {
   readonly routes: readonly Route[]
-  /** Takes every path below `/openai` that nothing else takes, so it is mounted last. */
+  /** Handles every path below `/openai` without another route, so it is mounted last. */
   readonly lastRoutes: readonly Route[]
 
   constructor(dependencies: RuntimeProxyDependencies) {

@@ -11,7 +11,7 @@ export type ListedModel = {
   readonly owned_by: string
   readonly name: string
   readonly connection_type: 'local' | 'external'
-  /** What is known of the row of its provider, under the id the provider knows it by. */
+  /** Known fields of the provider's row, under the provider's own id. */
   readonly openai?: {
     readonly id: string
     readonly object: 'model'
@@ -19,7 +19,7 @@ export type ListedModel = {
     readonly owned_by: string
     readonly name: string
   }
-  /** Present while its connection does not answer. */
+  /** Present while its connection does not respond. */
   readonly unavailable?: true
 }
 
@@ -41,8 +41,8 @@ export interface ModelListParts {
 }
 
 /**
- * Models of the connections of a kind that a caller may use, each once, with the place of its first
- * connection.
+ * Returns the models of the connections of a kind that a caller may use, without duplicates, each
+ * with the index of its first connection.
  */
 export async function listModels(
   { providers, targets }: ModelListParts,
@@ -67,8 +67,8 @@ export async function listModels(
 const PLACE = /^\d{1,3}$/
 
 /**
- * The models of the connection at a place, or the one of an id; a runtime takes a name without a
- * tag for the one tagged `latest`.
+ * Returns the models of the connection with an index, or the one with an id; a runtime treats a
+ * name without a tag as tagged `latest`.
  */
 export async function showModels(
   parts: ModelListParts,

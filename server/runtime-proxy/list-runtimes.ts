@@ -6,7 +6,7 @@ import type { Targets } from './targets.ts'
 
 type Fields = Record<string, unknown>
 
-/** Longest wait for one runtime; one that takes longer is left out. */
+/** Time limit for one runtime; slower ones are left out. */
 const DEADLINE_MILLISECONDS = 3000
 
 interface Answer {
@@ -14,7 +14,7 @@ interface Answer {
   readonly fields: Fields
 }
 
-/** Asks all at once; those that do not answer well are left out. */
+/** Queries all at once; those without a successful response are left out. */
 async function askAll(
   backends: readonly Backend[],
   path: string,
@@ -34,7 +34,7 @@ async function askAll(
 const rowsOf = ({ fields }: Answer): Fields[] =>
   Array.isArray(fields['models']) ? fields['models'].filter(isRecord) : []
 
-/** A row with the names the gateway knows the model by. */
+/** Returns a row with the gateway's names for the model. */
 function toPublicRow(
   { backend }: Answer,
   row: Fields,
@@ -47,7 +47,10 @@ function toPublicRow(
 
 export type Tag = Fields & { name: string; model: string; urls: number[] }
 
-/** Installed models of all runtimes: one row per model, saying which runtimes have it. */
+/**
+ * Returns the installed models of all runtimes: one row per model, listing the runtimes that have
+ * it.
+ */
 export async function listTags(
   { providers, targets }: { providers: Providers; targets: Targets },
   call: { caller: Caller; index?: number | undefined; signal: AbortSignal },
@@ -79,7 +82,7 @@ const isListed = async (
 ): Promise<boolean> =>
   parts.providers.findCached(id) !== null && (await parts.targets.mayUse(caller, id))
 
-/** Models in memory now, of all runtimes. */
+/** Returns the models currently in memory, of all runtimes. */
 export async function listLoaded(
   targets: Targets,
   signal: AbortSignal,
@@ -105,7 +108,8 @@ function compareVersions(left: string, right: string): number {
 }
 
 /**
- * The lowest version, which is what clients can rely on everywhere; 502 when no runtime answers.
+ * Returns the lowest version, which clients can rely on everywhere; throws 502 if no runtime
+ * responds.
  */
 export async function findVersion(
   backends: readonly Backend[],

@@ -3,7 +3,10 @@ import { serializeBody } from '../providers/index.ts'
 import type { NativeCall } from './relay-native.ts'
 import type { Target, Targets } from './targets.ts'
 
-/** The name a runtime knows a model by that somebody named with the prefix of its connection. */
+/**
+ * Returns the runtime's own name of a model that the caller named with the prefix of its
+ * connection.
+ */
 const withoutPrefix = ({ prefix }: Backend, name: string): string =>
   prefix !== '' && name.startsWith(`${prefix}.`) ? name.slice(prefix.length + 1) : name
 
@@ -15,7 +18,7 @@ interface Management {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Relays a call that changes which models there are, and learns of the change. */
+/** Relays a call that changes the installed models, and refreshes the list afterwards. */
 async function relayManagement(
   backend: Backend,
   call: NativeCall,
@@ -36,7 +39,7 @@ function toBody({ body }: NativeCall, model: string): Record<string, unknown> {
   return { ...rest, model }
 }
 
-/** Calls that make a model which need not exist yet: `pull` and `create`. */
+/** Relays calls that create a model, which need not exist yet: `pull` and `create`. */
 export function makeModel(targets: Targets, call: NativeCall, path: string): Promise<undefined> {
   const backend = targets.one('runtime', call.params?.url_idx)
   return relayManagement(backend, call, {
@@ -54,7 +57,7 @@ const findFirst = async (targets: Targets, call: NativeCall, model: string): Pro
   return first!
 }
 
-/** Calls about an installed model: `push` and `delete`. */
+/** Relays calls about an installed model: `push` and `delete`. */
 export async function changeModel(
   targets: Targets,
   call: NativeCall,

@@ -10,7 +10,7 @@ import { rewriteModel } from '../providers/index.ts'
 import { countTokens, type TokenBooks } from './count-tokens.ts'
 import type { Targets } from './targets.ts'
 
-/** What the first provider may be asked for besides chat completions and models. */
+/** Calls to the first provider that are allowed besides chat completions and models. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'POST audio/speech',
   'POST images/generations',
@@ -43,7 +43,7 @@ async function readJson({
   return { bytes, body }
 }
 
-/** The model as the first provider knows it; only models the caller may use go there. */
+/** Returns the first provider's id of the model; only models the caller may use are passed on. */
 async function toModel(
   targets: Targets,
   caller: Caller,
@@ -56,8 +56,7 @@ async function toModel(
 }
 
 /**
- * Hands a call of the list to the first provider. The path comes from the list, never from the
- * caller.
+ * Relays a listed call to the first provider. The path comes from the list, never from the caller.
  */
 export async function passThrough(
   { targets, auth }: { targets: Targets; auth: TokenBooks },

@@ -27,8 +27,8 @@ export interface NativeCall {
 }
 
 /**
- * Bytes for the other side: as they came when nothing has to change, else with the model and the
- * roles as they are known there.
+ * Returns the bytes for the upstream: unchanged if nothing has to be replaced, else with the
+ * upstream's names of the model and the roles.
  */
 function toBytes(
   { body: given, rawBody, notes }: NativeCall,
@@ -48,13 +48,13 @@ function toBytes(
   return serializeBody({ ...stripGatewayFields(rest), model: modelId })
 }
 
-/** What a call is relayed to. */
+/** Target of a relayed call. */
 export interface NativeRoute {
   readonly kind: ProxiedKind
   readonly path: string
-  /** Hands on failures as the other side wrote them. */
+  /** Passes errors on as the upstream wrote them. */
   readonly keepsErrors?: boolean
-  /** True for calls that answer at once when they are done, whatever `stream` says. */
+  /** True for calls that respond once when they are done, whatever `stream` says. */
   readonly isWhole?: boolean
   /** See `PassTarget`. */
   readonly expects?: 'answer' | 'document'
@@ -65,7 +65,7 @@ interface RelayParts {
   readonly auth: TokenBooks
 }
 
-/** Hands a call to a connection that has its model, and the reply back byte for byte. */
+/** Relays a call to a connection that has its model, and the response back byte for byte. */
 export async function relayNative(
   { targets, auth }: RelayParts,
   call: NativeCall,
@@ -79,7 +79,7 @@ export async function relayNative(
   })
   if (notes) noteDroppedFields(notes, body)
   const isWhole = route.isWhole ?? body['stream'] === false
-  // Remote providers tell the tokens of a stream only when they are asked to.
+  // Remote providers report the tokens of a stream only on request.
   const asksForUsage =
     route.kind === 'compatible' && body['stream'] === true && (await isCounted(auth, caller))
   await tryEach(found, async ({ backend, modelId }) => {

@@ -11,7 +11,7 @@ import type { Targets } from './targets.ts'
 
 const table = endpoints.runtimeProxy
 
-/** What the routes of the proxies share. */
+/** Shared dependencies of the proxy routes. */
 export interface ProxyParts extends RuntimeProxyDependencies {
   readonly targets: Targets
 }
@@ -126,7 +126,7 @@ function createManagementRoutes({ targets }: ProxyParts): Route[] {
   ]
 }
 
-/** The routes below `/llmhost`. */
+/** Creates the routes below `/llmhost`. */
 export const createRoutes = (parts: ProxyParts): Route[] => [
   ...createConfigRoutes(parts),
   ...createListRoutes(parts),

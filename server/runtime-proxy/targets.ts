@@ -6,15 +6,15 @@ import type { RuntimeProxySettings } from './runtime-proxy-settings.ts'
 
 export type ProxiedKind = 'runtime' | 'compatible'
 
-/** A connection that has a model, and the id it knows the model by. */
+/** A connection that has a model, and its id for the model. */
 export interface Target {
   readonly backend: Backend
   readonly modelId: string
 }
 
 /**
- * A call for a model: who asks, which model in the caller's spelling, and the place of the
- * connection when one is meant.
+ * A call for a model: the caller, the model as the caller spells it, and the index of the
+ * connection if one is specified.
  */
 export interface Wanted {
   readonly caller: Caller
@@ -27,7 +27,7 @@ const SWITCHES = {
   compatible: { key: 'ENABLE_OPENAI_API', words: 'Remote providers are' },
 } as const satisfies Record<ProxiedKind, { key: string; words: string }>
 
-/** A random one of several first, those that did not answer last. */
+/** Puts a random one of several first, those that did not respond last. */
 function inOrder(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets
   const start = Math.floor(Math.random() * targets.length)
@@ -42,13 +42,13 @@ const isUnknownModel = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'model_not_found'
 
 /**
- * What a connection may list a model of this name as. A remote model must not stand in for the one
- * that the runtime means by it.
+ * Returns the ids under which a connection may list a model of this name. A remote model must not
+ * replace the one that the runtime means by it.
  */
 export const namesOf = (kind: ProxiedKind, model: string): readonly string[] =>
   kind === 'runtime' ? [model, `${model}:latest`] : [model]
 
-/** Which connections a call may go to. */
+/** Determines the connections a call may use. */
 export class Targets {
   readonly #providers: Providers
   readonly #models: Models
@@ -69,8 +69,8 @@ export class Targets {
   }
 
   /**
-   * Connections in use: all, or the one at a place. 503 when their kind is switched off, 404 for a
-   * place without one.
+   * Returns the connections in use: all, or the one with an index. Throws 503 if their kind is
+   * switched off, 404 for an index without one.
    */
   usable(kind: ProxiedKind, index?: number): readonly Backend[] {
     const { key, words } = SWITCHES[kind]
@@ -85,7 +85,7 @@ export class Targets {
     return [backend]
   }
 
-  /** The connection at a place, else the first in use; 503 when there is none. */
+  /** Returns the connection with an index, else the first in use; throws 503 if there is none. */
   one(kind: ProxiedKind, index?: number): Backend {
     const usable = this.usable(kind, index)
     const first = usable.find(({ isThere }) => isThere) ?? usable[0]
@@ -97,8 +97,8 @@ export class Targets {
   }
 
   /**
-   * The connections with a model the caller may use, in the order to try them; 400 like
-   * `models.resolve`.
+   * Returns the connections with a model the caller may use, in the order to try them; throws 400
+   * like `models.resolve`.
    */
   async ofModel(kind: ProxiedKind, { caller, model, index }: Wanted): Promise<readonly Target[]> {
     const backends = this.usable(kind, index)
@@ -116,7 +116,7 @@ export class Targets {
     })
   }
 
-  /** Whether the caller may use the model of a public id. */
+  /** Reports whether the caller may use the model with a public id. */
   async mayUse(caller: Caller, publicId: string): Promise<boolean> {
     try {
       await this.#models.resolve(caller, publicId)
@@ -128,8 +128,8 @@ export class Targets {
   }
 
   /**
-   * What connections list a model as; a workspace model runs as its base. Null when the caller may
-   * use none of this name.
+   * Returns the id under which connections list a model; a workspace model runs as its base. Null
+   * if the caller may use none of this name.
    */
   async #findListedId(kind: ProxiedKind, caller: Caller, name: string): Promise<string | null> {
     try {
@@ -151,8 +151,8 @@ const isSpared = (error: unknown): boolean =>
   isOpenCircuit(error) || (error instanceof ServiceError && isUnreached(error))
 
 /**
- * Tries one connection after the other while the call has not reached any. When none was reached,
- * the failure of a connection that was tried says more than that of one that is spared a try.
+ * Tries the connections in order until one is reached. If none is reached, throws the error of a
+ * connection that was tried rather than that of one that was skipped.
  */
 export async function tryEach(
   targets: readonly Target[],

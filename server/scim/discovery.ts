@@ -145,7 +145,7 @@ const listSchemas = (root: string): Resource[] =>
     meta: { resourceType: 'Schema', location: `${root}/Schemas/${schema}` },
   }))
 
-/** What the gateway says of its provisioning (RFC 7643, 5 to 7). */
+/** Metadata about the gateway's provisioning (RFC 7643, 5 to 7). */
 export const discovery = Object.freeze({
   configuration: (root: string): Resource => ({
     schemas: [SCIM_SCHEMAS.serviceProviderConfig],

@@ -1,7 +1,8 @@
 import { badRequest, conflict, type ServiceError } from '../lib/errors.ts'
 
 /**
- * Kinds of faults the protocol has a word for (RFC 7644, 3.12). The word is the code of the error.
+ * Kinds of errors the protocol has a keyword for (RFC 7644, 3.12). The keyword is the code of the
+ * error.
  */
 type FaultKind =
   | 'invalidFilter'
@@ -11,9 +12,11 @@ type FaultKind =
   | 'mutability'
   | 'noTarget'
 
-/** 400 with the word clients look for. */
+/** Returns a 400 error with the keyword that clients check. */
 export const fault = (kind: FaultKind, message: string): ServiceError =>
   badRequest(message, { code: kind })
 
-/** 409 for a name or address of another account. */
+/**
+ * Returns a 409 error for a name, email address or other unique value of another account or group.
+ */
 export const taken = (message: string): ServiceError => conflict(message, { code: 'uniqueness' })

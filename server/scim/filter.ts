@@ -5,8 +5,8 @@ type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 type Literal = string | number | boolean | null
 
 /**
- * A parsed filter of RFC 7644, 3.4.2.2. Paths are in lower case, because names of attributes have
- * no case.
+ * A parsed filter of RFC 7644, 3.4.2.2. Paths are in lower case, because attribute names are
+ * case-insensitive.
  */
 export type Filter =
   | { readonly kind: 'present'; readonly path: readonly string[] }
@@ -18,7 +18,7 @@ export type Filter =
     }
   | { readonly kind: 'not'; readonly filter: Filter }
   | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
-  /** `emails[type eq "work"]`: whether one of the values fits as a whole. */
+  /** `emails[type eq "work"]`: true if a single value matches the whole inner filter. */
   | { readonly kind: 'some'; readonly path: readonly string[]; readonly filter: Filter }
 
 const OPERATORS: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ const SCHEMA_PREFIX =
   /^urn:ietf:params:scim:schemas:(?:core|extension:[\w-]+):2\.0:(?:User|Group):/i
 
 /**
- * The names of an attribute path, in lower case; null for what is none. A schema in front of it is
+ * Returns the names of an attribute path, in lower case; null if it is not one. A leading schema is
  * left out.
  */
 export function readAttributePath(text: string): readonly string[] | null {
@@ -72,12 +72,12 @@ function toLiteral(token: string | undefined): Literal {
     if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
       return value as Literal
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw malformed('values are texts in quotation marks, numbers, true, false or null')
 }
 
-/** Reads by descent: `or` binds less than `and`, `and` less than `not`. */
+/** Recursive descent parser: `or` binds weaker than `and`, `and` weaker than `not`. */
 class FilterReader {
   readonly #tokens: readonly string[]
   #place = 0
@@ -149,18 +149,18 @@ class FilterReader {
   }
 }
 
-/** Reads a filter; 400 `invalidFilter` for what is none. */
+/** Parses a filter; throws 400 `invalidFilter` if it is not one. */
 export const parseFilter = (text: string): Filter => new FilterReader(text).readAll()
 
-/** The name as the resource spells it; null when it has none like it. */
+/** Returns the name as the resource spells it; null if it has no such name. */
 export const findName = (record: Readonly<Record<string, unknown>>, name: string): string | null =>
   Object.hasOwn(record, name)
     ? name
     : (Object.keys(record).find((key) => key.toLowerCase() === name) ?? null)
 
 /**
- * Every value at a path, through lists; a list of objects at the end of the path stands for their
- * `value`.
+ * Returns every value at a path, through lists; a list of objects at the end of the path stands for
+ * their `value`.
  */
 function valuesAt(resource: unknown, path: readonly string[]): unknown[] {
   let found: unknown[] = [resource]
@@ -173,7 +173,7 @@ function valuesAt(resource: unknown, path: readonly string[]): unknown[] {
   return found
 }
 
-/** Ids and references of other systems have a case, everything else of a resource has none. */
+/** Ids and references of other systems are case-sensitive, everything else of a resource is not. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'externalid', '$ref'])
 
 function compares(
@@ -200,7 +200,7 @@ function compares(
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-/** Whether a resource fits a filter. */
+/** Reports whether a resource matches a filter. */
 export function fits(resource: unknown, filter: Filter): boolean {
   switch (filter.kind) {
     case 'present':
@@ -229,8 +229,8 @@ export function fits(resource: unknown, filter: Filter): boolean {
 }
 
 /**
- * The one value a filter asks an attribute for, such as `userName eq "ada"`; null for any other
- * filter.
+ * Returns the single value a filter requires of an attribute, such as `userName eq "ada"`; null for
+ * any other filter.
  */
 export function wantedValue(filter: Filter, ...path: string[]): string | null {
   if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string')

@@ -105,12 +105,14 @@ export class ProvisionedGroups {
     return group
   }
 
-  /** The members by their ids alone, which is enough to compare and change them. */
+  /** Returns the members by their ids alone, which is enough to compare and change them. */
   async #idsOf(id: string): Promise<Resource[]> {
     return [...(await this.#deps.groups.membersOf(id))].map((value) => ({ value }))
   }
 
-  /** A group may have very many members, so their names are looked up in turns with other work. */
+  /**
+   * A group may have very many members, so their names are looked up in steps between other work.
+   */
   async #toResource(group: GroupRecord, root: string, shown: Shown): Promise<Resource> {
     const { groups, users } = this.#deps
     const members: Resource[] | null = isShown('members', shown) ? [] : null
@@ -126,7 +128,7 @@ export class ProvisionedGroups {
     })
   }
 
-  /** What is said of a group; those who are in it already need not be looked up. */
+  /** Reads the new data of a group; existing members need not be looked up. */
   async *#read(
     body: Body,
     current: ReadonlySet<string>,
@@ -156,7 +158,8 @@ export class ProvisionedGroups {
   }
 
   /**
-   * `current` is who was in the group when the change began: what others change meanwhile stays.
+   * `current` contains the members at the start of the change: concurrent changes by others are
+   * kept.
    */
   async #write(
     { id, name: formerName }: GroupRecord,

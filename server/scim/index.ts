@@ -9,8 +9,9 @@ import type { ScimDependencies } from './scim-dependencies.ts'
 const ROOT = endpoints.scim.serviceProviderConfig.path.replace(/\/\w+$/, '')
 
 /**
- * SCIM 2.0, by which the directory of an organisation makes, changes and ends accounts and groups.
- * Built on the tables of `0031-scim`; who may call is decided by `auth`, which knows `SCIM_TOKEN`.
+ * SCIM 2.0, through which the directory of an organisation creates, changes and deletes accounts
+ * and groups. Built on the tables of `0031-scim`; `auth`, which knows `SCIM_TOKEN`, decides who may
+ * call.
  */
 export function createScim(deps: ScimDependencies): Route[] {
   const store = new ScimStore(deps.storage)

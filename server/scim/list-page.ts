@@ -5,10 +5,10 @@ import { select, type Resource } from './to-resource.ts'
 
 export const MOST_RESULTS = 200
 const USUAL_RESULTS = 100
-/** Read at once where a filter is held against everything. */
+/** Number of entries read at once when a filter is applied to all. */
 const BATCH = 500
 
-/** The query of a list. */
+/** Query parameters of a list. */
 export interface ListQuery {
   readonly startIndex?: string | undefined
   readonly count?: string | undefined
@@ -17,7 +17,7 @@ export interface ListQuery {
   readonly excludedAttributes?: string | undefined
 }
 
-/** Things that are read a part at a time, as there may be very many. */
+/** A source of entries that are read in parts, because there may be very many. */
 export interface Source<Thing> {
   total(): Promise<number>
   read(offset: number, limit: number): Promise<readonly Thing[]>
@@ -28,7 +28,7 @@ export const fromArray = <Thing>(things: readonly Thing[]): Source<Thing> => ({
   read: async (offset, limit) => things.slice(offset, offset + limit),
 })
 
-/** Numbers out of range mean the nearest one in it (RFC 7644, 3.4.2.4). */
+/** Numbers out of range are clamped (RFC 7644, 3.4.2.4). */
 function readPlace({ startIndex, count }: ListQuery): { first: number; size: number } {
   return {
     first: Math.max(1, Number(startIndex ?? 1)) - 1,
@@ -56,13 +56,16 @@ async function findFitting<Thing>(
   }
 }
 
-/** One page of what fits a filter. Only what is shown becomes a whole resource. */
+/**
+ * Returns one page of the matches of a filter. Only the displayed entries are converted to full
+ * resources.
+ */
 export async function listPage<Thing>(
   source: Source<Thing>,
   options: {
     readonly query: ListQuery
     readonly filter: Filter | null
-    /** What a filter is held against. */
+    /** Returns the resource to which a filter is applied. */
     readonly toComparable: (thing: Thing) => Promise<Resource>
     readonly toResource: (thing: Thing) => Resource | Promise<Resource>
   },

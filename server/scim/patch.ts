@@ -11,9 +11,7 @@ interface Operation {
   readonly value: unknown
 }
 
-/**
- * The target of a path: an attribute, values of a list that match a filter, and a part of either.
- */
+/** Target of a path: an attribute, list values that match a filter, and a part of either. */
 interface Target {
   readonly name: string
   readonly filter: Filter | null
@@ -22,7 +20,7 @@ interface Target {
 
 const MOST_OPERATIONS = 1000
 const VALUE_PATH = /^([^[\]]+)\[(.*)\](?:\.([A-Za-z$][\w$-]*))?$/s
-/** Names in a body that would reach into the prototype of an object. */
+/** False for names in a body that would access the prototype of an object. */
 const isSafe = (name: string): boolean =>
   !['__proto__', 'constructor', 'prototype'].includes(name.toLowerCase())
 
@@ -53,7 +51,7 @@ function readOperation(given: unknown): Operation {
   return { op, path: target, value }
 }
 
-/** Reads the operations of a change; 400 in the words of the protocol. */
+/** Parses the operations of a change; throws 400 errors of the protocol. */
 function readOperations(body: Resource): Operation[] {
   const name = findName(body, 'operations')
   const list = name === null ? null : body[name]
@@ -67,7 +65,7 @@ function readOperations(body: Resource): Operation[] {
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 const keyOf = (value: unknown): unknown => (isRecord(value) ? value['value'] : value)
 
-/** Values that are in a list already are not added again. */
+/** Values that are already in a list are not added again. */
 function addTo(list: readonly unknown[], added: readonly unknown[]): unknown[] {
   const known = new Set(list.map(keyOf))
   return [...list, ...added.filter((value) => !known.has(keyOf(value)))]
@@ -79,7 +77,7 @@ function setPart(holder: Resource, part: string, { op, value }: Operation): void
   else holder[key] = value
 }
 
-/** The fields of a new value that a condition such as `type eq "work"` implies. */
+/** Returns the fields of a new value that are implied by a condition such as `type eq "work"`. */
 function toNewValue(filter: Filter): Resource {
   if (filter.kind === 'and') return { ...toNewValue(filter.left), ...toNewValue(filter.right) }
   return filter.kind === 'compare' && filter.operator === 'eq'
@@ -124,7 +122,7 @@ function changeAttribute(resource: Resource, target: Target, operation: Operatio
   const { op, value } = operation
   const current = resource[key]
   if (target.part !== null) {
-    // A part of every value of a list, or of the one object, which an addition may make.
+    // A part of every value of a list, or of the single object, which an addition may create.
     if (!isRecord(current) && !Array.isArray(current)) {
       if (op !== 'remove') resource[key] = { [target.part]: value }
       return
@@ -134,7 +132,7 @@ function changeAttribute(resource: Resource, target: Target, operation: Operatio
     return
   }
   if (op === 'remove') {
-    // Some clients name what to remove of a list by a value.
+    // Some clients specify what to remove from a list by value.
     if (value !== undefined && value !== null && Array.isArray(current)) {
       const gone = new Set(toList(value).map(keyOf))
       resource[key] = current.filter((each) => !gone.has(keyOf(each)))
@@ -144,9 +142,7 @@ function changeAttribute(resource: Resource, target: Target, operation: Operatio
   else resource[key] = value
 }
 
-/**
- * Without a path, the value is an object of attributes; some clients write paths as their names.
- */
+/** Without a path, the value is an object of attributes; some clients use paths as their names. */
 function changeSeveral(resource: Resource, operation: Operation): void {
   if (!isRecord(operation.value))
     throw fault(
@@ -159,7 +155,7 @@ function changeSeveral(resource: Resource, operation: Operation): void {
   }
 }
 
-/** Changes a resource itself, one operation in a step, as each may go through a long list. */
+/** Changes a resource in place, one operation per step, because each may traverse a long list. */
 function* change(resource: Resource, operations: readonly Operation[]): Generator<void, Resource> {
   for (const operation of operations) {
     if (operation.path) changeAttribute(resource, operation.path, operation)
@@ -170,14 +166,14 @@ function* change(resource: Resource, operations: readonly Operation[]): Generato
 }
 
 /**
- * A copy of a resource after a change, in steps. What is not known is kept for whoever reads the
- * copy to pass over.
+ * Returns a copy of a resource after a change, in steps. Unknown attributes are kept, for the
+ * reader of the copy to ignore.
  */
 export const patchInSteps = (
   resource: Readonly<Resource>,
   body: Resource,
 ): Generator<void, Resource> => change(structuredClone(resource), readOperations(body))
 
-/** The same at once, for resources without long lists. */
+/** The same synchronously, for resources without long lists. */
 export const applyPatch = (resource: Readonly<Resource>, body: Resource): Resource =>
   runAtOnce(patchInSteps(resource, body))

@@ -4,7 +4,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { fault } from './faults.ts'
 import { findName } from './filter.ts'
 
-/** The fields a client sent for a person; missing ones are undefined. */
+/** The fields a client sent for a user; missing ones are undefined. */
 export interface UserInput {
   readonly userName: string
   readonly externalId: string | null
@@ -27,11 +27,16 @@ const userSchema = z.object({
   active: z.union([z.boolean(), z.stringbool()]).nullish(),
 })
 
-/** The attributes by their names in lower case; names of the protocol have no case. */
+/**
+ * Returns the attributes by their names in lower case; names of the protocol are case-insensitive.
+ */
 const foldNames = (resource: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resource).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** What a schema makes of a resource; 400 `invalidValue` with the attribute that does not fit. */
+/**
+ * Parses a resource with a schema; throws 400 `invalidValue` with the attribute that does not
+ * match.
+ */
 export function readResource<Schema extends z.ZodType>(
   schema: Schema,
   resource: Readonly<Record<string, unknown>>,
@@ -54,7 +59,7 @@ const textOf = (value: unknown, name: string): string => {
   return typeof part === 'string' ? part.trim().slice(0, LONGEST_NAME) : ''
 }
 
-/** The primary address, else that of work, else the first. */
+/** Returns the primary email address, else the work address, else the first. */
 function findAddress(emails: readonly unknown[]): string | null {
   const isPrimary = (email: unknown): boolean => /^true$/i.test(String(partOf(email, 'primary')))
   const isOfWork = (email: unknown): boolean => textOf(email, 'type').toLowerCase() === 'work'
@@ -74,11 +79,11 @@ function readAddress(userName: string, emails: readonly unknown[]): string {
   )
 }
 
-/** Given and family name as one. */
+/** Joins given and family name. */
 export const joinName = (name: unknown): string =>
   [textOf(name, 'givenname'), textOf(name, 'familyname')].filter(Boolean).join(' ')
 
-/** Reads a person; 400 `invalidValue` for one without a name or an address. */
+/** Parses a user; throws 400 `invalidValue` for one without a name or an email address. */
 export function readUser(resource: Readonly<Record<string, unknown>>): UserInput {
   const { username, externalid, displayname, name, emails, active } = readResource(
     userSchema,

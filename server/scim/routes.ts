@@ -45,11 +45,11 @@ function known(resource: Resource | null): Resource {
 interface ScimRouteParts {
   readonly users: ProvisionedUsers
   readonly groups: ProvisionedGroups
-  /** The address of the protocol, as the caller knows the gateway. */
+  /** Returns the base URL of the protocol, as the caller reaches the gateway. */
   readonly rootOf: (call: Pick<HttpCall, 'request'>) => string
 }
 
-/** The routes of SCIM 2.0 (RFC 7644). */
+/** Creates the routes of SCIM 2.0 (RFC 7644). */
 export const createScimRoutes = (parts: ScimRouteParts): Route[] => [
   ...createDiscoveryRoutes(parts),
   ...createUserRoutes(parts),

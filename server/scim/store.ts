@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/index.ts'
 
-/** How the system that provisions people calls an account. */
+/** The provisioning system's names of an account. */
 export interface ProvisionedUser {
   readonly external_id: string | null
   readonly user_name: string

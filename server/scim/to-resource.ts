@@ -26,7 +26,8 @@ const toMeta = (
 })
 
 /**
- * The first words are the given name, the last one that of the family, as nothing else is known.
+ * The last word becomes the family name and the others the given name, because nothing else is
+ * known.
  */
 function splitName(name: string): { givenName: string; familyName: string } {
   const place = name.lastIndexOf(' ')
@@ -41,7 +42,7 @@ interface UserFacts {
   readonly root: string
 }
 
-/** An account as a resource. Who waits for approval is not active. */
+/** Returns an account as a resource. A user waiting for approval is not active. */
 export function toUserResource(
   user: UserRecord,
   { provisioned, groups, root }: UserFacts,
@@ -67,12 +68,12 @@ export function toUserResource(
 
 export interface GroupFacts {
   readonly externalId: string | null
-  /** As `toMember` makes them, or with their ids alone; null leaves them out. */
+  /** As created by `toMember`, or with their ids alone; null omits them. */
   readonly members: readonly Resource[] | null
   readonly root: string
 }
 
-/** A member of a group. */
+/** Returns a member of a group. */
 export const toMember = (
   { id, name }: Pick<UserRecord, 'id' | 'name'>,
   root: string,
@@ -83,7 +84,7 @@ export const toMember = (
   type: 'User',
 })
 
-/** A group as a resource. */
+/** Returns a group as a resource. */
 export function toGroupResource(
   group: GroupRecord,
   { externalId, members, root }: GroupFacts,
@@ -98,7 +99,7 @@ export function toGroupResource(
   }
 }
 
-/** What every answer holds, whatever a client asks for. */
+/** Attributes that every response contains, whatever a client requests. */
 const ALWAYS = ['schemas', 'id']
 
 const toNames = (list: string): string[] =>
@@ -108,13 +109,13 @@ const toNames = (list: string): string[] =>
     .map((name) => name.split('.', 1)[0]!.toLowerCase())
     .filter((name) => name !== '')
 
-/** Names of attributes with commas between them. */
+/** Comma-separated attribute names. */
 export interface Shown {
   readonly attributes?: string | undefined
   readonly excludedAttributes?: string | undefined
 }
 
-/** The attributes a client wants to see: those it names, or all but those. */
+/** Selects the requested attributes: those named, or all except the excluded ones. */
 export function select(resource: Resource, { attributes, excludedAttributes }: Shown): Resource {
   if (attributes !== undefined && attributes.trim() !== '') {
     const names = [...ALWAYS, ...toNames(attributes)]
@@ -130,6 +131,6 @@ export function select(resource: Resource, { attributes, excludedAttributes }: S
   )
 }
 
-/** Whether a client wants to see an attribute, so that slow ones are read only when needed. */
+/** Reports whether a client requests an attribute, so that slow ones are read only when needed. */
 export const isShown = (name: string, query: Shown): boolean =>
   findName(select({ [name]: null }, query), name) !== null

@@ -34,7 +34,7 @@ export class ProvisionedUsers {
       total: () => users.count(),
       read: (offset, limit) => users.slice(offset, limit),
     }
-    // Read at once when all accounts are listed.
+    // Loaded once when all accounts are listed.
     const names = filter && !direct ? await this.#store.users() : null
     const toResource = async (user: UserRecord): Promise<Resource> => {
       const provisioned = names ? (names.get(user.id) ?? null) : await this.#store.user(user.id)
@@ -50,7 +50,7 @@ export class ProvisionedUsers {
 
   async create(body: Body, root: string): Promise<Resource> {
     const { storage, users } = this.#deps
-    // The first account is the administrator's, and a directory of people must not be that.
+    // The first account becomes the administrator's, and must not be created by a user directory.
     if ((await users.count()) === 0)
       throw forbidden(
         'This gateway has no administrator yet. Make the first account in a browser, then provision people.',
@@ -106,8 +106,8 @@ export class ProvisionedUsers {
   }
 
   /**
-   * The only account that can fit a filter, where it asks for a name that one account has; null to
-   * look at all.
+   * Returns the only account that can match a filter on a unique name; null if all must be
+   * examined.
    */
   async #findDirectly(filter: Filter): Promise<UserRecord[] | null> {
     const { users } = this.#deps
@@ -133,7 +133,7 @@ export class ProvisionedUsers {
       throw taken('Another account has this externalId.')
   }
 
-  /** From what is there in the transaction that writes, so that no change undoes another. */
+  /** Works on the state in the writing transaction, so that no change undoes another. */
   async #change(
     id: string,
     root: string,
@@ -146,7 +146,7 @@ export class ProvisionedUsers {
     return this.#toResource(changed, root)
   }
 
-  /** To be called within a transaction. */
+  /** Must be called within a transaction. */
   async #write(user: UserRecord, input: UserInput): Promise<UserRecord> {
     const { users } = this.#deps
     const role =
@@ -164,7 +164,7 @@ export class ProvisionedUsers {
   }
 }
 
-/** The same refusals in the words of the protocol. */
+/** Converts the same refusals to errors of the protocol. */
 async function asTaken<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -180,8 +180,8 @@ const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left) === JSON.stringify(right)
 
 /**
- * A person has one name and one address here, which several attributes show: those that a change
- * did not name follow the one it did.
+ * A user has one name and one email address here, which several attributes represent: those that a
+ * change did not name follow the one it did.
  */
 function withFollowers(before: Resource, after: Resource): Resource {
   const name = after['name'] as Record<string, unknown> | undefined

@@ -160,7 +160,7 @@ const bounds = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** How text becomes speech and speech becomes text. */
+/** Settings of speech synthesis and speech recognition. */
 export const audioSettings = [
   ...speech,
   ...transcription,

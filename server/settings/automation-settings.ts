@@ -2,7 +2,7 @@ import type { SettingDefinition } from './setting-definition.ts'
 
 const ONE_DAY_SECONDS = 86_400
 
-/** Prompts that are asked by themselves, and calendars. */
+/** Settings of scheduled prompts and calendars. */
 export const automationSettings = [
   {
     key: 'ENABLE_AUTOMATIONS',

@@ -1,5 +1,5 @@
 /**
- * Packages every plugin finds (docs/plugin-contract.md). After a change: node
+ * Packages available to every plugin (docs/plugin-contract.md). After a change: node
  * resources/scripts/python/write-lock.ts.
  */
 export const BASE_PACKAGES: string[] = [
@@ -24,8 +24,8 @@ export const BASE_PACKAGES: string[] = [
 ]
 
 /**
- * Between two requirements of a text, but not within one: before another bound, within extras, or
- * before a marker.
+ * Separator between two requirements of a text, but not within one: before another bound, within
+ * extras, or before a marker.
  */
 export const BETWEEN_REQUIREMENTS =
   /[,;](?!\s*(?:[<>=!~]|(?:python|platform|implementation)_|sys_platform|os_name|extra\s*==))(?![^[\]]*\])/

@@ -20,7 +20,7 @@ The code is run at once, and you are given what it printed, the value of its las
 - There is no network, and no package can be installed.
 - Do not write a block when no code is needed, never write one in a code fence, and do not make up its output.`
 
-/** The server of one use of code, under the names of the reference. */
+/** Settings of the Jupyter server for one use of code, under the names of the reference system. */
 const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: string) =>
   [
     {
@@ -61,7 +61,7 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
     },
   ] as const satisfies readonly SettingDefinition[]
 
-/** Where Python runs, and how much of everything it may take. */
+/** Settings of where Python runs, and of its limits. */
 export const codeSettings = [
   {
     key: 'ENABLE_CODE_EXECUTION',

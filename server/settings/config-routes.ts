@@ -5,14 +5,15 @@ import { route, type Route } from '../lib/http.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 
 /**
- * What was changed, by name, without what is secret; texts that hold JSON travel as what they hold.
+ * Returns the changed settings by name, without secrets; texts that contain JSON are exported as
+ * parsed values.
  */
 function exportSettings(settings: GatewaySettings): Record<string, unknown> {
   const changed = settings.describe().filter(({ origin, secret }) => origin === 'stored' && !secret)
   return Object.fromEntries(changed.map((each) => [each.key, settings.exported(each)]))
 }
 
-/** Stores an export; exports of other releases may have names that mean nothing here. */
+/** Stores an export; unknown names, as in exports of other releases, are ignored. */
 async function importSettings(
   settings: GatewaySettings,
   config: Record<string, unknown>,
@@ -42,7 +43,7 @@ async function importSettings(
 
 const CONNECTION_KEYS = ['ENABLE_DIRECT_CONNECTIONS', 'ENABLE_BASE_MODELS_CACHE'] as const
 
-/** Settings in the groups old clients know. */
+/** Creates the routes of settings in the groups old clients know. */
 export function createConfigRoutes(settings: GatewaySettings): Route[] {
   const connections = () => ({
     ENABLE_DIRECT_CONNECTIONS: settings.get(CONNECTION_KEYS[0]),

@@ -31,8 +31,8 @@ const inGroup = <Lists extends readonly (readonly SettingDefinition[])[]>(
 ): Lists[number][number][] => lists.flat().map((definition) => ({ group, ...definition }))
 
 /**
- * Every setting: environment parsing, stored override, admin API, form and documentation follow
- * from its row.
+ * All settings: environment parsing, stored override, admin API, form and documentation are derived
+ * from their rows.
  */
 const rows = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
@@ -58,7 +58,7 @@ export const settingDefinitions: readonly SettingDefinition[] = rows
 
 type Row = (typeof rows)[number]
 
-/** The type a row gives its value: what its schema puts out, one of its choices, or its plain type. */
+/** Type of a row's value: the output of its schema, one of its choices, or its plain type. */
 type ValueOf<Definition extends SettingDefinition> = Definition extends {
   readonly json: { readonly schema: infer Schema extends ZodType }
 }
@@ -76,12 +76,12 @@ type ValueOf<Definition extends SettingDefinition> = Definition extends {
 /** The value of every setting by its name. */
 export type SettingValues = { readonly [Each in Row as Each['key']]: ValueOf<Each> }
 
-/** The name of a setting, or of one whose value has some type. */
+/** Name of a setting, or of one whose value has a given type. */
 export type SettingName<Value = unknown> = {
   [Name in keyof SettingValues]: SettingValues[Name] extends Value ? Name : never
 }[keyof SettingValues]
 
-/** The default of one row for the way the gateway was started. */
+/** Returns the default of one row for the mode in which the gateway was started. */
 export function defaultOf(
   { default: value }: SettingDefinition,
   mode: 'desktop' | 'server',

@@ -22,7 +22,7 @@ const toRow = (cells: readonly string[]): string =>
 
 const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-/** Every environment variable as a markdown table, for docs/configuration.md. */
+/** Returns all environment variables as a markdown table, for docs/configuration.md. */
 export function describeConfiguration(): string {
   const start = startVariables.map(({ name, aliases = [], defaultText: text, help }) =>
     toRow([namesOf([name, ...aliases]), text, help, 'at start']),

@@ -16,11 +16,11 @@ Rules:
 {{QUERY}}`
 
 const EXTENSION = { expression: /^\.?[\w+-]{1,20}$/, words: 'a file extension such as pdf' }
-/** A limit of 0 is none. */
+/** A limit of 0 means none. */
 const NO_LIMIT = { type: 'integer', default: 0, minimum: 0, maximum: 1_000_000 } as const
 const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 
-/** How passages are found and handed to models. */
+/** Settings of finding passages and passing them to models. */
 const search = [
   {
     key: 'TOP_K',
@@ -95,7 +95,7 @@ const search = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** How documents are cut. */
+/** Settings of splitting documents. */
 const splitting = [
   {
     key: 'CHUNK_SIZE',
@@ -158,7 +158,7 @@ const splitting = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** What turns text into numbers. */
+/** Settings of embeddings. */
 const embedding = [
   {
     key: 'RAG_EMBEDDING_ENGINE',
@@ -346,7 +346,7 @@ const uploads = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** Everything documents are searched with. */
+/** All settings of document search. */
 export const documentSettings = [
   ...search,
   ...splitting,

@@ -13,8 +13,8 @@ function decode(text: string): SettingValue {
 }
 
 /**
- * Settings for what happens before the database is opened. Secrets that are stored cannot be read
- * yet; they count as never stored.
+ * Returns settings for use before the database is opened. Stored secrets cannot be read yet; they
+ * count as never stored.
  */
 export function createEarlySettings(config: Config, stored: ReadonlyMap<string, string>): Settings {
   const secrets = new Set(settingDefinitions.filter((each) => each.secret).map(({ key }) => key))

@@ -6,7 +6,7 @@ const DURATION = {
   words: 'a duration such as 30m, 12h or 4w, or -1 for no end',
 }
 
-/** Who may come in. */
+/** Settings of signing in. */
 export const signIn = [
   {
     key: 'ENABLE_SIGNUP',

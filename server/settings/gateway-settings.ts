@@ -10,13 +10,16 @@ import type { SettingDefinition } from './setting-definition.ts'
 import { createSettingRows, describeRow, readRow, type SettingRow } from './setting-row.ts'
 import { createSettingsStore } from './store.ts'
 
-/** The settings of some names, to be read: what a room depends on is said by their names. */
+/**
+ * Read access to the settings of the given names: a module declares by these names what it depends
+ * on.
+ */
 export interface Settings<in Name extends SettingName = SettingName> {
-  /** What counts now, from memory; not to be modified. */
+  /** Returns the current value, from memory; must not be modified. */
   get<Key extends Name>(key: Key): SettingValues[Key]
 }
 
-/** The values of some settings by their names. */
+/** Returns the values of the given settings by name. */
 export const pickSettings = <Name extends SettingName>(
   settings: Settings<Name>,
   names: readonly Name[],
@@ -42,7 +45,7 @@ function parseChange(rows: ReadonlyMap<string, SettingRow>, [key, raw]: [string,
   return { key, row, value }
 }
 
-/** What was read of the settings. */
+/** Stored settings and the services to read them. */
 interface StoredSettings {
   readonly storage: Pick<Storage, 'transaction' | 'inTransaction' | 'afterCommit'>
   readonly store: ReturnType<typeof createSettingsStore>
@@ -51,8 +54,8 @@ interface StoredSettings {
 }
 
 /**
- * Values of all settings: stored override, else environment, else default. A variable of the
- * environment that does not fit its row stops the start.
+ * Values of all settings: stored override, else environment, else default. An environment variable
+ * that does not fit its row prevents the start.
  */
 export class GatewaySettings implements Settings {
   readonly #storage: Pick<Storage, 'transaction' | 'inTransaction' | 'afterCommit'>
@@ -70,7 +73,7 @@ export class GatewaySettings implements Settings {
     this.#values = new Map([...rows].map(([key, row]) => [key, readRow(row)]))
   }
 
-  /** Reads what is stored; from then on every value is in memory. */
+  /** Reads the stored settings; from then on every value is in memory. */
   static async open({
     storage,
     secrets,
@@ -80,7 +83,7 @@ export class GatewaySettings implements Settings {
     readonly storage: Storage
     readonly secrets: Secrets
     readonly config: Config
-    /** The table of settings; the program's own unless a test says otherwise. */
+    /** The table of settings; the program's own except in tests. */
     readonly definitions?: readonly SettingDefinition[]
   }): Promise<GatewaySettings> {
     const store = createSettingsStore(storage, secrets)
@@ -92,23 +95,23 @@ export class GatewaySettings implements Settings {
   }
 
   get<Key extends SettingName>(key: Key): SettingValues[Key] {
-    // The only place where a value takes the type that its row has.
+    // The only cast of a value to the type of its row.
     return this.#values.get(key) as SettingValues[Key]
   }
 
-  /** All rows for the settings page; secrets without their value. */
+  /** Returns all rows for the settings page; secrets without their value. */
   describe(): Setting[] {
     return [...this.#rows.values()].map(describeRow)
   }
 
-  /** A `json` setting as what its text holds, anything else as it is described. */
+  /** Returns a `json` setting as its parsed value, any other as it is described. */
   exported({ key, value }: Setting): unknown {
     return this.#rows.get(key)?.definition.type === 'json' ? this.#values.get(key) : value
   }
 
   /**
-   * Stores values, null removes the override; 400 with the key and reason for a value that does not
-   * fit. Atomic.
+   * Stores values, null removes the override; throws 400 with the key and reason for a value that
+   * does not fit. Atomic.
    */
   async update(values: Readonly<Record<string, SettingValue>>): Promise<void> {
     const changes = Object.entries(values).map((change) => parseChange(this.#rows, change))
@@ -119,7 +122,7 @@ export class GatewaySettings implements Settings {
       }
     })
     const take = (): Promise<void> => this.#take(changes)
-    // The transaction of a caller may yet be rolled back.
+    // The transaction of a caller may still be rolled back.
     if (this.#storage.inTransaction) this.#storage.afterCommit(take)
     else await take()
   }
@@ -134,7 +137,7 @@ export class GatewaySettings implements Settings {
     for (const listener of this.#listeners) await listener(changes.map(({ key }) => key))
   }
 
-  /** Takes what other gateways stored. */
+  /** Loads the settings stored by other gateways. */
   async #readAgain(): Promise<void> {
     const stored = await this.#store.readAll(this.#secretKeys)
     const changes = [...this.#rows]

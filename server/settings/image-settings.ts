@@ -6,7 +6,7 @@ import { WEB_ADDRESS } from './web-address.ts'
 const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
 const NODES = { schema: workflowNodesSchema, words: 'a JSON list of {"type", "key", "node_ids"}' }
 
-/** The graph ComfyUI itself begins with: from text to one picture. */
+/** The default workflow of ComfyUI: from text to one image. */
 const WORKFLOW = JSON.stringify({
   3: {
     class_type: 'KSampler',
@@ -31,7 +31,7 @@ const WORKFLOW = JSON.stringify({
   9: { class_type: 'SaveImage', inputs: { filename_prefix: 'chat', images: ['8', 0] } },
 })
 
-/** Where the values of a call go in that graph. */
+/** Nodes for the values of a call in that workflow. */
 const WORKFLOW_NODES = JSON.stringify([
   { type: 'prompt', key: 'text', node_ids: ['6'] },
   { type: 'negative_prompt', key: 'text', node_ids: ['7'] },
@@ -203,7 +203,7 @@ const bounds = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** How pictures are made and edited. */
+/** Settings of generating and editing images. */
 export const imageSettings = [
   ...making,
   ...editing,

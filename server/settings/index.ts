@@ -9,7 +9,7 @@ export { createEarlySettings } from './early-settings.ts'
 export { isOffline } from './is-offline.ts'
 export { GatewaySettings, pickSettings, type Settings } from './gateway-settings.ts'
 
-/** The endpoints of all settings, and of groups of them as old clients know them. */
+/** Creates the endpoints of all settings, and of groups of them as old clients know them. */
 export const settingsRoutes = (settings: GatewaySettings): Route[] => [
   ...createSettingsRoutes(settings),
   ...createConfigRoutes(settings),

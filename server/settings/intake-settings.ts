@@ -1,6 +1,6 @@
 import type { SettingDefinition } from './setting-definition.ts'
 
-/** How much one caller may ask the gateway to hold and to send at once. */
+/** Limits on what one caller may have the gateway store and send at once. */
 export const intakeSettings = [
   {
     key: 'JSON_BODY_MAX_VALUES',

@@ -3,7 +3,10 @@ import { defaultModelParamsSchema, modelMetaSchema } from '#contract/model-defau
 import { modelPricesSchema } from '#contract/model-prices.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
-/** Which models there are for whom, what belongs to all of them, and entries made of several. */
+/**
+ * Settings of the available models and their access, of their common properties, and of entries
+ * combined from several.
+ */
 export const modelSettings = [
   {
     key: 'DEFAULT_MODELS',

@@ -1,7 +1,7 @@
 import { readCertificates } from '../lib/trust.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
-/** What may leave the gateway's computer, and how long it is remembered. */
+/** Settings of what may leave the gateway's computer, and how long it is recorded. */
 export const outgoingSettings = [
   {
     key: 'SEALED_MODE',

@@ -2,17 +2,17 @@ import type { SettingValue } from '#contract/settings.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
-/** What a number may be at least where its row says nothing. */
+/** Minimum of a number if its row has none. */
 export const LEAST = 0
 const LONGEST_TEXT = 20_000
-/** Of a setting of several lines. */
+/** Maximum length of a multi-line setting. */
 const LONGEST_LINES = 256 * 1024
 const LONGEST_JSON = 1024 * 1024
 const LONGEST_LIST = 1000
 const TRUE_WORDS = new Set(['true', '1', 'yes'])
 const FALSE_WORDS = new Set(['false', '0', 'no'])
 
-/** Says in words what a row accepts, to complete "must be …". */
+/** Describes what a row accepts, to complete "must be …". */
 export function describeAllowed(definition: SettingDefinition): string {
   const {
     type,
@@ -78,7 +78,7 @@ function parseList(raw: SettingValue, definition: SettingDefinition): string[] |
     : null
 }
 
-/** The text as the schema understands it, so that reading needs no second check. */
+/** Returns the text as parsed by the schema, so that reading needs no second check. */
 function parseJsonText(raw: SettingValue, { json }: SettingDefinition): string | null {
   if (typeof raw !== 'string' || raw.length > LONGEST_JSON) return null
   try {
@@ -93,7 +93,7 @@ function parseJsonText(raw: SettingValue, { json }: SettingDefinition): string |
 }
 
 /**
- * Brings text of the environment or a value of the API into the type of its row; null when it does
+ * Converts text of the environment or a value of the API to the type of its row; null if it does
  * not fit.
  */
 export function parseValue(definition: SettingDefinition, raw: SettingValue): SettingValue {

@@ -5,7 +5,7 @@ import { WEB_ADDRESS } from './web-address.ts'
 
 const OPTIONAL_EMAIL = { expression: /^([^\s@]{1,64}@[^\s@]{1,190})?$/, words: 'an e-mail address' }
 
-/** Accounts: whom they belong to and what they may do. */
+/** Settings of accounts and their permissions. */
 export const accounts = [
   {
     key: 'ADMIN_EMAIL',
@@ -57,7 +57,7 @@ export const accounts = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** Parts of the product that can be switched off for everybody. */
+/** Parts of the product that can be disabled for all users. */
 export const features = [
   {
     key: 'ENABLE_FOLDERS',
@@ -147,7 +147,7 @@ export const features = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** What everybody gets to see, and whom the gateway tells. */
+/** Settings of announcements to all users, and of notifications sent by the gateway. */
 export const announcements = [
   {
     key: 'WEBUI_BANNERS',

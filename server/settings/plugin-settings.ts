@@ -2,8 +2,8 @@ import { BASE_PACKAGES, BETWEEN_REQUIREMENTS } from './base-packages.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
 /**
- * Tools and functions. Paths of programs come from the environment alone, as whoever sets them
- * decides what is run.
+ * Settings of tools and functions. Paths of programs come from the environment only, because they
+ * determine what is executed.
  */
 export const pluginSettings = [
   {

@@ -2,7 +2,7 @@ import { settingEndpoints } from '#contract/settings.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 
-/** The admin API of the settings. */
+/** Creates the admin API of the settings. */
 export function createSettingsRoutes(
   settings: Pick<GatewaySettings, 'describe' | 'update'>,
 ): Route[] {

@@ -4,27 +4,27 @@ import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
   readonly key: string
-  /** Another name of the environment variable, for environments written for it. */
+  /** Alternative name of the environment variable, for environments written for it. */
   readonly alias?: string | undefined
   readonly type: Setting['type']
-  /** Where the desktop app and a server differ, one value each. */
+  /** If the desktop app and a server differ, one value each. */
   readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
   readonly help: string
-  /** What it is about; `operation` when absent. */
+  /** Topic of the setting; `operation` when absent. */
   readonly group?: SettingGroup
   /** Stored encrypted and never sent to a client. */
   readonly secret?: boolean
   /** Read from the environment only; an administrator cannot change it while the gateway runs. */
   readonly environmentOnly?: boolean
-  /** A switch of the environment without which stored values do not count and cannot be changed. */
+  /** Environment switch without which stored values do not apply and cannot be changed. */
   readonly lockedUnless?: string
   readonly allowed?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
-  /** What the text of a `json` setting must hold, with the words that complete "must be …". */
+  /** Schema of the text of a `json` setting, with the words that complete "must be …". */
   readonly json?: { readonly schema: ZodType; readonly words: string }
   /**
-   * What stands between the entries of a list that is written as text; commas and semicolons when
+   * Separator between the entries of a list that is written as text; commas and semicolons when
    * absent.
    */
   readonly separator?: RegExp
@@ -33,6 +33,6 @@ export interface SettingDefinition {
     readonly expression: RegExp | { readonly test: (text: string) => boolean }
     readonly words: string
   }
-  /** Takes several lines. */
+  /** True if it accepts several lines. */
   readonly isLong?: boolean
 }

@@ -5,19 +5,19 @@ import { defaultOf } from './definitions.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 import { describeAllowed, LEAST, parseValue } from './parse-value.ts'
 
-/** One setting with the values of all its sources; null where a source has none. */
+/** One setting with the values of all its sources; null if a source has none. */
 export interface SettingRow {
   readonly definition: SettingDefinition
   readonly fallback: SettingValue
   readonly environment: SettingValue
-  /** The environment wins over a stored value. */
+  /** True if the environment overrides a stored value. */
   readonly locked: boolean
-  /** The switch of the environment that would let it be changed is off. */
+  /** True if the environment switch that would allow changes is off. */
   readonly isClosed: boolean
   stored: SettingValue
 }
 
-/** An empty variable counts as unset where emptiness is no value. */
+/** An empty variable counts as unset if an empty text is no valid value. */
 function readEnvironment(definition: SettingDefinition, config: Config): SettingValue {
   const { key, alias } = definition
   const text =
@@ -38,7 +38,7 @@ function readEnvironment(definition: SettingDefinition, config: Config): Setting
 const PERSISTENCE_KEY = 'ENABLE_PERSISTENT_CONFIG'
 
 /**
- * Joins the table with environment and stored values; a variable that does not fit its row stops
+ * Joins the table with environment and stored values; a variable that does not fit its row prevents
  * the start.
  */
 export function createSettingRows(
@@ -76,7 +76,9 @@ function originOf(row: SettingRow): Setting['origin'] {
   return row.environment === null ? 'default' : 'environment'
 }
 
-/** The value that counts: stored override, else environment, else default (docs/decisions.md). */
+/**
+ * Returns the effective value: stored override, else environment, else default (docs/decisions.md).
+ */
 export function valueOf(row: SettingRow): SettingValue {
   const origin = originOf(row)
   return origin === 'stored'
@@ -86,13 +88,13 @@ export function valueOf(row: SettingRow): SettingValue {
       : row.fallback
 }
 
-/** The value of a row as it is read: the text of a `json` setting holds what its schema put out. */
+/** Returns the value of a row as read: the output of its schema for a `json` setting. */
 export function readRow(row: SettingRow): unknown {
   const value = valueOf(row)
   return row.definition.type === 'json' ? JSON.parse(String(value)) : value
 }
 
-/** The row as the settings page sees it. */
+/** Returns the row in the form shown by the settings page. */
 export function describeRow(row: SettingRow): Setting {
   const {
     key,

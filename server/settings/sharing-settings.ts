@@ -5,7 +5,7 @@ const IP_ADDRESS = {
   words: 'an address of the gateway such as 192.168.1.20',
 }
 
-/** Devices of the own network. */
+/** Settings of access for devices of the local network. */
 export const sharingSettings = [
   {
     key: 'ENABLE_SHARING',

@@ -3,8 +3,8 @@ import type { SettingDefinition } from './setting-definition.ts'
 const ATTRIBUTE = { expression: /^[A-Za-z][\w;.-]{0,99}$/, words: 'the name of an attribute' }
 
 /**
- * Whether anybody has to sign in at all; decided where the gateway is started, as it gives
- * everything away.
+ * Switch that disables sign-in; set where the gateway is started, because it gives access to
+ * everything.
  */
 export const openDoor = [
   {
@@ -23,7 +23,9 @@ export const openDoor = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** Headers that would break a request, or say something else of it, are none for a person. */
+/**
+ * Headers that would break a request, or have another meaning in it, are not valid for an identity.
+ */
 const IDENTITY_HEADER = {
   expression:
     /^(?!(?:authorization|connection|content-.*|cookie|expect|forwarded|host|origin|sec-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-forwarded-(?:for|host|port|proto|server)|x-session-key)$)[!#$%&'*+.^_`|~\w-]{0,100}$/i,
@@ -31,7 +33,7 @@ const IDENTITY_HEADER = {
 }
 
 /**
- * Headers by which a proxy in front signs people in; whoever sets them hands the proxy every
+ * Headers by which a proxy in front signs users in; setting them gives the proxy access to every
  * account.
  */
 export const trustedHeaders = [
@@ -69,7 +71,7 @@ export const trustedHeaders = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** Accounts and groups that the directory of an organisation makes. */
+/** Settings of accounts and groups provisioned by the directory of an organisation. */
 export const provisioning = [
   {
     key: 'ENABLE_SCIM',
@@ -90,7 +92,7 @@ export const provisioning = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** What new passwords have to be like. */
+/** Requirements for new passwords. */
 export const passwordRules = [
   {
     key: 'ENABLE_PASSWORD_VALIDATION',
@@ -112,7 +114,7 @@ export const passwordRules = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** The directory people sign in with. */
+/** Settings of the directory users sign in with. */
 export const ldapSettings = [
   {
     key: 'ENABLE_LDAP',

@@ -4,10 +4,10 @@ import { WEB_ADDRESS } from './web-address.ts'
 
 const paramsSchema = z.record(z.string().max(100), z.string().max(2000))
 
-/** A row of the single sign-on; all are locked alike. */
+/** A row of the single sign-on settings; all are locked alike. */
 export type SignOnRow = Omit<SettingDefinition, 'lockedUnless'>
 
-/** Keys and secrets of one provider. */
+/** Creates the rows for keys and secrets of one provider. */
 const clientRows = <Prefix extends string>(
   prefix: Prefix,
   what: string,
@@ -83,7 +83,7 @@ export const genericProvider = [
   },
 ] as const satisfies readonly SignOnRow[]
 
-/** The providers with a name of their own. */
+/** The named providers. */
 export const namedProviders = [
   {
     key: 'IDPA_PROVIDER_NAME',

@@ -195,7 +195,7 @@ const tokens = [
   },
 ] as const satisfies readonly SignOnRow[]
 
-/** Decided where the gateway is started, since everything stored depends on it. */
+/** Settings made where the gateway is started, because all stored data depends on them. */
 const atStart = [
   {
     key: SINGLE_SIGN_ON_SWITCH,
@@ -234,7 +234,7 @@ const atStart = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** Signing in with the account of another provider (OAuth, OpenID Connect). */
+/** Settings of sign-in with the account of another provider (OAuth, OpenID Connect). */
 export const singleSignOnSettings = [
   ...atStart,
   ...[...accounts, ...genericProvider, ...namedProviders, ...roles, ...groups, ...tokens].map(

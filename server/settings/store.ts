@@ -5,14 +5,11 @@ import type { Secrets } from '../storage/secrets.ts'
 
 const placeOf = (key: string): string => `setting|${key}|value`
 
-/** The stored overrides; values are JSON, encrypted for secret settings. */
+/** Creates the store of overrides; values are JSON, encrypted for secret settings. */
 export function createSettingsStore(storage: Storage, secrets: Secrets) {
   const { builder } = storage
 
-  /**
-   * One unreadable value must not keep the gateway from starting; the setting then counts as never
-   * stored.
-   */
+  /** An unreadable value must not prevent the start; the setting then counts as never stored. */
   function decode(key: string, value: string, isSecret: boolean): SettingValue {
     const text = isSecret ? secrets.decrypt(placeOf(key), value) : value
     try {
@@ -23,7 +20,9 @@ export function createSettingsStore(storage: Storage, secrets: Secrets) {
   }
 
   return {
-    /** Overrides by key; a secret written under another root secret reads as null. */
+    /**
+     * Returns the overrides by key; a secret written under another root secret is returned as null.
+     */
     async readAll(secretKeys: ReadonlySet<string>): Promise<Map<string, SettingValue>> {
       const rows = await storage.all(builder.selectFrom('setting').select(['key', 'value']))
       return new Map(rows.map(({ key, value }) => [key, decode(key, value, secretKeys.has(key))]))

@@ -82,7 +82,7 @@ Conversation:
 const TEXT = { expression: /\S/, words: 'a text' }
 const MESSAGES_HELP = '{{MESSAGES:END:6}} stands for the last six messages.'
 
-/** What a model writes beside an answer, which model that is, and what it is asked. */
+/** Settings of texts a model writes besides an answer, of that model, and of its prompts. */
 export const taskSettings = [
   {
     key: 'TASK_MODEL',

@@ -15,7 +15,7 @@ const header = <Key extends string>(key: Key, name: string, what: string) => ({
   help: `Header that carries ${what}, while ENABLE_FORWARD_USER_INFO_HEADERS is on.`,
 })
 
-/** What tool servers are told, and when people are asked before a tool runs. */
+/** Settings of data sent to tool servers, and of confirmations before a tool runs. */
 export const toolSettings = [
   {
     key: 'TOOL_SERVER_CONNECTIONS',

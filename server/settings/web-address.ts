@@ -1,4 +1,4 @@
-/** The pattern of settings that are addresses; empty stands for none. */
+/** Pattern of settings that are URLs; empty for none. */
 export const WEB_ADDRESS = {
   expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
   words: 'an address that starts with http:// or https://',

@@ -8,7 +8,7 @@ const HOST = {
 const LANGUAGE = { expression: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i, words: 'a language tag such as en' }
 const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 
-/** Fetching web pages, and searching the web. */
+/** Settings of fetching web pages and searching the web. */
 export const webSettings = [
   {
     key: 'WEB_FETCH_ALLOWED_HOSTS',

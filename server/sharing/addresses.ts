@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { isPrivateHost, isLoopbackHost } from '../lib/host-address.ts'
 
-/** An address this computer has now. */
+/** A current IP address of this computer. */
 export interface LocalAddress {
   readonly address: string
   readonly interface: string
@@ -10,8 +10,8 @@ export interface LocalAddress {
 const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address)
 
 /**
- * The private addresses this computer has now, IPv4 first, loopback last. Public ones are left out:
- * sharing is for a network whose people know each other.
+ * Returns the current private IP addresses of this computer, IPv4 first, loopback last. Public ones
+ * are left out: sharing is meant for trusted local networks.
  */
 export function listAddresses(): LocalAddress[] {
   const found = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
@@ -27,9 +27,8 @@ export function listAddresses(): LocalAddress[] {
 }
 
 /**
- * Which of them devices are to reach: those that were chosen, or all that others can reach. Most
- * networks give every device an IPv4 address, so those of IPv6 are only taken where there is no
- * other.
+ * Returns the addresses for devices: the selected ones, or all that others can reach. Most networks
+ * give every device an IPv4 address, so IPv6 addresses are used only if there is no other.
  */
 export function chooseAddresses(
   present: readonly LocalAddress[],
@@ -42,7 +41,7 @@ export function chooseAddresses(
   return short.length > 0 ? short : reachable
 }
 
-/** The name of this computer as one label of a domain name. */
+/** Returns the name of this computer as a single domain label. */
 export function computerName(): string {
   const label = hostname()
     .split('.')[0]!

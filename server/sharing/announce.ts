@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import type { MulticastDNS } from 'multicast-dns'
 import type { Logger } from '../lib/logger.ts'
 
-/** What devices of the network are told by multicast DNS. */
+/** Data announced to devices of the network by multicast DNS. */
 export interface Announcement {
-  /** The name that leads to the addresses, such as `desk.local`. */
+  /** The name that resolves to the addresses, such as `desk.local`. */
   readonly name: string
   readonly addresses: readonly string[]
   readonly port: number
@@ -12,10 +12,10 @@ export interface Announcement {
 
 const SERVICE = '_https._tcp.local'
 const INSTANCE = `Chat Gateway.${SERVICE}`
-/** How long others may keep an answer. */
+/** Time to live of a response. */
 const KEPT_SECONDS = 120
 
-/** The records that answer a question for one name; none for names of others. */
+/** Returns the records for a queried name; none for names of other hosts. */
 function recordsFor(asked: string, { name, addresses, port }: Announcement) {
   const places = addresses.map((data) => ({
     name,
@@ -36,7 +36,7 @@ function recordsFor(asked: string, { name, addresses, port }: Announcement) {
   return null
 }
 
-/** Answers questions for the name of this computer, on the networks it is shared with alone. */
+/** Responds to queries for the name of this computer, only on the networks it is shared with. */
 export class Announcer {
   readonly #log: Logger
   readonly #responders = new Map<string, MulticastDNS>()
@@ -46,15 +46,16 @@ export class Announcer {
     this.#log = log
   }
 
-  /** The name that is announced; null while none is. */
+  /** The announced name; null if none is. */
   name(): string | null {
     return this.#responders.size > 0 ? (this.#announcement?.name ?? null) : null
   }
 
-  /** Announces this and nothing else; null ends it. */
+  /** Replaces the announcement; null ends it. */
   async announce(announcement: Announcement | null): Promise<void> {
     this.#announcement = announcement
-    // Multicast DNS over IPv6 has a socket for each interface; the name leads to those too.
+    // Multicast DNS over IPv6 needs a socket per interface; the name resolves to IPv6 addresses
+    // too.
     const wanted = (announcement?.addresses ?? []).filter((address) => isIP(address) === 4)
     for (const [address, responder] of this.#responders)
       if (!wanted.includes(address)) this.#end(address, responder)
@@ -63,7 +64,7 @@ export class Announcer {
 
   async #begin(address: string): Promise<void> {
     const { default: createResponder } = await import('multicast-dns')
-    // @NOTE A socket that is bound to an address of its own hears nothing that is sent to a group.
+    // @NOTE A socket bound to a specific address receives no multicast messages.
     const responder = createResponder({ interface: address, bind: '0.0.0.0' })
     this.#responders.set(address, responder)
     responder.on('error', (error: Error) => {

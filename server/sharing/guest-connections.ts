@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 
-/** Time for a reply that tells of the end to leave. */
+/** Time for a response that reports the end of the pass to be sent. */
 const FAREWELL_MILLISECONDS = 250
 
-/** The connections guests call by, so that an answer that is being written ends with their pass. */
+/** The connections of guests, so that a running answer is cancelled when their pass ends. */
 export class GuestConnections {
   readonly #byGuest = new Map<string, Set<Socket>>()
 
-  /** From now on the connections of a guest are kept. */
+  /** Starts tracking the connections of a guest. */
   expect(userId: string): void {
     if (!this.#byGuest.has(userId)) this.#byGuest.set(userId, new Set())
   }
 
-  /** Notes the connection of a call; nothing for people who are no guests. */
+  /** Tracks the connection of a call; does nothing for users who are not guests. */
   note(userId: string, socket: Socket): void {
     const sockets = this.#byGuest.get(userId)
     if (!sockets || sockets.has(socket)) return

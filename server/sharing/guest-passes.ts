@@ -9,11 +9,11 @@ import type { UserRecord, Users } from '../users/index.ts'
 import { GuestConnections } from './guest-connections.ts'
 import { PassStore, type PassChange, type StoredPass } from './pass-store.ts'
 
-/** Recognisable where texts are masked. */
+/** A recognisable prefix, so that texts can be redacted. */
 const PREFIX = 'guest-'
-/** Passes that ended are shown, and their links explained, for so long. */
+/** Time for which ended passes are listed and their links explained. */
 const REMEMBERED_SECONDS = 7 * 86_400
-/** The longest time a timer can wait. */
+/** Maximum delay of a timer. */
 const LONGEST_WAIT = 2 ** 31 - 1
 
 const digest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
@@ -37,13 +37,13 @@ interface GuestPassesDependencies {
 }
 
 /**
- * Passes that let one device in as a guest each. The guest is an account that is deleted with all
- * it has when its pass ends.
+ * Passes that each admit one device as a guest. The guest is an account that is deleted with all
+ * its data when its pass ends.
  */
 export class GuestPasses {
   readonly #deps: GuestPassesDependencies
   readonly #store: PassStore
-  /** All that are remembered, the newest first. */
+  /** All stored passes, newest first. */
   #passes: StoredPass[] = []
   #timer: NodeJS.Timeout | undefined
   readonly connections = new GuestConnections()
@@ -53,16 +53,16 @@ export class GuestPasses {
     this.#store = new PassStore(deps.storage)
   }
 
-  /** Reads what is kept in memory; to be awaited before the first call. */
+  /** Loads the passes into memory; must be awaited before the first call. */
   async load(): Promise<void> {
     this.#passes = await this.#store.list()
     for (const { user_id, ended_at } of this.#passes)
       if (user_id !== null && ended_at === null) this.connections.expect(user_id)
   }
 
-  /** Ends what ended while the gateway was not running, and watches the others. */
+  /** Ends passes that expired while the gateway was not running, and watches the others. */
   async resume(): Promise<void> {
-    // The gateway may have stopped between the end of a pass and that of its guest.
+    // The gateway may have stopped between ending a pass and removing its guest.
     for (const { user_id, ended_at } of this.#passes)
       if (user_id !== null && ended_at !== null) await this.#removeGuest(user_id)
     await this.#endOverdue()
@@ -76,7 +76,7 @@ export class GuestPasses {
     return this.#passes.map(describe)
   }
 
-  /** The secret is told this once; 409 when too many passes hold. */
+  /** The secret is returned only this once; throws 409 if too many passes are active. */
   async create({
     name,
     models,
@@ -104,40 +104,40 @@ export class GuestPasses {
     return { ...describe(pass), secret }
   }
 
-  /** Ends a pass at once; 404 for one that does not hold. */
+  /** Ends a pass at once; throws 404 if it is not active. */
   async end(id: string): Promise<void> {
     const pass = this.#passes.find((each) => each.id === id && each.ended_at === null)
     if (!pass) throw notFound('There is no such pass.')
     await this.#end(pass.id)
   }
 
-  /** Ends the pass a guest came in with; nothing for everybody else. */
+  /** Ends the pass of a guest; does nothing for all other users. */
   async endOfGuest(userId: string): Promise<void> {
     const pass = this.#holdingOf(userId)
     if (pass) await this.#end(pass.id)
   }
 
   /**
-   * The account of the guest, for the first device that brings the secret of a pass. 401 for a
-   * secret of no pass or one that ended, 409 for a pass that another device has.
+   * Returns the guest account for the first device that presents the secret of a pass. Throws 401
+   * for an unknown or expired secret, 409 for a pass that another device uses.
    */
   async enter(secret: string): Promise<{ user: UserRecord; seconds: number }> {
-    // Who brings a secret of no use keeps no writer waiting.
+    // An invalid secret must not make writers wait.
     this.#requireUnused(secret)
     return this.#deps.storage.transaction(async () => {
-      // Of two devices that come at once one alone gets in.
+      // Of two concurrent devices only one is admitted.
       const { pass, seconds } = this.#requireUnused(secret)
       return { user: await this.#admit(pass), seconds }
     })
   }
 
-  /** Ids of the models a guest may use; null for everybody else. */
+  /** Ids of the models a guest may use; null for all other users. */
   lentTo(userId: string): ReadonlySet<string> | null {
     if (!this.#deps.users.isGuest(userId)) return null
     return new Set(this.#holdingOf(userId)?.models)
   }
 
-  /** The same for everybody but guests, who get null. */
+  /** The same for all users except guests, who get null. */
   keptFromGuests<Origin extends { readonly caller: Pick<Caller, 'userId'> }, Rest, Result>(
     open: (origin: Origin, rest: Rest) => Result,
   ): (origin: Origin, rest: Rest) => Result | null {
@@ -145,7 +145,7 @@ export class GuestPasses {
       this.#deps.users.isGuest(origin.caller.userId) ? null : open(origin, rest)
   }
 
-  /** Counts messages of a guest; 429 when they are more than the pass allows. */
+  /** Counts messages of a guest; throws 429 if there are more than the pass allows. */
   countMessages(userId: string, messages: number): Promise<void> | void {
     if (!this.#deps.users.isGuest(userId)) return
     const pass = this.#holdingOf(userId)
@@ -160,13 +160,13 @@ export class GuestPasses {
           headers: { 'Retry-After': String(Math.max(1, pass.ends_at - nowSeconds())) },
         },
       )
-    // In memory before anything is waited for, so that messages sent at once all count.
+    // In memory before any await, so that concurrent messages all count.
     const change = { message_count: count }
     this.#keep(pass.id, change)
     return this.#store.update(pass.id, change)
   }
 
-  /** The pass a guest came in with; null for everybody else. */
+  /** Returns the pass of a guest; null for all other users. */
   ofGuest(userId: string): GuestPass | null {
     const pass = this.#holdingOf(userId)
     return pass ? describe(pass) : null
@@ -179,7 +179,7 @@ export class GuestPasses {
     )
   }
 
-  /** Compares with every pass, so that the time tells nothing of which are near. */
+  /** Compares with every pass, so that the timing does not reveal similar secrets. */
   #find(secret: string): StoredPass | undefined {
     const given = digest(secret)
     return this.#passes.filter(({ secret_hash }) => timingSafeEqual(secret_hash, given))[0]
@@ -202,7 +202,7 @@ export class GuestPasses {
     return { pass, seconds }
   }
 
-  /** To be called within a transaction, as what is in memory changes with its commit. */
+  /** Must be called within a transaction, because memory changes with its commit. */
   async #add(pass: StoredPass): Promise<void> {
     if (this.#passes.filter(({ ended_at }) => ended_at === null).length >= MOST_PASSES)
       throw conflict(`No more than ${MOST_PASSES} passes hold at a time. End one first.`, {
@@ -249,7 +249,7 @@ export class GuestPasses {
     if (await this.#deps.users.get(userId)) await this.#deps.users.remove(userId)
   }
 
-  /** Ends what is over; accounts of guests go in the background. */
+  /** Ends expired passes; guest accounts are deleted in the background. */
   async #endOverdue(): Promise<void> {
     const now = nowSeconds()
     const before = now - REMEMBERED_SECONDS

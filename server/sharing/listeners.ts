@@ -1,29 +1,29 @@
 import type { Logger } from '../lib/logger.ts'
 import type { CertificatePair } from './make-certificate.ts'
 
-/** A listener with HTTPS on one address. */
+/** An HTTPS listener on one address. */
 export interface SecureListener {
   readonly port: number
-  /** From now on new connections see this certificate. */
+  /** New connections use this certificate from now on. */
   renew(pair: CertificatePair): void
-  /** Takes no new connections, and ends those there are shortly. */
+  /** Accepts no new connections, and closes the existing ones shortly. */
   close(): void
 }
 
-/** Opens a listener; null when the port is taken, where `exact` allows no other. */
+/** Opens a listener; null if the port is in use and `exact` allows no other. */
 export type OpenSecureListener = (
   place: { readonly address: string; readonly port: number; readonly exact: boolean },
   pair: CertificatePair,
 ) => Promise<SecureListener | null>
 
-/** What is to be listened on. */
+/** Parameters of the wanted listeners. */
 export interface WantedListeners {
   readonly addresses: readonly string[]
   readonly port: number
   readonly pair: CertificatePair
 }
 
-/** The listeners for devices of the network: one for each address, all on one port. */
+/** The listeners for devices of the network: one per address, all on one port. */
 export class ShareListeners {
   readonly #log: Logger
   readonly #open = new Map<string, SecureListener>()
@@ -36,12 +36,12 @@ export class ShareListeners {
     this.#log = log
   }
 
-  /** From now on listeners can be opened. */
+  /** Sets the function that opens listeners. */
   attach(opener: OpenSecureListener): void {
     this.#opener = opener
   }
 
-  /** The port they have in common; null while there is none. */
+  /** The common port; null if there is none. */
   port(): number | null {
     return this.#open.values().next().value?.port ?? null
   }

@@ -19,7 +19,7 @@ export interface CertificatePair {
 
 const DAY = 86_400_000
 const AUTHORITY_DAYS = 3650
-/** Phones refuse certificates of servers that are valid for longer than 398 days. */
+/** Phones refuse server certificates that are valid for longer than 398 days. */
 const SERVER_DAYS = 390
 /** Clocks of other devices may be behind. */
 const BACKDATED = DAY
@@ -29,8 +29,8 @@ const COMMON_NAME = '2.5.4.3'
 const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1'
 
 /**
- * The only networks the authority may speak for. A device that trusts it gives nobody the power to
- * pretend to be a site on the internet, even if the key is stolen.
+ * The only networks the authority may issue certificates for. Trusting it does not enable
+ * impersonation of internet sites, even if the key is stolen.
  */
 const PRIVATE_NETWORKS = [
   '10.0.0.0/8',
@@ -58,14 +58,14 @@ const toExtension = (extnID: string, value: unknown, critical = false): asn.Exte
 const toPublicKeyInfo = (key: KeyObject): asn.SubjectPublicKeyInfo =>
   AsnConvert.parse(key.export({ type: 'spki', format: 'der' }), asn.SubjectPublicKeyInfo)
 
-/** The identifier of a key: the first 20 bytes of the hash of its public half. */
+/** Returns the identifier of a key: the first 20 bytes of the hash of its public key. */
 const toKeyId = ({ subjectPublicKey }: asn.SubjectPublicKeyInfo): OctetString =>
   new OctetString(hash('sha256', new Uint8Array(subjectPublicKey), 'buffer').subarray(0, 20))
 
 const algorithm = (): asn.AlgorithmIdentifier =>
   new asn.AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })
 
-/** Positive, as the first bit of the number says its sign. */
+/** Always positive: the first bit of the number is its sign. */
 function createSerial(): ArrayBuffer {
   const bytes = Uint8Array.from(randomBytes(16))
   bytes[0] = (bytes[0]! & 0x7f) | 0x40
@@ -120,7 +120,10 @@ const constrain = (names: readonly string[]): asn.NameConstraints =>
     ),
   })
 
-/** The authority devices are asked to trust: for the names of this computer and private networks. */
+/**
+ * Creates the authority that devices are asked to trust, limited to the names of this computer and
+ * private networks.
+ */
 export function makeAuthority(names: readonly string[], now = Date.now()): CertificatePair {
   const { publicKey, privateKey } = createKeys()
   const info = toPublicKeyInfo(publicKey)
@@ -151,7 +154,7 @@ export function makeAuthority(names: readonly string[], now = Date.now()): Certi
   return { certificate, key: toPem(privateKey) }
 }
 
-/** The certificate of the listener, for names and addresses. */
+/** Creates the certificate of the listener, for names and addresses. */
 export function makeServerCertificate(
   authority: CertificatePair,
   subjects: readonly string[],

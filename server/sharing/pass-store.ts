@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/index.ts'
 
-/** A guest pass as it is stored. Times are unix seconds. */
+/** A stored guest pass. Times are unix seconds. */
 export interface StoredPass {
   readonly id: string
   readonly name: string
@@ -27,7 +27,7 @@ export class PassStore {
     this.#storage = storage
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(): Promise<StoredPass[]> {
     const rows = await this.#storage.all(
       this.#storage.builder
@@ -53,7 +53,7 @@ export class PassStore {
     )
   }
 
-  /** Forgets passes that ended before a time. */
+  /** Deletes passes that ended before a time. */
   async purge(before: number): Promise<void> {
     await this.#storage.run(
       this.#storage.builder.deleteFrom('guest_pass').where('ended_at', '<', before),

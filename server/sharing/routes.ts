@@ -10,7 +10,7 @@ interface SharingRouteDependencies {
   readonly auth: Auth
 }
 
-/** Secrets cannot be guessed; this only keeps a device from trying all day. */
+/** Secrets cannot be guessed; this only keeps a device from trying endlessly. */
 const TRIES = { most: 20, seconds: 60 }
 
 export function createSharingRoutes({ sharing, auth }: SharingRouteDependencies): Route[] {
@@ -20,7 +20,8 @@ export function createSharingRoutes({ sharing, auth }: SharingRouteDependencies)
     route(endpoints.sharing.turnOff, () => sharing.turnOff()),
     httpRoute(endpoints.sharing.devices, ({ request }) => auth.listShared(request)),
     route(endpoints.sharing.endDevice, async ({ params }) => {
-      // A pass works on one device, so without it there is nothing left of the guest to keep.
+      // A pass works on one device only, so once that device is signed out the guest's data are no
+      // longer needed.
       await sharing.passes.endOfGuest(await auth.endShared(params.session_id))
       return true as const
     }),

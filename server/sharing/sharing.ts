@@ -14,7 +14,7 @@ import { GuestPasses } from './guest-passes.ts'
 import { ShareListeners, type OpenSecureListener } from './listeners.ts'
 import { ShareStore } from './store.ts'
 
-/** How often the addresses of this computer, the time and the certificate are looked at. */
+/** Interval for checking the addresses of this computer, the time and the certificate. */
 const LOOK_MILLISECONDS = 10_000
 
 const SETTINGS = ['ENABLE_SHARING', 'SHARING_ADDRESSES', 'SHARING_PORT'] as const
@@ -38,8 +38,8 @@ export interface SharingDependencies {
 }
 
 /**
- * The second listener, for devices of the network: what it listens on follows the settings while
- * the gateway runs. On the tables of `0040-sharing`.
+ * The second listener, for devices of the network: its addresses follow the settings while the
+ * gateway runs. On the tables of `0040-sharing`.
  */
 export class Sharing {
   readonly #storage: Storage
@@ -66,17 +66,17 @@ export class Sharing {
     this.certificates = new Certificates(this.#store)
     this.passes = new GuestPasses(deps)
     settings.onChange(async (keys) => {
-      // Not awaited, as settling changes a setting itself when the time is over.
+      // Not awaited, because settling changes a setting itself when the time is over.
       if (SETTINGS.some((key) => keys.includes(key))) void this.settle()
     })
   }
 
-  /** Reads what is kept in memory; to be awaited before the first call. */
+  /** Loads the passes into memory; must be awaited before the first call. */
   load(): Promise<void> {
     return this.passes.load()
   }
 
-  /** Begins to listen where the settings say so. */
+  /** Starts listening if the settings say so. */
   async open(opener: OpenSecureListener): Promise<void> {
     this.#listeners.attach(opener)
     this.#isOpen = true
@@ -94,7 +94,7 @@ export class Sharing {
     return this.#settings.get('ENABLE_SHARING')
   }
 
-  /** Whether devices can come in now. */
+  /** Reports whether devices can connect now. */
   isReachable(): boolean {
     return this.#listeners.port() !== null
   }
@@ -125,7 +125,9 @@ export class Sharing {
     }
   }
 
-  /** The `host:port` pairs of the listener: its addresses and the names of this computer. */
+  /**
+   * Returns the `host:port` pairs of the listener: its addresses and the names of this computer.
+   */
   hosts(): ReadonlySet<string> {
     const port = this.#listeners.port()
     if (port === null) return new Set()
@@ -165,7 +167,7 @@ export class Sharing {
     return this.#settled(false)
   }
 
-  /** Brings what is listened on in line with the settings, one time after the other. */
+  /** Aligns the listeners with the settings, one run after the other. */
   settle(): Promise<void> {
     this.#settling = this.#settling.then(async () => {
       clearTimeout(this.#timer)
@@ -209,7 +211,7 @@ export class Sharing {
     )
   }
 
-  /** In one transaction, so that it never ends a time that somebody gave anew meanwhile. */
+  /** In one transaction, so that it never ends a time that was extended meanwhile. */
   #endWhenOver(): Promise<void> {
     return this.#storage.transaction(async () => {
       const endsAt = await this.#store.endsAt()

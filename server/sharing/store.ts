@@ -16,7 +16,7 @@ export class ShareStore {
     this.#secrets = secrets
   }
 
-  /** Null also for one whose key was written under another root secret. */
+  /** Also null if its key was encrypted with another root secret. */
   async certificate(kind: CertificateKind): Promise<CertificatePair | null> {
     const row = await this.#storage.get(
       this.#storage.builder.selectFrom('share_certificate').selectAll().where('kind', '=', kind),
@@ -44,7 +44,7 @@ export class ShareStore {
     )
   }
 
-  /** When sharing ends by itself; null for never. */
+  /** Time when sharing ends automatically; null for never. */
   async endsAt(): Promise<number | null> {
     const state = await this.#storage.get(
       this.#storage.builder.selectFrom('share_state').select('ends_at'),

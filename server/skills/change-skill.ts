@@ -6,7 +6,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import { requireSkill, type SkillContext } from './skill-context.ts'
 import type { SkillRow } from './store.ts'
 
-/** A file as it comes in. */
+/** A file as received. */
 export interface NewFile {
   readonly path: string
   readonly content: Buffer
@@ -24,7 +24,7 @@ async function requireFreeName(
     })
 }
 
-/** Stores a skill with its files; 400 when its id or its name is taken. */
+/** Stores a skill with its files; throws 400 if its id or its name is taken. */
 export async function createSkill(
   context: SkillContext,
   caller: Caller,
@@ -56,7 +56,10 @@ export async function createSkill(
   })
 }
 
-/** A skill as it is in the transaction that changes it: another tab may have changed it since. */
+/**
+ * Returns a skill as it is in the transaction that changes it: another tab may have changed it
+ * since.
+ */
 async function currentOf(
   { store }: SkillContext,
   id: string,
@@ -77,7 +80,7 @@ const nextRevision = ({ revision }: SkillRow) => ({
   updated_at: nowSeconds(),
 })
 
-/** 409 when the change was made from an older revision than the newest. */
+/** Throws 409 if the change was based on an older revision than the newest. */
 export async function updateSkill(
   context: SkillContext,
   caller: Caller,
@@ -114,7 +117,7 @@ export async function toggleSkill(
   })
 }
 
-/** Adds a file or replaces the one of the same path. */
+/** Adds a file or replaces the one with the same path. */
 export async function writeFile(
   context: SkillContext,
   caller: Caller,

@@ -18,7 +18,7 @@ const readable = async ({ access }: SkillContext, caller: Caller): Promise<Skill
 
 /**
  * Reads one skill at a time, because each may be long. Skills that were deleted meanwhile, or that
- * the caller may not read any more, are left out.
+ * the caller may no longer read, are left out.
  */
 async function* read<Shown>(
   { context, caller }: { readonly context: SkillContext; readonly caller: Caller },
@@ -35,7 +35,7 @@ async function allIds(context: SkillContext, caller: Caller): Promise<string[]> 
   return context.store.ids(await readable(context, caller), { offset: 0, limit: MOST_SKILLS })
 }
 
-/** Every skill a caller may read, without the texts. */
+/** Yields every skill a caller may read, without the texts. */
 export async function* listSkills(
   context: SkillContext,
   caller: Caller,
@@ -43,12 +43,12 @@ export async function* listSkills(
   yield* read({ context, caller }, await allIds(context, caller), toEntry)
 }
 
-/** Every skill a caller may read, with the texts. */
+/** Yields every skill a caller may read, with the texts. */
 export async function* exportSkills(context: SkillContext, caller: Caller): AsyncGenerator<Skill> {
   yield* read({ context, caller }, await allIds(context, caller), toSkill)
 }
 
-/** One page of what fits, by name. */
+/** Returns one page of matching skills, by name. */
 export async function pageSkills(
   context: SkillContext,
   caller: Caller,

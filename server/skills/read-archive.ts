@@ -5,14 +5,17 @@ import { nextTurn } from '../lib/turns.ts'
 import type { NewFile } from './change-skill.ts'
 import { readSkillText, SkillFolderError, type SkillText } from './skill-folder.ts'
 
-/** A skill as an archive holds it. */
+/** A skill as contained in an archive. */
 export interface SkillArchive extends SkillText {
-  /** What the folder is called, or the name where the archive has no folder. */
+  /** Name of the folder, or the skill's name if the archive has no folder. */
   readonly folder: string
   readonly files: readonly NewFile[]
 }
 
-/** Small enough that a slice which unpacks to a thousand times as much holds up nobody for long. */
+/**
+ * Small enough that a slice which unpacks to a thousand times its size does not block others for
+ * long.
+ */
 const SLICE = 4 * 1024
 const MEBIBYTE = 1024 * 1024
 const LIMITS = {
@@ -22,7 +25,7 @@ const LIMITS = {
   unpackedFreely: MEBIBYTE,
 }
 
-/** What programs of other systems leave in archives, and nobody meant to share. */
+/** True for files that other systems leave in archives and that are not meant to be shared. */
 const isLeftover = (name: string): boolean =>
   /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/)/.test(name)
 
@@ -32,8 +35,8 @@ const UNIX_LINK = 0o120_000
 const UNIX_TYPE = 0o170_000
 
 /**
- * Links stand in the directory at the end of a zip, which reading from the front never sees: each
- * would become a file that holds the path it points to.
+ * Links are marked in the directory at the end of a zip, which reading from the front never
+ * reaches: each link would become a file that contains its target path.
  */
 function refuseLinks(bytes: Buffer): void {
   const from = Math.max(0, bytes.length - 66_000)
@@ -75,7 +78,7 @@ async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
   return entries
 }
 
-/** The folder of the only SKILL.md, with its slash; '' at the top. */
+/** Returns the folder of the only SKILL.md, with its slash; '' at the top level. */
 function findFolder(names: readonly string[]): string {
   const found = names.filter((name) => /(^|\/)SKILL\.md$/i.test(name))
   const least = Math.min(...found.map((name) => name.split('/').length))
@@ -94,7 +97,7 @@ function toText(bytes: Buffer): string {
   }
 }
 
-/** The files beside SKILL.md, within the limits. */
+/** Returns the files beside SKILL.md, within the limits. */
 function collectFiles(entries: ReadonlyMap<string, Buffer>, folder: string): NewFile[] {
   const seen = new Set<string>()
   const files: NewFile[] = []
@@ -137,7 +140,10 @@ async function read(bytes: Buffer): Promise<SkillArchive> {
   }
 }
 
-/** Reads the zip of a skill's folder; 400 with a sentence for one that is none, or means harm. */
+/**
+ * Reads the zip of a skill's folder; throws 400 with an error message if it is invalid or
+ * malicious.
+ */
 export async function readArchive(bytes: Buffer): Promise<SkillArchive> {
   try {
     return await read(bytes)

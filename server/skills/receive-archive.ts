@@ -5,7 +5,7 @@ import { requirePlainBody } from '../lib/read-body.ts'
 const isBrokenOff = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
-/** Takes the body of an upload into memory; 413 beyond the limit, 415 for another type. */
+/** Reads the body of an upload into memory; throws 413 beyond the limit, 415 for another type. */
 export async function receiveArchive(
   request: IncomingMessage,
   { types, limit }: { readonly types: readonly string[]; readonly limit: number },
@@ -18,7 +18,7 @@ export async function receiveArchive(
   const pieces: Buffer[] = []
   let size = 0
   try {
-    // The connection stays open on a fault, so that the caller can be told.
+    // The connection stays open on an error, so that the response can be sent.
     for await (const piece of request.iterator({ destroyOnReturn: false })) {
       size += (piece as Buffer).length
       if (size > limit) throw larger

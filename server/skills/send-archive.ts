@@ -3,7 +3,7 @@ import type { SkillContext } from './skill-context.ts'
 import { writeSkillText } from './skill-folder.ts'
 import type { SkillRow } from './store.ts'
 
-/** Sends the folder of a skill as a zip that `readArchive` reads again. */
+/** Sends the folder of a skill as a zip that `readArchive` accepts. */
 export async function sendArchive(
   { files }: SkillContext,
   skill: SkillRow,
@@ -21,7 +21,7 @@ export async function sendArchive(
     const content = await files.read(skill.id, path)
     if (content) entries[`${folder}/${path}`] = content
   }
-  // Stored as they are: packing up to 8 MiB would hold up everybody else.
+  // Stored uncompressed: compressing up to 8 MiB would block other requests.
   const archive = zipSync(entries, { level: 0, mtime: skill.updated_at * 1000 })
   const filename = encodeURIComponent(`${folder}.zip`)
   // oxlint-disable-next-line no-control-regex -- what headers cannot carry
@@ -36,7 +36,7 @@ export async function sendArchive(
   response.end(archive)
 }
 
-/** Sends one file for saving: nothing of it may run as a page of this gateway. */
+/** Sends one file for download: nothing in it may run as a page of this gateway. */
 export function sendSkillFile(path: string, content: Buffer, response: ServerResponse): void {
   const name = path.split('/').at(-1)!
   const plain = name.replaceAll(/[^\u0020-\u007e]/g, '_')

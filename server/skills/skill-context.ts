@@ -22,7 +22,7 @@ export const toResource = ({ id, user_id }: SkillRow): Resource => ({
   ownerId: user_id,
 })
 
-/** A skill as lists show it to its reader. */
+/** Returns a skill as lists show it to its reader. */
 export async function toEntry(
   { access, users }: SkillContext,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function toEntry(
   }
 }
 
-/** The same with its text and the names of its files. */
+/** The same with its text and file names. */
 export async function toSkill(
   context: SkillContext,
   caller: Caller,
@@ -64,7 +64,7 @@ export const mayRead = (
   row: SkillRow,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
-/** 404 for what the caller may not read, 403 for what they may only read. */
+/** Throws 404 for a skill the caller may not read, 403 for one they may only read. */
 export async function requireSkill(
   context: SkillContext,
   caller: Caller,

@@ -1,10 +1,10 @@
 import { parseDocument, stringify } from 'yaml'
 import { isRecord } from '../lib/is-record.ts'
 
-/** Why a folder is no skill; the message is a sentence for a person. */
+/** Reason why a folder is not a skill; the message is meant for users. */
 export class SkillFolderError extends Error {}
 
-/** What `SKILL.md` says. */
+/** Content of `SKILL.md`. */
 export interface SkillText {
   readonly name: string
   readonly description: string
@@ -15,7 +15,7 @@ const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 const LONGEST_FRONT = 20_000
 
 function readFront(text: string): Record<string, unknown> {
-  // Aliases would let a few lines stand for millions.
+  // Aliases could expand a few lines to millions.
   const document = parseDocument(text, { merge: false, schema: 'core', uniqueKeys: true })
   const [error] = document.errors
   if (error)
@@ -33,7 +33,9 @@ function readFront(text: string): Record<string, unknown> {
   return value
 }
 
-/** Reads `SKILL.md`: `name` and `description` between two lines of `---`, then the instructions. */
+/**
+ * Parses `SKILL.md`: `name` and `description` between two lines of `---`, then the instructions.
+ */
 export function readSkillText(text: string): SkillText {
   const plain = text.replace(/^\uFEFF/, '')
   const [whole, front] = FRONT.exec(plain.slice(0, LONGEST_FRONT)) ?? []
@@ -53,6 +55,6 @@ export function readSkillText(text: string): SkillText {
   }
 }
 
-/** The same in the other direction. */
+/** The inverse of `readSkillText`. */
 export const writeSkillText = ({ name, description, content }: SkillText): string =>
   `---\n${stringify({ name, description }, { lineWidth: 0 })}---\n\n${content}`

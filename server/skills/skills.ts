@@ -26,12 +26,12 @@ import { sendArchive, sendSkillFile } from './send-archive.ts'
 import { mayRead, requireSkill, toEntry, toSkill, type SkillContext } from './skill-context.ts'
 import { SkillFileStore, SkillStore, type SkillRow } from './store.ts'
 
-/** A skill a caller may have models read. */
+/** A skill a caller may let models read. */
 export type UsableSkill = Pick<SkillRow, 'id' | 'name' | 'description' | 'content'>
 
 /**
- * Instructions with files that models read when they need them, on the tables of `0043-skills`. 404
- * for what the caller may not read, 403 for what they may only read.
+ * Instructions with files that models read when needed, on the tables of `0043-skills`. Throws 404
+ * for skills the caller may not read, 403 for those they may only read.
  */
 export class Skills {
   readonly #context: SkillContext
@@ -70,7 +70,7 @@ export class Skills {
     return toEntry(this.#context, caller, row)
   }
 
-  /** Stores the skill of a zip. */
+  /** Stores the skill of an uploaded zip. */
   async import(caller: Caller, request: IncomingMessage): Promise<Skill> {
     const bytes = await receiveArchive(request, endpoints.skills.import.upload)
     const { name, description, content, folder, files } = await readArchive(bytes)
@@ -143,8 +143,8 @@ export class Skills {
   }
 
   /**
-   * A skill for a model that answers this caller: null when there is none, it is switched off, or
-   * the caller may not read it.
+   * Returns a skill for a model answering this caller: null if it does not exist, is switched off,
+   * or the caller may not read it.
    */
   async usable(caller: Pick<Caller, 'userId' | 'role'>, id: string): Promise<UsableSkill | null> {
     const row = await this.#context.store.get(id)
@@ -152,7 +152,7 @@ export class Skills {
     return row
   }
 
-  /** The paths of a skill's files; whoever calls has asked `usable` before. */
+  /** Returns the paths of a skill's files; the caller must have called `usable` before. */
   async filesOf({ id }: Pick<UsableSkill, 'id'>): Promise<string[]> {
     return (await this.#context.files.list(id)).map(({ path }) => path)
   }

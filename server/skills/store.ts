@@ -5,9 +5,9 @@ import type { SkillFileTable, SkillTable } from '../storage/tables/skills.ts'
 export type SkillRow = SkillTable
 export type FileRow = Pick<SkillFileTable, 'path' | 'size' | 'updated_at'>
 
-/** Which skills are wanted. Null leaves a condition open. */
+/** Criteria for listing skills. Null omits a criterion. */
 export interface SkillFilter {
-  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  /** Sees all skills, or those that belong to `userId` or are among `grantedIds`. */
   readonly reader: {
     readonly userId: string
     readonly seesAll: boolean
@@ -69,7 +69,7 @@ export class SkillStore {
   #select({ reader, view, text }: SkillFilter) {
     let query = this.#storage.builder.selectFrom('skill')
     if (!reader.seesAll) {
-      // One JSON value keeps the statement the same for any number of grants.
+      // A single JSON value keeps the statement the same for any number of grants.
       const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
         where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),

@@ -3,11 +3,13 @@ import type { Socket } from 'socket.io'
 import type { LiveCaller } from '../auth/index.ts'
 import type { CallWait } from '../events/index.ts'
 
-/** Packets a client may lag behind before texts are skipped, and before it is dropped. */
+/**
+ * Numbers of unsent packets at which texts are skipped, and at which the client is disconnected.
+ */
 const SLOW_PACKETS = 16
 const MOST_PACKETS = 1000
 
-/** One socket of a client, signed in or not yet. */
+/** One socket of a client, signed in or not. */
 export class Client {
   readonly socket: Socket
   #live: LiveCaller | null = null
@@ -16,7 +18,7 @@ export class Client {
     this.socket = socket
   }
 
-  /** The session requests name. */
+  /** Session id used in requests. */
   get sessionId(): string {
     return this.socket.id
   }
@@ -33,7 +35,9 @@ export class Client {
     this.#live = live
   }
 
-  /** Sends an event; one that a later one makes up for is skipped by a client that lags behind. */
+  /**
+   * Sends an event; one that is superseded by a later one is skipped for a client that lags behind.
+   */
   send(event: string, payload: unknown, { isReplaced = false } = {}): void {
     const waiting = this.#waiting()
     if (waiting > MOST_PACKETS) return void this.socket.disconnect(true)
@@ -41,8 +45,8 @@ export class Client {
   }
 
   /**
-   * Asks the client and answers what it acknowledges with: nothing is null, several values are a
-   * list.
+   * Sends a request to the client and resolves with its acknowledgement: no value is null, several
+   * values are a list.
    */
   ask(event: string, payload: unknown, { timeoutMs, signal }: CallWait): Promise<unknown> {
     return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ export interface SocketIoDependencies {
   readonly log: Logger
 }
 
-/** What the reference tells clients when they connect, in milliseconds and bytes. */
+/** Values the reference system sends to clients when they connect, in milliseconds and bytes. */
 const PING_INTERVAL = 25_000
 const PING_TIMEOUT = 20_000
 const MAX_PACKET_BYTES = 1_000_000
@@ -30,13 +30,14 @@ const WEBSOCKET = 'websocket'
 const PROTOCOL = '4'
 
 /**
- * The Socket.IO endpoint for clients written for the reference: the same events as the socket of
- * the gateway, in the reference's words. Nothing of it is loaded before the first client comes.
+ * The Socket.IO endpoint for clients written for the reference system: the same events as the
+ * gateway's socket, in the reference system's format. Nothing of it is loaded before the first
+ * client connects.
  */
 export class SocketIo {
   readonly #deps: SocketIoDependencies
   readonly #sockets: SocketIoSockets
-  /** What is to be done when somebody signs in on a socket, by its first request. */
+  /** Callbacks for the sign-in on a socket, by its first request. */
   readonly #waiting = new Map<IncomingMessage, () => void>()
   #opening: Promise<Server> | undefined
   #server: Server | undefined
@@ -53,7 +54,7 @@ export class SocketIo {
     events.attach(this.#sockets)
   }
 
-  /** The caller has checked path, Host, Origin and transport. */
+  /** The caller must have checked path, Host, Origin and transport. */
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const abandon = () => socket.destroy()
     socket.once('error', abandon)
@@ -63,14 +64,17 @@ export class SocketIo {
     engine.handleUpgrade(request as never, socket, head)
   }
 
-  /** Throws for an upgrade of another version, and where websockets are switched off. */
+  /** Throws for an upgrade of another protocol version, and if websockets are switched off. */
   requireTransport(request: IncomingMessage): void {
     if (!this.#isOn())
       throw forbidden('Websockets of Socket.IO are switched off (ENABLE_WEBSOCKET_SUPPORT).')
     if (transportOf(request) !== WEBSOCKET) throw badRequest('Invalid transport')
   }
 
-  /** Long polling where websockets are switched off; else the refusals of the reference. */
+  /**
+   * Long polling if websockets are switched off; otherwise the same refusals as the reference
+   * system.
+   */
   async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const transport = transportOf(request)
     if (this.#isOn() || transport !== 'polling')
@@ -84,7 +88,7 @@ export class SocketIo {
     engine.handleRequest(request as never, response)
   }
 
-  /** Ends every client, those nobody signed in on too. */
+  /** Disconnects all clients, including those not signed in. */
   async close(): Promise<void> {
     await this.#server?.close()
   }
@@ -104,13 +108,16 @@ export class SocketIo {
       pingTimeout: PING_TIMEOUT,
       maxHttpBufferSize: MAX_PACKET_BYTES,
     })
-    // It wants a listener of its own; calls are handed to it by ours.
+    // The library requires its own listener; the gateway's listener passes calls to it.
     server.attach(createServer())
     server.on('connection', (socket) => void this.#accept(socket))
     return (this.#server = server)
   }
 
-  /** Counts a socket nobody has signed in on; false when its address has too many and it ended. */
+  /**
+   * Counts a socket that is not signed in; returns false if its IP address has too many and the
+   * socket was closed.
+   */
   #wait(request: IncomingMessage, socket: Duplex): boolean {
     const { limits } = this.#deps.events
     const address = this.#deps.auth.limitSubject(request)
@@ -123,7 +130,10 @@ export class SocketIo {
     return true
   }
 
-  /** Nobody is refused for a wrong token; who has none hears nothing until a `user-join`. */
+  /**
+   * A wrong token is not refused; a client without a valid one receives nothing until a
+   * `user-join`.
+   */
   async #accept(socket: Socket): Promise<void> {
     const client = new Client(socket)
     const signIn = (token: unknown) => this.#signIn(client, token)
@@ -165,11 +175,11 @@ export class SocketIo {
     const live = await this.#deps.auth.authenticateToken(token, client.request)
     if (!live || !(await live.isValid())) return null
     const { caller } = live
-    // Accounts that wait for approval may say who they are, and hear nothing.
+    // Accounts waiting for approval may identify themselves, but receive nothing.
     if (caller.role === 'pending' || !client.socket.connected) return caller
     const refuse = { close: () => void client.socket.disconnect(true) }
     if (!this.#deps.events.limits.admit(this.#sockets.count(caller.userId), refuse)) return null
-    // Nobody waits where there is no other gateway.
+    // There is nothing to wait for if there is no other gateway.
     const entering = this.#deps.events.enter(client.sessionId, caller.userId)
     if (entering) await entering
     if (!client.socket.connected) {
@@ -183,7 +193,7 @@ export class SocketIo {
   }
 }
 
-/** The transport an address names; null for another version of the protocol. */
+/** Returns the transport a URL names; null for another version of the protocol. */
 function transportOf({ url }: IncomingMessage): string | null {
   const query = new URLSearchParams(url?.split('?')[1])
   return query.get('EIO') === PROTOCOL ? query.get('transport') : null

@@ -4,11 +4,11 @@ import type { TakeSignal } from '../events/index.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Client } from './client.ts'
 
-/** Answers an event that asks for it; the reference sends nothing along but for `user-join`. */
+/** Acknowledges an event on request; the reference system sends values only for `user-join`. */
 type Acknowledge = (...values: readonly unknown[]) => void
 
 export interface ReceiveParts {
-  /** Signs a client in that had no token when it connected; null when the token is not valid. */
+  /** Signs in a client that had no token when it connected; null if the token is invalid. */
   readonly signIn: (token: unknown) => Promise<Caller | null>
   readonly takeSignal: TakeSignal
 }
@@ -20,7 +20,7 @@ const channelSchema = z.object({
   data: channelSignalSchema,
 })
 
-/** Told by clients and needing nothing: nobody joins a room here to hear of what is theirs. */
+/** Events that need no action: clients need not join a room here to receive their events. */
 const NOTED: ReadonlySet<string> = new Set([
   'heartbeat',
   'join-channels',
@@ -30,9 +30,7 @@ const NOTED: ReadonlySet<string> = new Set([
   'ydoc:document:join',
 ])
 
-/**
- * Obeys one event of a client. What is not known or not complete is ignored without an answer.
- */
+/** Handles one event of a client. Unknown or incomplete events are ignored without a response. */
 export async function receive(
   { signIn, takeSignal }: ReceiveParts,
   client: Client,

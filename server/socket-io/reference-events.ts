@@ -2,38 +2,41 @@ import type { EventData, PluginEvent } from '#contract/events.ts'
 import type { AnswerPlace, UserEvent } from '../events/index.ts'
 import { unwrap } from '../lib/plugin-events.ts'
 
-/** What a client gets as `events`: these fields and no other. */
+/** Payload of `events` for a client: exactly these fields. */
 export interface ReferenceEvent {
   readonly chat_id: string | null
   readonly message_id: string | null
   readonly data: PluginEvent
 }
 
-/** Where the text before a piece and the name of a chat are read. */
+/** Source of the text before a chunk and of chat names. */
 export interface ChatTexts {
   textOf(chatId: string, messageId: string): Promise<string>
   titleOf(chatId: string): Promise<string>
 }
 
-/** The text of an answer as far as clients were told of it. */
+/** The text of an answer as far as it was sent to clients. */
 interface Growing {
   content: string
   reasoning: string
-  /** Length of what was sent last. */
+  /** Length of the text sent last. */
   told: number
   isOpen: boolean
 }
 
 /**
- * From this length on a piece is sent only when the text has grown by a share of itself: each
- * piece is the whole text so far.
+ * From this length on, an update is sent only when the text has grown by a share of its length:
+ * each update contains the whole text so far.
  */
 const LONG_UNITS = 32 * 1024
 const SHARE = 32
-/** Of one person. Answers without an end, such as those of plugins, would gather. */
+/** Limit per user. Unfinished answers, such as those of plugins, would accumulate. */
 const MOST_ANSWERS = 200
 
-/** Reasoning stands in the text, folded, as clients of the reference draw it. */
+/**
+ * Reasoning is included in the text in collapsed form, as clients of the reference system display
+ * it.
+ */
 function withReasoning({ content, reasoning }: Growing): string {
   if (reasoning === '') return content
   const isDone = content !== ''
@@ -54,8 +57,8 @@ const chunkOf = (
 const ofType = (type: string, data: unknown): PluginEvent => ({ type, data })
 
 /**
- * Says to clients of the reference what happens in the chats of one person, in its words
- * (docs/wire-format.md, Socket.IO): the whole text with each piece, a title as a text, tags as a
+ * Reports the chat events of one user to clients of the reference system, in its format
+ * (docs/wire-format.md, Socket.IO): the whole text with each chunk, a title as text, tags as a
  * list.
  */
 export class ReferenceEvents {
@@ -92,7 +95,7 @@ export class ReferenceEvents {
   ): PluginEvent[] | Promise<PluginEvent[]> {
     switch (event.type) {
       case 'chat:message:delta':
-        // One without a place comes from a plugin, and is passed on.
+        // An event without an offset comes from a plugin, and is passed on.
         return typeof event.data.offset === 'number'
           ? this.#grow(chatId, messageId, {
               content: event.data.content,
@@ -126,7 +129,7 @@ export class ReferenceEvents {
     { content, offset }: { readonly content: string; readonly offset: number },
   ): Promise<PluginEvent[]> {
     const answer = this.#answer(chatId, messageId)
-    // Nobody listened when the text before it came.
+    // No client was listening when the text before it arrived.
     if (answer.content.length !== offset)
       answer.content = (await this.#texts.textOf(chatId, messageId)).slice(0, offset)
     answer.content += content
@@ -183,7 +186,7 @@ const toEvent = (
   data: PluginEvent,
 ): ReferenceEvent => ({ chat_id: chatId, message_id: messageId, data })
 
-/** A stop is told as the end of the work alone. */
+/** An abort is reported only as the end of the work. */
 function toFailure(error: unknown): PluginEvent[] {
   const { code, content } = error as { code?: unknown; content?: unknown }
   const ended = ofType('chat:tasks:cancel', {})
@@ -192,7 +195,7 @@ function toFailure(error: unknown): PluginEvent[] {
     : [ofType('chat:message:error', { error: { content: content ?? 'The answer failed.' } }), ended]
 }
 
-/** Begin and end are told by answer; lists are read again by whoever shows one. */
+/** Start and end are reported per answer; clients that show a list reload it. */
 function toChatEvents(event: EventData): PluginEvent[] {
   switch (event.type) {
     case 'chat:active':

@@ -11,14 +11,14 @@ import { unwrap } from '../lib/plugin-events.ts'
 import type { Client } from './client.ts'
 import { ReferenceEvents, type ChatTexts, type ReferenceEvent } from './reference-events.ts'
 
-/** What is told of somebody's chats, in the order it happened. */
+/** Clients of one user, and the reports of chat events in order. */
 interface Person {
   readonly clients: Set<Client>
   readonly events: ReferenceEvents
   told: Promise<void>
 }
 
-/** The signed-in clients, by person. */
+/** The signed-in clients, by user. */
 export class SocketIoSockets implements OtherSockets {
   readonly #texts: ChatTexts
   readonly #log: Logger
@@ -29,7 +29,7 @@ export class SocketIoSockets implements OtherSockets {
     this.#log = log
   }
 
-  /** How many clients an account has. */
+  /** Returns the number of clients of an account. */
   count(userId: string): number {
     return this.#people.get(userId)?.clients.size ?? 0
   }
@@ -92,7 +92,7 @@ export class SocketIoSockets implements OtherSockets {
     const place = { chat_id, message_id }
     if (data.type !== 'tool:approval')
       return client.ask('events', { ...place, data: unwrap(data) }, wait)
-    // These clients know no approvals, but can ask yes or no.
+    // These clients do not support approvals, but can ask yes or no.
     const { name, arguments: given } = data.data
     const question = {
       title: `Allow the tool “${name}”?`,
@@ -140,7 +140,7 @@ export class SocketIoSockets implements OtherSockets {
   }
 }
 
-/** Whether a later event of the same answer says all of it again. */
+/** Reports whether a later event of the same answer repeats all its content. */
 const isPiece = ({ data: { type, data } }: ReferenceEvent): boolean =>
   type === 'chat:completion' &&
   typeof data === 'object' &&

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
 
 /**
- * TypeScript in `folder`, seen from this module when run from the sources; once bundled, a file of its
- * own beside the server's entry.
+ * Returns the TypeScript file in `folder`, relative to this module, if run from the sources; once
+ * bundled, a separate file beside the server's entry.
  */
 export function workerFile(name: string, folder = ''): string {
   const isBundled = import.meta.filename.endsWith('.js')
@@ -14,8 +14,8 @@ export function workerFile(name: string, folder = ''): string {
 }
 
 /**
- * Has a file of this folder, or of one inside it, do its work in another thread; answers what it
- * says first. `signal` ends the thread, wherever it is.
+ * Runs a file of this folder, or of a subfolder, in another thread; resolves with its first
+ * message. `signal` terminates the thread at any point.
  */
 export function askWorker<Answer>(
   name: string,

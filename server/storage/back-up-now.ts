@@ -4,13 +4,13 @@ import { findSpaceMissing, planBackup } from './backups.ts'
 import type { Storage } from './index.ts'
 import { onlyOnSqlite } from './only-on-sqlite.ts'
 
-/** The file of the database; 400 where there is none. */
+/** Returns the file of the database; throws 400 if there is none. */
 export function requireFile(storage: Pick<Storage, 'engine' | 'sqlite'>): string {
   if (storage.engine === 'sqlite') return storage.sqlite.name
   throw onlyOnSqlite('Make backups with pg_dump.', 'backup_elsewhere')
 }
 
-/** Copies the database while it is in use; refuses in words where there is no space. */
+/** Copies the database while it is in use; throws with an error message if there is no space. */
 export async function backUpNow(storage: Storage, label: string): Promise<Backup> {
   const database = requireFile(storage)
   const missing = findSpaceMissing(database)

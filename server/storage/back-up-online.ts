@@ -8,7 +8,7 @@ import { removeCopy, temporaryOf } from './backups.ts'
 import { checkIntegrity } from './check-integrity.ts'
 import { sizeOf } from './inspect-file.ts'
 
-/** Copies in another thread; answers what is wrong with the copy, or null. */
+/** Copies in another thread; returns the fault of the copy, or null. */
 async function copy(sqlite: Sqlite.Database, target: string): Promise<string | null> {
   if (!sqlite.memory) return askWorker('back-up-worker', { database: sqlite.name, target })
   await sqlite.backup(target)

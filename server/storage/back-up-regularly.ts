@@ -5,9 +5,9 @@ import type { Storage } from './index.ts'
 const DAY_MILLISECONDS = 86_400_000
 
 /**
- * Takes a checked copy when the newest is a day old, so that a damaged database can be given back
- * nearly complete. Answers null when none is due; throws when there is no space. Call it now and
- * then.
+ * Makes a checked copy if the newest is a day old, so that a damaged database can be restored
+ * almost completely. Returns null if none is due; throws if there is no space. Must be called from
+ * time to time.
  */
 export async function backUpIfDue(
   storage: Storage,

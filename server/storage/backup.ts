@@ -2,6 +2,6 @@
 export interface Backup {
   readonly path: string
   readonly takenAt: Date
-  /** `daily`, `manual`, or what it was made before. */
+  /** `daily`, `manual`, or the change it was made before. */
   readonly label: string
 }

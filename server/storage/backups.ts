@@ -18,29 +18,29 @@ import { inspectFile } from './inspect-file.ts'
 import type { Backup } from './backup.ts'
 
 export const DAILY = 'daily'
-/** Asked for by a person, who alone decides when it goes. */
+/** Label of a backup requested by an administrator, who alone deletes it. */
 export const MANUAL = 'manual'
-/** Of a copy that is gone once it was handed over. */
+/** Label of a copy that is deleted after it was sent. */
 export const DOWNLOAD = 'download'
 
-/** Of each kind. */
+/** Number of backups kept of each kind. */
 const KEPT_BACKUPS = 3
-/** Left free on the disk, so that the gateway can go on working after a backup. */
+/** Disk space left free, so that the gateway can keep running after a backup. */
 const SPARE_BYTES = 16 * 1024 * 1024
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-([\w-]+)\.db$/
 
-/** Copies on their way, with what SQLite puts beside them. */
+/** Unfinished copies, with the files SQLite creates beside them. */
 const UNFINISHED = /^\d{4}-\d\d-\d\dT[\d-]+Z-(download\.db|[\w-]+\.db\.new)(-wal|-shm|-journal)?$/
 
 const folderOf = (database: string): string => path.join(path.dirname(database), 'backups')
 
-/** A point in time that sorts by name and is a valid file name on every system. */
+/** Returns a timestamp that sorts by name and is a valid file name on every system. */
 export const toFileTime = (time: Date): string => time.toISOString().replaceAll(/[:.]/g, '-')
 
 const fromFileTime = (text: string): Date =>
   new Date(text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'))
 
-/** All backups of a database, newest first, unchecked. */
+/** Returns all backups of a database, newest first, unchecked. */
 export function listBackups(database: string): Backup[] {
   const folder = folderOf(database)
   const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
@@ -55,7 +55,7 @@ export function listBackups(database: string): Backup[] {
 }
 
 /**
- * Reads a whole copy and turns it into one file that needs no log beside it; says what is wrong, or
+ * Reads a whole copy and converts it to one file that needs no log beside it; returns the fault, or
  * null.
  */
 export function findCopyFault(file: string): string | null {
@@ -64,26 +64,26 @@ export function findCopyFault(file: string): string | null {
   return findFileFault(file, (sqlite) => sqlite.pragma('journal_mode = DELETE'))
 }
 
-/** The backups that can be opened and read to their end, newest first. */
+/** Returns the backups that can be opened and read completely, newest first. */
 export const findSoundBackups = (database: string): Backup[] =>
   listBackups(database).filter(({ path: file }) => findCopyFault(file) === null)
 
-/** Those among them that a program knowing this many steps of the schema can open. */
+/** Returns those of them that a program knowing this many steps of the schema can open. */
 export const findUsableBackups = (database: string, knownSteps: number): Backup[] =>
   findSoundBackups(database).filter(({ path: file }) => {
     const facts = inspectFile(file)
     return facts !== null && 'schemaVersion' in facts && facts.schemaVersion <= knownSteps
   })
 
-/** Removes a half-made copy with whatever SQLite put beside it. */
+/** Removes an incomplete copy with all files SQLite created beside it. */
 export function removeCopy(file: string): void {
   for (const leftover of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])
     rmSync(leftover, { force: true })
 }
 
 /**
- * Copies a closed database durably; a damaged copy gets no name, its fault is answered instead of
- * null.
+ * Copies a closed database durably; a damaged copy gets no name, and its fault is returned instead
+ * of null.
  */
 export function copyDatabase(source: string, target: string): string | null {
   const temporary = temporaryOf(target)
@@ -100,7 +100,7 @@ export function copyDatabase(source: string, target: string): string | null {
   return null
 }
 
-/** Megabytes to be freed before a backup fits beside its database; 0 when it does. */
+/** Returns the megabytes to be freed before a backup fits beside its database; 0 if it fits. */
 export function findSpaceMissing(database: string): number {
   const { bavail, bsize } = statfsSync(path.dirname(database))
   return Math.max(
@@ -109,12 +109,10 @@ export function findSpaceMissing(database: string): number {
   )
 }
 
-/** Where a copy grows before it is checked and gets its name. */
+/** Returns the path of a copy until it is checked and gets its name. */
 export const temporaryOf = (target: string): string => `${target}.new`
 
-/**
- * Names a new backup, unlike those that exist or are being made, and makes the folder it goes to.
- */
+/** Returns an unused name for a new backup, and creates its folder. */
 export function planBackup(database: string, label: string, now = new Date()): Backup {
   mkdirSync(folderOf(database), { recursive: true, mode: 0o700 })
   for (let time = now.getTime(); ; time += 1) {
@@ -134,8 +132,8 @@ export function pruneBackups(database: string, kind: 'daily' | 'other'): void {
 }
 
 /**
- * Removes what a killed process was making or handing over; each is as large as the database, and
- * nothing else would remove it.
+ * Removes the incomplete or unsent copies of a killed process; each is as large as the database,
+ * and nothing else would remove it.
  */
 export function removeUnfinishedCopies(database: string): void {
   const folder = folderOf(database)
@@ -144,7 +142,7 @@ export function removeUnfinishedCopies(database: string): void {
     rmSync(path.join(folder, name), { force: true })
 }
 
-/** Backs up a closed database before its schema changes; `label` says what it was made for. */
+/** Backs up a closed database before its schema changes; `label` is its purpose. */
 export function createBackup(database: string, label: string): Backup {
   const missing = findSpaceMissing(database)
   if (missing > 0) {

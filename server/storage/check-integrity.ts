@@ -1,13 +1,13 @@
 import { askWorker } from './ask-worker.ts'
 import { markDamaged } from './damage-mark.ts'
 
-/** Reads a whole database in another thread; answers what is wrong, or null. */
+/** Reads a whole database in another thread; resolves with its fault, or null. */
 export const checkIntegrity = (file: string): Promise<string | null> =>
   askWorker('check-integrity-worker', file)
 
 /**
- * Checks the database that is in use; a fault is noted for the next start, which then offers the
- * backups, and told.
+ * Checks the database in use; a fault is recorded for the next start, which then offers the
+ * backups, and reported.
  */
 export async function watchIntegrity(
   database: string,

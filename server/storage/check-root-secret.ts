@@ -11,8 +11,8 @@ const PLACE = 'root_secret_check|1|value'
 const KNOWN_TEXT = 'chat-gateway'
 
 /**
- * Tells a wrong root secret from damaged data; the first call on a new database remembers the
- * secret it saw.
+ * Distinguishes a wrong root secret from damaged data; the first call on a new database records its
+ * secret.
  */
 export async function checkRootSecret(
   storage: Storage,
@@ -34,8 +34,8 @@ export async function checkRootSecret(
 }
 
 /**
- * Accepts the present root secret as the right one from now on; what was written under another
- * stays unreadable.
+ * Accepts the current root secret as correct from now on; data written under another one stays
+ * unreadable.
  */
 export async function adoptRootSecret(storage: Storage, secrets: Secrets): Promise<void> {
   await storage.run(

@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3'
 
 /**
- * Lists of varying length (`in (?, ?, …)`) make many texts, so the cache is bounded; the oldest
- * statement goes first.
+ * Lists of varying length (`in (?, ?, …)`) create many texts, so the cache is limited; the oldest
+ * statement is removed first.
  */
 const LARGEST_CACHE = 500
 

@@ -6,7 +6,7 @@ import { toStartError } from './errors.ts'
 
 export const DATABASE_NAME = 'chat-gateway.db'
 
-/** The folder of all data, owned by this process until `release`. */
+/** Data folder owned by this process until `release`. */
 export interface DataDirectory {
   readonly path: string
   readonly databaseFile: string
@@ -14,8 +14,8 @@ export interface DataDirectory {
 }
 
 /**
- * Several instances started at once need a few tries until one has the lock; the others hear of it
- * after this time.
+ * Several instances started at once need a few tries until one has the lock; the others fail after
+ * this time.
  */
 const LOCK_WAIT_MILLISECONDS = 500
 
@@ -40,8 +40,8 @@ function describeHolder(processFile: string): string {
 }
 
 /**
- * Node has no file locks, but SQLite does: the system drops them with the process, so a kill leaves
- * nothing behind.
+ * Node has no file locks, but SQLite does: the system releases them with the process, so a kill
+ * leaves nothing behind.
  */
 function lock(folder: string, processFile: string): Sqlite.Database {
   const file = path.join(folder, 'gateway.lock')
@@ -73,7 +73,7 @@ function lock(folder: string, processFile: string): Sqlite.Database {
 }
 
 /**
- * Makes the data folder if needed and claims it; a second instance gets a `StartError` that names
+ * Creates the data folder if needed and locks it; a second instance gets a `StartError` that names
  * the holder.
  */
 export function openDataDirectory(folder: string): DataDirectory {

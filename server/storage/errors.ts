@@ -1,7 +1,7 @@
 import { StartError } from '../config/start-error.ts'
 import type { Backup } from './backup.ts'
 
-/** What a person may choose for a damaged database. */
+/** Options of an administrator for a damaged database. */
 export type RecoveryChoice = 'without-log' | 'restore' | 'fresh'
 
 const exampleOf = (backups: readonly Backup[]): string =>
@@ -12,7 +12,9 @@ const exampleOf = (backups: readonly Backup[]): string =>
 const LOG_ALONE =
   'with DATABASE_RECOVERY=without-log to set only its write-ahead log aside, which loses the last changes, or '
 
-/** The database cannot be trusted. Nothing was changed; the person chooses what to go on with. */
+/**
+ * The database cannot be trusted. Nothing was changed; the administrator chooses how to continue.
+ */
 export class DamagedDatabaseError extends StartError {
   readonly path: string
   readonly fault: string
@@ -20,7 +22,7 @@ export class DamagedDatabaseError extends StartError {
   readonly backups: readonly Backup[]
   readonly choices: readonly RecoveryChoice[]
 
-  /** `isWholeAlone` says that the file is sound without the log beside it. */
+  /** `isWholeAlone` is true if the file is sound without its log. */
   constructor(
     path: string,
     fault: string,
@@ -44,9 +46,9 @@ export class DamagedDatabaseError extends StartError {
   }
 }
 
-/** The database was written by a newer program; nothing was read or written. */
+/** The database was written by a newer version; nothing was read or written. */
 export class NewerSchemaError extends StartError {
-  /** Going back is offered where a backup fits this program. */
+  /** Going back is offered if a backup fits this version. */
   readonly choices: readonly RecoveryChoice[]
 
   constructor(
@@ -74,10 +76,13 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT)/
 const NOT_WRITABLE = /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EROFS|EACCES|EPERM)/
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP|FSYNC)|ENOSPC|EDQUOT)/
 
-/** Whether SQLite found the file itself to be wrong, as opposed to the disk or its permissions. */
+/**
+ * Returns true if SQLite found the file itself damaged, as opposed to an error of the disk or its
+ * permissions.
+ */
 export const isDamage = (error: unknown): boolean => DAMAGE.test(codeOf(error))
 
-/** Says in a sentence why a file of the data folder could not be opened or written. */
+/** Explains in a sentence why a file of the data folder could not be opened or written. */
 export function toStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error
   const code = codeOf(error)

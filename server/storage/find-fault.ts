@@ -23,8 +23,8 @@ function readModel(steps: number): readonly string[] {
 }
 
 /**
- * A flipped letter in a table's definition is sound to SQLite, so it is compared with what our own
- * steps make.
+ * A flipped letter in a table's definition is sound to SQLite, so it is compared with the result of
+ * the gateway's own steps.
  */
 function findSchemaFault(sqlite: Sqlite.Database): string | null {
   const applied = readAppliedSteps(sqlite)
@@ -38,13 +38,13 @@ function findSchemaFault(sqlite: Sqlite.Database): string | null {
     : `the definition of ${missing.split('\n', 1)[0]} is not the one the gateway made`
 }
 
-/** Reads a whole open database; says what is wrong, or null. Takes seconds for a large one. */
+/** Reads a whole open database; returns its fault, or null. Takes seconds for a large one. */
 export function findFault(sqlite: Sqlite.Database): string | null {
   const report = String(sqlite.pragma('quick_check(1)', { simple: true }))
   return report === 'ok' ? findSchemaFault(sqlite) : report
 }
 
-/** The same for a file; what keeps it from being opened counts as a fault. */
+/** The same for a file; failure to open it counts as a fault. */
 export function findFileFault(
   file: string,
   prepare?: (sqlite: Sqlite.Database) => void,

@@ -9,7 +9,7 @@ const MAGIC = 0x377f0682
 
 type Sums = readonly [number, number]
 
-/** The running checksum of the log over whole 8-byte groups. */
+/** Updates the running checksum of the log with whole 8-byte groups. */
 function addChecksum([first, second]: Sums, bytes: Buffer, isBigEndian: boolean): Sums {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let [a, b] = [first, second]
@@ -30,7 +30,7 @@ interface Log {
   readonly start: Sums
 }
 
-/** Null when the header itself is broken. */
+/** Returns null if the header itself is broken. */
 function parseLog(bytes: Buffer): Log | null {
   const isBigEndian = (bytes.readUInt32BE(0) & 1) === 1
   const start = addChecksum([0, 0], bytes.subarray(0, 24), isBigEndian)
@@ -45,7 +45,9 @@ function parseLog(bytes: Buffer): Log | null {
   return { frames, salt: bytes.subarray(16, 24), isBigEndian, start }
 }
 
-/** Index of the first frame that is not of this log or does not carry the right checksum. */
+/**
+ * Returns the index of the first frame that does not belong to this log or has a wrong checksum.
+ */
 function findEnd({ frames, salt, isBigEndian, start }: Log): number {
   let sums = start
   for (const [index, frame] of frames.entries()) {
@@ -60,9 +62,9 @@ function findEnd({ frames, salt, isBigEndian, start }: Log): number {
 }
 
 /**
- * Tells a log that was cut off while being written, which is normal after a crash, from one that
- * was damaged later: every commit is synced before the next one begins, so behind a broken frame
- * there is at most one commit, as last frame.
+ * Distinguishes a log that was cut off while being written, which is normal after a crash, from one
+ * that was damaged later: every commit is synced before the next one starts, so after a broken
+ * frame there is at most one commit, as last frame.
  */
 export function findLogFault(file: string): string | null {
   const bytes = readFileSync(file)

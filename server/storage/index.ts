@@ -23,22 +23,22 @@ export type { Storage } from './storage.ts'
 
 const PACE: Pace = { milliseconds: SLICE_MILLISECONDS, rows: 1 }
 
-/** How to open the database. */
+/** Options for opening the database. */
 export interface StorageOptions {
   /** Absolute path of the database file, or `:memory:`. */
   readonly path: string
-  /** The steps of the schema; all of the program's own unless a test says otherwise. */
+  /** The steps of the schema; all of the program's own except in tests. */
   readonly migrations?: readonly Migration[]
-  /**
-   * What to do when the database is damaged; without a choice a `DamagedDatabaseError` offers them.
-   */
+  /** Recovery of a damaged database; if absent, a `DamagedDatabaseError` offers the choices. */
   readonly recovery?: RecoveryChoice | null
   readonly log?: Logger
-  /** Refuses statements of a transaction that is over; for tests. */
+  /** Refuses statements of an ended transaction; for tests. */
   readonly isStrict?: boolean
 }
 
-/** A check that the file at a path is still the one it is now; none for a database in memory. */
+/**
+ * Returns a check that the file at a path is still the same as now; none for a database in memory.
+ */
 function createPlaceCheck(path: string): () => void {
   if (path === ':memory:') return () => undefined
   const { dev, ino } = statSync(path, { bigint: true })
@@ -49,7 +49,9 @@ function createPlaceCheck(path: string): () => void {
   }
 }
 
-/** The reader is a connection of its own, so that it never sees what may yet be rolled back. */
+/**
+ * The reader is a separate connection, so that it never sees data that may still be rolled back.
+ */
 const connectReader = (writer: Sqlite.Database): Sqlite.Database =>
   writer.memory ? writer : connectToRead(writer.name)
 
@@ -57,7 +59,7 @@ interface OpenedDatabase extends Pick<StorageOptions, 'path' | 'log' | 'isStrict
   readonly sqlite: Sqlite.Database
 }
 
-/** Statements where they belong: in the transaction they are called in, else by themselves. */
+/** Runs statements in the transaction they are called in, else separately. */
 function createStatements(
   transactions: Transactions,
   thread: ReadThread | null,
@@ -139,7 +141,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     },
     afterCommit,
     writeTurns,
-    // Built with the first use, since tests open databases with an older schema.
+    // Created on first use, because tests open databases with an older schema.
     get deletions() {
       return (deletions ??= new FileDeletions({
         sqlite,
@@ -173,8 +175,8 @@ function openInMemory(migrations: readonly Migration[]): Sqlite.Database {
 }
 
 /**
- * Opens the database, checks its surface and brings its schema up to date; throws a `StartError`
- * that says what to do.
+ * Opens the database, checks its surface and migrates its schema; throws a `StartError` with
+ * advice.
  */
 export function openStorage({
   path,

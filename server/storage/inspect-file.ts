@@ -1,5 +1,4 @@
-// What can be said about a database file without SQLite, which would repair or create what it
-// opens.
+// Inspects a database file without SQLite, which would repair or create what it opens.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { APPLICATION_ID } from './migrate.ts'
 import { findLogFault } from './find-log-fault.ts'
@@ -11,16 +10,19 @@ const MAGIC = Buffer.from('SQLite format 3\0', 'latin1')
 /** No reserved bytes per page, then three numbers that are the same in every database. */
 const FIXED_FRACTIONS = Buffer.from([0, 64, 32, 32])
 
-/** The facts of a file that looks sound so far. */
+/** Facts about a file that looks sound so far. */
 export interface FileFacts {
-  /** Number of steps the schema has seen, by the header. */
+  /** Number of applied schema steps, according to the header. */
   readonly schemaVersion: number
 }
 
-/** Why a file cannot be our database, or its facts; null when there is none. */
+/**
+ * Reason why a file cannot be a database of the gateway, or its facts; null if the file does not
+ * exist.
+ */
 export type Inspection = { readonly fault: string } | FileFacts | null
 
-/** Size of a file, or null when there is none. */
+/** Returns the size of a file, or null if it does not exist. */
 export const sizeOf = (file: string): number | null =>
   statSync(file, { throwIfNoEntry: false })?.size ?? null
 
@@ -47,7 +49,7 @@ function findHeaderFault(header: Buffer, size: number, hasLog: boolean): string 
     return 'its header names a format the gateway never uses'
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID) return 'it belongs to another program'
-  // While a log exists, the header may already speak of pages that only the log holds.
+  // While a log exists, the header may already refer to pages that only the log contains.
   if (header.readUInt32BE(60) > LARGEST_SCHEMA_VERSION) return 'its schema number is impossible'
   const isCountValid = !hasLog && header.readUInt32BE(24) === header.readUInt32BE(92)
   return isCountValid && header.readUInt32BE(28) * pageSize > size
@@ -55,15 +57,15 @@ function findHeaderFault(header: Buffer, size: number, hasLog: boolean): string 
     : null
 }
 
-/** The files SQLite keeps beside a database in use: its write-ahead log, and the index of that. */
+/** Returns the files SQLite keeps beside a database in use: its write-ahead log, and its index. */
 export const logsOf = (database: string): string[] => [`${database}-wal`, `${database}-shm`]
 
-/** Whether something other than a file stands where a file has to be. */
+/** Returns true if the path exists and is not a file. */
 export const isNoFile = (file: string): boolean =>
   statSync(file, { throwIfNoEntry: false })?.isFile() === false
 
 /**
- * Looks at header, size and write-ahead log; the effort does not grow with the database. Writes
+ * Checks header, size and write-ahead log; the effort does not grow with the database. Writes
  * nothing.
  */
 export function inspectFile(path: string): Inspection {

@@ -2,8 +2,8 @@ import type Sqlite from 'better-sqlite3'
 import type { Migration } from './migrations/migration.ts'
 
 /**
- * Marks the file as ours ("CGWY"), so that another program's database is never taken for a damaged
- * or old one.
+ * Identifies the file as one of the gateway ("CGWY"), so that another program's database is never
+ * mistaken for a damaged or old one.
  */
 export const APPLICATION_ID = 0x43475759
 
@@ -13,7 +13,7 @@ export type MigrationHook = (place: string) => void
 const CREATE_LEDGER =
   'create table if not exists schema_migration (id text primary key, applied_at integer not null) strict'
 
-/** Ids of the steps a database has seen, in order; empty for a new one. */
+/** Returns the ids of the applied steps, in order; empty for a new database. */
 export function readAppliedSteps(sqlite: Sqlite.Database): string[] {
   const ledger = sqlite
     .prepare("select 1 from sqlite_schema where type = 'table' and name = 'schema_migration'")
@@ -23,7 +23,7 @@ export function readAppliedSteps(sqlite: Sqlite.Database): string[] {
     : []
 }
 
-/** The steps a database has not seen yet. */
+/** Returns the steps not applied yet. */
 export function findPendingSteps(
   sqlite: Sqlite.Database,
   migrations: readonly Migration[],
@@ -57,9 +57,9 @@ function applyStep(sqlite: Sqlite.Database, step: Migration, hook: MigrationHook
 }
 
 /**
- * Brings the schema up to date, one transaction per step. Foreign keys are off meanwhile, else
- * rebuilding a table would delete the rows that refer to it; each step is checked for orphans
- * before it is committed.
+ * Migrates the schema, one transaction per step. Foreign keys are off meanwhile, else rebuilding a
+ * table would delete the rows that refer to it; each step is checked for orphans before it is
+ * committed.
  */
 export function migrate(
   sqlite: Sqlite.Database,

@@ -2,13 +2,16 @@ import { badRequest, type ServiceError } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
 import type { Storage } from './storage.ts'
 
-/** What is asked for works on SQLite alone; `what` says what to do instead. */
+/** Returns the error for a feature that works on SQLite only; `what` describes the alternative. */
 export const onlyOnSqlite = (
   what = 'This part of it works on SQLite only.',
   code = 'only_on_sqlite',
 ): ServiceError => badRequest(`This gateway keeps its data in PostgreSQL. ${what}`, { code })
 
-/** The routes of a part that works on SQLite alone; elsewhere each refuses in words. */
+/**
+ * Returns the routes of a feature that works on SQLite only; on other engines each one throws an
+ * error message.
+ */
 export const withSqliteOnly = (
   { engine }: Pick<Storage, 'engine'>,
   routes: readonly Route[],

@@ -27,17 +27,19 @@ import { findPendingSteps, migrate, readAppliedSteps, type MigrationHook } from 
 import type { Migration } from './migrations/migration.ts'
 import { isWholeWithoutLog, recoverDatabase } from './recover-database.ts'
 
-/** What opening the database needs to know. */
+/** Options for opening the database. */
 export interface OpenOptions {
   readonly path: string
   readonly migrations: readonly Migration[]
-  /** What to do when the database is damaged; null stops with the choices. */
+  /** Recovery of a damaged database; null stops with the choices. */
   readonly recovery: RecoveryChoice | null
   readonly hook?: MigrationHook
   readonly log?: Logger
 }
 
-/** Builds a new database under another name, so that a half-made one is never met in its place. */
+/**
+ * Builds a new database under another name, so that an incomplete one is never found in its place.
+ */
 function createDatabase({ path: file, migrations, hook }: OpenOptions): void {
   const temporary = `${file}.new`
   for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`])
@@ -61,7 +63,7 @@ function refuseNewerSchema({ path: file, migrations }: OpenOptions, found: numbe
 }
 
 /**
- * Reads the schema and one row of each table: quick whatever the size, yet it meets most kinds of
+ * Reads the schema and one row of each table: fast at any size, yet it detects most kinds of
  * damage.
  */
 function touchEveryTable(sqlite: Sqlite.Database): void {
@@ -74,8 +76,8 @@ function touchEveryTable(sqlite: Sqlite.Database): void {
 }
 
 /**
- * The steps a database has seen must be the first of ours, in order, and as many as its header
- * says.
+ * Checks that the applied steps are the first of the program's steps, in order, and as many as the
+ * header says.
  */
 function checkSteps(sqlite: Sqlite.Database, options: OpenOptions): void {
   const applied = readAppliedSteps(sqlite)
@@ -88,7 +90,7 @@ function checkSteps(sqlite: Sqlite.Database, options: OpenOptions): void {
   })
 }
 
-/** A fault noted while running counts until a full check finds nothing any more. */
+/** A recorded fault counts until a full check finds none any more. */
 function confirmDamageMark(sqlite: Sqlite.Database, file: string): void {
   const fault = readDamageMark(file)
   if (fault === null) return
@@ -112,7 +114,7 @@ function connectSound(options: OpenOptions): Sqlite.Database {
 }
 
 /**
- * Backups are copies of a closed file: exact to the page, and no second handle can drop SQLite's
+ * Backups are copies of a closed file: exact to the page, and no second handle can release SQLite's
  * locks.
  */
 function migrateWithBackup(sqlite: Sqlite.Database, options: OpenOptions): Sqlite.Database {
@@ -166,8 +168,8 @@ function openSound(options: OpenOptions): Sqlite.Database {
 }
 
 /**
- * Opens the database file, up to date and as far sound as a look at its surface can tell; creates
- * it when there never was one.
+ * Opens the database file, migrated and sound as far as a check of its surface can tell; creates it
+ * if it never existed.
  */
 export function openDatabase(options: OpenOptions): Sqlite.Database {
   try {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { connectToRead } from './connect.ts'
 
 /**
- * What is stored in the table of settings, as it is written there, of a database nobody has opened
- * yet; nothing where it cannot be read. Nothing is changed by it.
+ * Returns the stored settings, in raw form, of a database that is not open yet; empty if it cannot
+ * be read. Changes nothing.
  */
 export function peekSettings(databaseFile: string): ReadonlyMap<string, string> {
   if (!existsSync(databaseFile)) return new Map()
@@ -16,7 +16,7 @@ export function peekSettings(databaseFile: string): ReadonlyMap<string, string> 
       sqlite.close()
     }
   } catch {
-    // A database that is damaged or of another version is looked at by the start itself.
+    // The start itself checks a database that is damaged or of another version.
     return new Map()
   }
 }

@@ -2,36 +2,38 @@ import type Sqlite from 'better-sqlite3'
 import type { Connection } from './connection.ts'
 import type { Reading } from './reading/messages.ts'
 
-/** Runs something on the connection whose turn it is; writes wait for the one that writes. */
+/** Runs a function on the appropriate connection; writes wait for the current writer. */
 export type Execute = <Result>(
   sql: string,
   use: (connection: Connection) => Result,
 ) => Promise<Result>
 
-/** Reads in a thread, beside the event loop. */
+/** Reads in a thread, off the event loop. */
 export type ReadBeside = (reading: Reading) => Promise<unknown[]>
 
-/** Where a statement runs. */
+/** Places where a statement can run. */
 interface Places {
   readonly execute: Execute
   readonly readBeside: ReadBeside
 }
 
-/** A statement of a hot path, or one the query builder cannot say. */
+/** A statement of a hot path, or one the query builder cannot express. */
 export interface PreparedQuery<Values extends unknown[], Row> {
-  /** The same statement; its rows are the values of their first column. */
+  /** Returns the same statement; its rows are the values of their first column. */
   pluck(): PreparedQuery<Values, Row>
   all(...values: Values): Promise<Row[]>
-  /** Like `all`, for what may take more than some milliseconds; see `Storage.allBeside`. */
+  /**
+   * Like `all`, for statements that may take more than some milliseconds; see `Storage.allBeside`.
+   */
   allBeside(...values: Values): Promise<Row[]>
   get(...values: Values): Promise<Row | undefined>
-  /** Says how many rows changed. */
+  /** Resolves with the number of changed rows. */
   run(...values: Values): Promise<{ readonly changes: number }>
-  /** Reads rows while `take` goes on, in one go. */
+  /** Passes rows to `take` as long as it reads them, in one step. */
   take<Result>(values: Values, take: (rows: Iterable<Row>) => Result): Promise<Result>
 }
 
-/** A statement on the connections of SQLite. */
+/** A statement on SQLite connections. */
 export class SqliteQuery<Values extends unknown[], Row> implements PreparedQuery<Values, Row> {
   readonly #places: Places
   readonly #sql: string

@@ -14,15 +14,13 @@ import { damageMarkOf } from './damage-mark.ts'
 import type { RecoveryChoice } from './errors.ts'
 import { isNoFile, logsOf, sizeOf } from './inspect-file.ts'
 
-/** Where the damaged files went, and the backup that was put in their place, if any. */
+/** Location of the damaged files, and the backup that replaced them, if any. */
 export interface Recovery {
   readonly quarantine: string
   readonly restored: Backup | null
 }
 
-/**
- * Puts the newest backup that can be used beside the database, so that only renames are left to do.
- */
+/** Copies the newest usable backup beside the database, so that only renames are left to do. */
 function prepareBackup(database: string, knownSteps: number): Backup {
   const [backup] = findUsableBackups(database, knownSteps)
   if (!backup)
@@ -37,8 +35,8 @@ function prepareBackup(database: string, knownSteps: number): Backup {
 }
 
 /**
- * Whether a database is sound when the log beside it is left out: then only what was written last
- * is lost with the log. A copy answers that, as SQLite would take the log in.
+ * Returns true if a database is sound without its log: then only the last writes are lost with the
+ * log. Checked on a copy, because SQLite would apply the log.
  */
 export function isWholeWithoutLog(database: string): boolean {
   if (!sizeOf(database) || !(sizeOf(`${database}-wal`) || logsOf(database).some(isNoFile)))
@@ -48,7 +46,7 @@ export function isWholeWithoutLog(database: string): boolean {
     copyFileSync(database, copy, constants.COPYFILE_FICLONE)
     return findCopyFault(copy) === null
   } catch {
-    // Without space for the copy nobody can say it.
+    // Without space for the copy this cannot be determined.
     return false
   } finally {
     removeCopy(copy)
@@ -56,7 +54,7 @@ export function isWholeWithoutLog(database: string): boolean {
 }
 
 /**
- * The log goes first: a database without its log is still recognised as damaged, a foreign log
+ * The log is moved first: a database without its log is still recognised as damaged, a foreign log
  * beside a sound one is not.
  */
 function moveAside(database: string, files: readonly string[]): string {
@@ -70,8 +68,8 @@ function moveAside(database: string, files: readonly string[]): string {
 }
 
 /**
- * Moves what cannot be used into the quarantine folder: the log alone, or the database, whose place
- * takes the newest backup this program can open, or nothing.
+ * Moves unusable files to the quarantine folder: only the log, or the database, which is replaced
+ * by the newest backup this version can open, or by nothing.
  */
 export function recoverDatabase(
   database: string,

@@ -3,22 +3,22 @@ import { workerFile } from './ask-worker.ts'
 
 const CLOSE_MILLISECONDS = 1000
 
-/** How a thread is started and listened to. */
+/** Options of a thread and its listeners. */
 export interface RestingThreadOptions<Report> extends Pick<
   WorkerOptions,
   'workerData' | 'resourceLimits'
 > {
-  /** Name of the file in `folder`, and of the bundled file, without its ending. */
+  /** Name of the file in `folder`, and of the bundled file, without extension. */
   readonly name: string
-  /** `import.meta.dirname` of whoever starts it. */
+  /** `import.meta.dirname` of the caller. */
   readonly folder: string
   readonly restMilliseconds: number
   readonly onReport: (report: Report) => void
-  /** The thread is gone: whatever it was doing is lost. */
+  /** Called when the thread has died: its current work is lost. */
   readonly onLost: (reason: Error) => void
 }
 
-/** A thread that is started by the first message, and ended when it has rested. */
+/** A thread that is started by the first message, and ended after an idle time. */
 export class RestingThread<Command extends { readonly type: string }, Report> {
   readonly #options: RestingThreadOptions<Report>
   #worker: Worker | null = null
@@ -29,14 +29,14 @@ export class RestingThread<Command extends { readonly type: string }, Report> {
     this.#options = options
   }
 
-  /** Throws after `close`. `given` changes hands instead of being copied. */
+  /** Throws after `close`. `given` is transferred instead of copied. */
   post(command: Command, given: readonly ArrayBuffer[] = []): void {
     clearTimeout(this.#timer)
     this.#worker ??= this.#open()
     this.#worker.postMessage(command, given)
   }
 
-  /** Says that nothing is under way; the rest begins. */
+  /** Reports that the thread is idle; starts the idle time. */
   rest(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
@@ -45,7 +45,7 @@ export class RestingThread<Command extends { readonly type: string }, Report> {
     ).unref()
   }
 
-  /** Asks the thread to end, and ends it a second later at most. */
+  /** Asks the thread to end, and terminates it after a second at most. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#end('The thread was closed.')
@@ -54,7 +54,7 @@ export class RestingThread<Command extends { readonly type: string }, Report> {
   #open(): Worker {
     const { folder, name, workerData, resourceLimits, onLost, onReport } = this.#options
     if (this.#isClosed) throw new Error('The thread was closed.')
-    // Nothing of how this process was started concerns the thread.
+    // The thread does not inherit the start options of this process.
     const opened = new Worker(workerFile(name, folder), {
       workerData: workerData as unknown,
       resourceLimits,

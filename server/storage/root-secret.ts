@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../lib/write-file-atomically.ts'
 
 const SECRET_BYTES = 32
 
-/** The secret that a key file with this text holds; null when no key file would. */
+/** Returns the secret in the text of a key file; null if the text is invalid. */
 export function readKeyFileText(text: string): Buffer | null {
   const secret = Buffer.from(text.trim(), 'base64url')
   const isWhole = secret.length === SECRET_BYTES && secret.toString('base64url') === text.trim()
@@ -24,8 +24,8 @@ function parseSecret(text: string, file: string): Buffer {
 }
 
 /**
- * Whoever reads the file can read every stored provider key, so it is closed to others even if they
- * were let in.
+ * The file gives access to every stored provider key, so its permissions are restricted even if
+ * they were wider.
  */
 function closeToOthers(file: string, log: Logger): void {
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
@@ -37,8 +37,8 @@ function closeToOthers(file: string, log: Logger): void {
 }
 
 /**
- * The secret all others are derived from: the configured one, else a file in the data folder, made
- * once and never overwritten. Call it while the data folder is locked.
+ * Returns the secret from which all others are derived: the configured one, else a file in the data
+ * folder, created once and never overwritten. Must be called while the data folder is locked.
  */
 export function loadRootSecret(
   { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,

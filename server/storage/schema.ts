@@ -26,7 +26,7 @@ import type { UsersTables } from './tables/users.ts'
 import type { WebhooksTables } from './tables/webhooks.ts'
 
 /**
- * Every table of the database. Each domain describes its own in `tables/` and is the only one to
+ * All tables of the database. Each domain describes its own in `tables/` and is the only one to
  * query them.
  */
 export interface Schema

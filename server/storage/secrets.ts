@@ -1,17 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encryption of stored secrets: AES-256-GCM under
- * keys derived per purpose from the root secret. `place` (`table|row|column`) is authenticated, so
- * a ciphertext moved elsewhere is refused.
+ * Encryption of stored secrets: AES-256-GCM with keys derived per purpose from the root secret.
+ * `place` (`table|row|column`) is authenticated, so a ciphertext moved elsewhere is refused.
  */
 export interface Secrets {
-  /** Names the root secret without revealing it; part of every ciphertext. */
+  /** Identifies the root secret without revealing it; part of every ciphertext. */
   readonly keyId: string
   encrypt(place: string, text: string): string
-  /** Null when the text was written under another root secret or was tampered with. */
+  /** Returns null if the text was written under another root secret or was tampered with. */
   decrypt(place: string, ciphertext: string): string | null
-  /** 32 bytes for one purpose, e.g. `jwt`; the same root gives the same bytes. */
+  /** Returns 32 bytes for one purpose, e.g. `jwt`; the same root gives the same bytes. */
   derive(purpose: string): Buffer
 }
 
@@ -20,10 +19,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 
-/** Ciphertexts read `v1.<key id>.<base64url of nonce, tag and body>`. */
+/** Ciphertexts have the form `v1.<key id>.<base64url of nonce, tag and body>`. */
 const CIPHERTEXT = /^v1\.([0-9a-f]{16})\.([\w-]+)$/
 
-/** Builds the encryption of one root secret. */
+/** Creates the encryption of one root secret. */
 export function createSecrets(rootSecret: Buffer | string): Secrets {
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', rootSecret, '', `chat-gateway/${VERSION}/${purpose}`, KEY_BYTES))
@@ -62,8 +61,8 @@ export function createSecrets(rootSecret: Buffer | string): Secrets {
 }
 
 /**
- * Secrets for things that may have a root secret of their own. What was written under the common
- * one before can still be read; without an own one they are the common ones.
+ * Returns the secrets for data that may have a separate root secret. Data written earlier under the
+ * common one can still be read; without a separate one the common secrets are used.
  */
 export function createOwnSecrets(common: Secrets, ownRoot: string): Secrets {
   if (ownRoot === '') return common

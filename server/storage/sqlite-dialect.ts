@@ -3,7 +3,7 @@ import type { Dialect, TimeUnit } from './dialect.ts'
 
 const TIMES: Readonly<Record<TimeUnit, string>> = { day: '%Y-%m-%d', hour: '%Y-%m-%d %H:00' }
 
-/** What SQLite says in its own way. */
+/** SQL specific to SQLite. */
 export const sqliteDialect: Dialect = {
   parts: {
     createAdapter: () => new SqliteAdapter(),
@@ -14,7 +14,7 @@ export const sqliteDialect: Dialect = {
   withoutCase: (expression) => `${expression} collate nocase`,
   through: (index) => ` indexed by ${index}`,
   unindexed: (column) => `+${column}`,
-  // Joins are made row by row, as they are written.
+  // Joins are executed row by row, in the written order.
   keepOrder: () => '',
   joined: (column) => `group_concat(distinct ${column})`,
   wholeNumber: (expression) => `cast(${expression} as integer)`,

@@ -11,69 +11,69 @@ import type { WriteTurns } from './write-turns.ts'
 
 /**
  * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and
- * run here. Whatever reads and then writes stands in one `transaction`; between two statements
- * outside of one, anybody else may write. Booleans are bound as 0 and 1.
+ * run here. Code that reads and then writes must use one `transaction`; between two statements
+ * outside of one, any other code may write. Booleans are bound as 0 and 1.
  */
 export interface Storage {
   readonly builder: Kysely<Schema>
   readonly engine: 'sqlite' | 'postgres'
-  /** What the engines say differently; statements are else written in the SQL they share. */
+  /** SQL differences between the engines; all other statements use the SQL they share. */
   readonly dialect: Dialect
-  /** The connection that writes, for what SQLite alone has; throws on PostgreSQL. */
+  /** The writing connection, for features only SQLite has; throws on PostgreSQL. */
   readonly sqlite: Sqlite.Database
   readonly isOpen: boolean
   all<Row>(query: Compilable<Row>): Promise<Row[]>
   get<Row>(query: Compilable<Row>): Promise<Row | undefined>
   /**
-   * Like `all`, for what may take more than some milliseconds because much is stored: it runs
-   * beside the event loop, in a thread. Within a transaction, and in memory, where a thread would
-   * see nothing, it runs here.
+   * Like `all`, for queries that may take more than some milliseconds because of much data: runs in
+   * a thread, off the event loop. Within a transaction, and in memory, where a thread would see
+   * nothing, it runs here.
    */
   allBeside<Row>(query: Compilable<Row>): Promise<Row[]>
-  /** Runs a write and says how many rows changed. */
+  /** Runs a write and resolves with the number of changed rows. */
   run(query: Compilable<unknown>): Promise<number>
   /** For statements of hot paths and full-text queries, in `store.ts` files only. */
   prepare<Values extends unknown[] = unknown[], Row = unknown>(
     sql: string,
   ): PreparedQuery<Values, Row>
   /**
-   * Runs `work` atomically. Every statement called from within takes part, however deep; nested
-   * calls become savepoints. What it starts it has to await.
+   * Runs `work` atomically. All statements called from within take part, at any depth; nested calls
+   * become savepoints. It must await everything it starts.
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   /** How much of long work is done at once. */
   readonly pace: Pace
-  /** Whether a statement called here would be part of a transaction. */
+  /** True if a statement called here would be part of a transaction. */
   readonly inTransaction: boolean
   /**
-   * Does something once what was written is there to stay. Who began the transaction waits for it,
-   * while others write. Outside a transaction it is done at once, and nobody waits.
+   * Runs `work` after the commit. The caller that started the transaction waits for it, while
+   * others write. Outside a transaction it runs immediately, and is not awaited.
    */
   afterCommit(work: AfterCommit): void
   /**
-   * For threads that write much in short transactions, because SQLite lets nobody queue: whoever
-   * waits only tries again at times.
+   * For threads that write much in short transactions, because SQLite has no queue: a waiting
+   * writer only retries from time to time.
    */
   readonly writeTurns: WriteTurns
-  /** What was deleted and is being removed row by row. */
+  /** Deletions whose rows are being removed. */
   readonly deletions: Deletions
   /**
-   * Calls back when other gateways on the same database changed rows of these tables, with the keys
-   * of what changed (`postgres/told-tables.ts`), or null when anything may have changed. Never where
-   * this gateway has the database to itself.
+   * Adds a listener that is called when other gateways on the same database changed rows of these
+   * tables, with the keys of the changes (`postgres/told-tables.ts`), or null if anything may have
+   * changed. Never called if this gateway has the database to itself.
    */
   onOthersChange(tables: readonly ToldTable[], follow: FollowChanges): void
   /**
-   * Reads from the file on both connections; throws when the database does not answer, or no longer lies where it was
-   * opened, since nobody would find again what is written then. Takes some microseconds, as it
-   * waits for no writer.
+   * Reads from the file on both connections; throws if the database does not respond, or is no
+   * longer at the path where it was opened, because later writes would be lost. Takes some
+   * microseconds, as it waits for no writer.
    */
   ping(): void | Promise<void>
-  /** How busy the connections to a server are; null where the database is a file. */
+  /** Usage of the connections to a server; null if the database is a file. */
   readonly connections: ConnectionCounts | null
   /**
-   * Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does
-   * not exist yet.
+   * Writes a consistent copy while the gateway keeps running; `target` must be an absolute path
+   * that does not exist yet.
    */
   backup(target: string): Promise<void>
   close(): void
@@ -90,14 +90,16 @@ export interface Pace {
   readonly rows: number
 }
 
-/** Connections to a database server, and work that waits for one. */
+/** Connections to a database server, and requests that wait for one. */
 export interface ConnectionCounts {
   readonly used: number
   readonly idle: number
   readonly waiting: number
 }
 
-/** Builds SQL text only; execution is `Storage`'s, so the driver never connects. */
+/**
+ * Creates a builder that only writes SQL text; `Storage` executes it, so the driver never connects.
+ */
 export function createBuilder({ parts, plugins = [] }: Dialect): Kysely<Schema> {
   return new Kysely<Schema>({
     dialect: { ...parts, createDriver: () => new DummyDriver() },

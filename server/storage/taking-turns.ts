@@ -1,4 +1,4 @@
-/** One at a time, in the order in which they ask. */
+/** A lock held by one caller at a time, in the order of requests. */
 export class TakingTurns {
   #isTaken = false
   readonly #waiting: (() => void)[] = []
@@ -7,7 +7,7 @@ export class TakingTurns {
     return this.#isTaken
   }
 
-  /** Undefined when the turn can be had at once, so that nobody waits for nothing. */
+  /** Returns undefined if the turn is free, so that no caller waits unnecessarily. */
   take(): Promise<void> | undefined {
     if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve))
     this.#isTaken = true

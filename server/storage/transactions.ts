@@ -6,7 +6,7 @@ import { TakingTurns } from './taking-turns.ts'
 import { findOpenUnit, TransactionOverError, UnitOfWork } from './unit-of-work.ts'
 import { endWrite, writeSoon, type WriteTurns } from './write-turns.ts'
 
-/** Others get a turn after what took long: whatever the call does next would add to it. */
+/** Lets other work run after a long operation, because the caller's next step would add to it. */
 function runAndRest<Result>(work: () => Result): Result | Promise<Result> {
   const begun = performance.now()
   const result = work()
@@ -14,26 +14,26 @@ function runAndRest<Result>(work: () => Result): Result | Promise<Result> {
   return nextTurn().then(() => result)
 }
 
-/** What transactions are made on. */
+/** Connections for transactions. */
 export interface Connections {
-  /** The only one that writes. */
+  /** The only writing connection. */
   readonly writer: Sqlite.Database
-  /** Sees what was committed; in memory the one that writes. */
+  /** Sees only committed data; in memory it is the writer. */
   readonly reader: Sqlite.Database
   readonly turns: WriteTurns
-  /** Called after each write that was committed. */
+  /** Called after each committed write. */
   readonly onWrite?: () => void
   /**
-   * Refuses what comes from a transaction that is over, so that tests meet a forgotten `await`;
-   * else it runs by itself.
+   * Refuses statements of an ended transaction, so that tests detect a missing `await`; otherwise
+   * they run separately.
    */
   readonly isStrict: boolean
 }
 
 /**
- * One writer at a time: a transaction has the connection that writes from its begin to its commit,
- * over whatever it awaits, and a write by itself for one statement. Reads outside a transaction
- * wait for nobody. Which transaction a statement belongs to follows from where it was called.
+ * One writer at a time: a transaction has the writing connection from its start to its commit,
+ * across everything it awaits, and a single write for one statement. Reads outside a transaction do
+ * not wait. The transaction of a statement is determined by its call context.
  */
 export class Transactions {
   readonly #writer: Connection
@@ -52,12 +52,12 @@ export class Transactions {
     this.#isStrict = isStrict
   }
 
-  /** The unit a call belongs to. */
+  /** Returns the unit a call belongs to. */
   current(): UnitOfWork | undefined {
     return findOpenUnit(this.#units.getStore(), this.#isStrict)
   }
 
-  /** Runs a statement where it belongs; whatever can run at once does. */
+  /** Runs a statement in its transaction, else separately; synchronously if possible. */
   async execute<Result>(sql: string, use: (connection: Connection) => Result): Promise<Result> {
     const unit = this.current()
     if (unit) {
@@ -65,7 +65,8 @@ export class Transactions {
       return runAndRest(() => use(this.#writer))
     }
     if (!this.#reader.isRead(sql)) return this.#writeAlone(() => use(this.#writer))
-    // In memory there is one connection, on which a read would see what may yet be rolled back.
+    // In memory there is one connection, on which a read would see data that may still be rolled
+    // back.
     if (this.#reader === this.#writer && this.#writes.isTaken) {
       await this.#writes.take()
       this.#writes.leave()
@@ -106,7 +107,7 @@ export class Transactions {
   async #runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
     const unit = new UnitOfWork(null)
     const result = await this.#runInTurn(unit, work)
-    // Others write meanwhile, as what follows does itself.
+    // Other writers run meanwhile, because the following work writes separately.
     if (unit.following) await unit.following
     return result
   }
@@ -138,7 +139,7 @@ export class Transactions {
       rest = runAndRest(() => this.#command('commit'))
     } catch (error) {
       unit.end()
-      // A full disk has rolled it back already.
+      // If the disk is full it has been rolled back already.
       if (this.#writer.sqlite.inTransaction) this.#command('rollback')
       throw error
     }

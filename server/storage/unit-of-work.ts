@@ -1,7 +1,7 @@
 import { settleAll } from '../lib/settle-all.ts'
 import { TakingTurns } from './taking-turns.ts'
 
-/** A statement or transaction came from work that its transaction did not wait for. */
+/** A statement or transaction was called by work that its transaction did not await. */
 export class TransactionOverError extends Error {
   override readonly name = 'TransactionOverError'
 
@@ -10,7 +10,7 @@ export class TransactionOverError extends Error {
   }
 }
 
-/** What is done when something can no longer be rolled back. */
+/** Work to run when the writes can no longer be rolled back. */
 export type AfterCommit = () => unknown
 
 function attempt(work: AfterCommit): unknown {
@@ -21,7 +21,7 @@ function attempt(work: AfterCommit): unknown {
   }
 }
 
-/** A transaction under way, or a savepoint inside one. */
+/** A current transaction, or a savepoint inside one. */
 export class UnitOfWork {
   /** Null for a transaction. */
   readonly outer: UnitOfWork | null
@@ -39,38 +39,38 @@ export class UnitOfWork {
     return this.#isOver
   }
 
-  /** Settles when what waited for the commit is done; null when nothing of it takes time. */
+  /** Settles when the work after the commit is done; null if none of it is asynchronous. */
   get following(): Promise<void> | null {
     return this.#following
   }
 
-  /** Whether it goes on although what it stands in has ended without it. */
+  /** True if it is still running although its outer unit has ended. */
   get isCutOff(): boolean {
     return !this.#isOver && this.outer !== null && (this.outer.isOver || this.outer.isCutOff)
   }
 
-  /** How many savepoints it stands in. */
+  /** Number of enclosing savepoints. */
   get depth(): number {
     return this.outer === null ? 0 : this.outer.depth + 1
   }
 
-  /** No statement takes part any more. */
+  /** Ends the unit: no further statement takes part. */
   end(): void {
     this.#isOver = true
   }
 
-  /** Does something when what was written can no longer be rolled back. */
+  /** Runs `work` when the writes can no longer be rolled back. */
   afterCommit(work: AfterCommit): void {
     this.#afterCommit.push(work)
   }
 
-  /** Hands what waits for the commit to the unit around it. */
+  /** Moves the work after the commit to the outer unit. */
   handOver(outer: UnitOfWork): void {
     for (const work of this.#afterCommit) outer.afterCommit(work)
     this.#afterCommit = []
   }
 
-  /** Begins what waited for the commit, all of it also where a part fails. */
+  /** Starts the work after the commit, all of it even if a part fails. */
   committed(): void {
     const begun: Promise<unknown>[] = []
     for (const work of this.#afterCommit) {
@@ -82,14 +82,14 @@ export class UnitOfWork {
 }
 
 /**
- * The unit that a call from within `unit` belongs to; none where all of it is over, which is refused
- * with `isStrict`.
+ * Returns the unit of a call from within `unit`; undefined if all units have ended, or throws with
+ * `isStrict`.
  */
 export function findOpenUnit(
   unit: UnitOfWork | undefined,
   isStrict: boolean,
 ): UnitOfWork | undefined {
-  // What it would belong to was rolled back.
+  // The enclosing unit was rolled back.
   if (unit?.isCutOff) throw new TransactionOverError()
   if (!unit?.isOver) return unit
   if (isStrict) throw new TransactionOverError()

@@ -1,50 +1,50 @@
 /**
- * Who wants to write to a database that several threads share: how many of the main thread, and
- * which one of the others does.
+ * Writers of a database shared by several threads: the number of the main thread's waiting writes,
+ * and the background thread that is writing.
  */
 export type WriteTurns = Int32Array<SharedArrayBuffer>
 
 const WAITING = 0
 const TAKEN = 1
 const NOBODY = 0
-/** Threads that write in the background, by what they leave in the turns. */
+/** Background threads that write, by their value in the turns. */
 export const BACKGROUND = { deletions: 1, index: 2, checkpoints: 3 } as const
 export type BackgroundWriter = (typeof BACKGROUND)[keyof typeof BACKGROUND]
 
-/** Longest wait for the others, in milliseconds; after it SQLite's own lock decides. */
+/** Maximum wait for other threads, in milliseconds; after it SQLite's own lock decides. */
 const LONGEST_WAIT = 100
 
 export const createWriteTurns = (): WriteTurns =>
   new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 
 /**
- * Announces a write from the main thread, which goes first: no other thread begins one until
- * `endWrite`. The promise is for the one that is under way; undefined when there is none.
+ * Announces a write of the main thread, which has priority: no other thread starts one until
+ * `endWrite`. Returns a promise for a current write; undefined if there is none.
  */
 export function writeSoon(turns: WriteTurns): Promise<unknown> | undefined {
   Atomics.add(turns, WAITING, 1)
   const writer = Atomics.load(turns, TAKEN)
   if (writer === NOBODY) return undefined
-  // SQLite would sleep for fixed times, in which another thread takes the turn again and again.
+  // SQLite would sleep for fixed times, in which another thread could take the turn again and
+  // again.
   const wait = Atomics.waitAsync(turns, TAKEN, writer, LONGEST_WAIT)
   return wait.async ? stayAwake(wait.value) : undefined
 }
 
-/** Keeps the process alive meanwhile: to Node, who waits for memory alone has nothing left to do. */
+/** Keeps the process alive meanwhile: Node exits if the only pending work is a wait for memory. */
 async function stayAwake(wait: Promise<unknown>): Promise<void> {
   const awake = setInterval(() => undefined, LONGEST_WAIT)
   await wait
   clearInterval(awake)
 }
 
-/** Lets the other threads write again. */
+/** Lets other threads write again. */
 export function endWrite(turns: WriteTurns): void {
   if (Atomics.sub(turns, WAITING, 1) === 1) Atomics.notify(turns, WAITING)
 }
 
 /**
- * Writes from a thread in the background: when the main thread does not want to, and no other
- * thread does.
+ * Writes from a background thread, when neither the main thread nor another thread wants to write.
  */
 export function writeInTurn<Result>(
   turns: WriteTurns,
@@ -59,7 +59,7 @@ export function writeInTurn<Result>(
   }
 }
 
-/** Gives a turn back; also for a thread that ended in the middle of it. */
+/** Releases a turn; also for a thread that ended during it. */
 export function leaveTurn(turns: WriteTurns, writer: BackgroundWriter): void {
   if (Atomics.compareExchange(turns, TAKEN, writer, NOBODY) === writer) Atomics.notify(turns, TAKEN)
 }

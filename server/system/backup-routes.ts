@@ -16,7 +16,7 @@ function describeBackup({ path: file, label, takenAt }: Backup) {
   return { path: file, label, bytes, created_at: Math.floor(takenAt.getTime() / 1000) }
 }
 
-/** Copies of the database on demand, for administrators. */
+/** Creates the routes for copies of the database on demand, for administrators. */
 export function createBackupRoutes(
   storage: Storage,
   settings: Settings<'ENABLE_ADMIN_EXPORT'>,
@@ -39,7 +39,7 @@ export function createBackupRoutes(
         })
         await sendFile(copy.path, response, { signal })
       } catch (error) {
-        // Who leaves in the middle has heard enough.
+        // A caller that disconnects during the transfer needs no error.
         if (!signal.aborted) throw error
       } finally {
         await rm(copy.path, { force: true })

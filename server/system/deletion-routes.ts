@@ -2,7 +2,10 @@ import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** How far deletions are: administrators see all, everybody else those of their own things. */
+/**
+ * Creates the route for the progress of deletions: administrators see all, other users only their
+ * own.
+ */
 export const createDeletionRoutes = ({ deletions }: Storage): Route[] => [
   route(endpoints.deletions.list, async ({ caller }) =>
     (await deletions.list())

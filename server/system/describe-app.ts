@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { SystemSettings } from './system-settings.ts'
 
 const ICON = '/icon.svg'
-/** For systems that draw no vectors. */
+/** For systems that do not support vector images. */
 const PICTURE = '/static/icon-256.png'
-/** Addresses in the description count from where it lies, also below the path of a proxy. */
+/** URLs in the description are relative to its location, even below the path of a proxy. */
 const HERE = '.'
 
 /**
- * What a browser needs to install the interface (`/manifest.json`). Texts shared with it come as
- * `/?shared=`.
+ * Returns the data a browser needs to install the UI (`/manifest.json`). Texts shared with it
+ * arrive as `/?shared=`.
  */
 export function describeApp(settings: SystemSettings): Record<string, unknown> {
   const name = settings.get('WEBUI_NAME')
@@ -38,11 +38,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 
-/** The longest short name the OpenSearch format allows. */
+/** Maximum length of a short name in the OpenSearch format. */
 const SHORT_NAME_LENGTH = 16
 
 /**
- * Address of the gateway as browsers know it: the public one, else the one this request came to,
+ * Returns the URL of the gateway for browsers: the public one, otherwise that of this request,
  * which the guard checked.
  */
 function addressFor(settings: SystemSettings, { headers }: IncomingMessage): string {
@@ -50,7 +50,7 @@ function addressFor(settings: SystemSettings, { headers }: IncomingMessage): str
   return configured === '' ? `http://${headers.host ?? 'localhost'}` : configured
 }
 
-/** The description of the gateway as a search engine (`/opensearch.xml`). */
+/** Returns the description of the gateway as a search engine (`/opensearch.xml`). */
 export function describeSearch(settings: SystemSettings, request: IncomingMessage): string {
   const address = escapeXml(addressFor(settings, request))
   const name = settings.get('WEBUI_NAME')

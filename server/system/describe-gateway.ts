@@ -6,7 +6,7 @@ import { hasSearchEngine } from '../retrieval/index.ts'
 import type { SettingName, Settings } from '../settings/index.ts'
 import type { SystemSettings } from './system-settings.ts'
 
-/** Switches everybody may know of before signing in. */
+/** Switches that are public before sign-in. */
 const PUBLIC_SWITCHES = [
   'ENABLE_API_KEYS',
   'ENABLE_API_KEY_LIMITS',
@@ -42,7 +42,7 @@ const SWITCHES = [
 ] as const
 
 /**
- * What clients ask about and this gateway does not offer; a missing name would be taken for an
+ * Features clients query and this gateway does not offer; a missing name would be interpreted as an
  * older gateway.
  */
 const ABSENT = [
@@ -53,9 +53,7 @@ const ABSENT = [
 ] as const
 const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
 
-/**
- * The same for whole branches, in the shape clients read without looking whether they are there.
- */
+/** The same for whole branches, which clients access without checking their presence. */
 const ABSENT_PARTS = Object.freeze({
   google_drive: {},
   onedrive: {},
@@ -75,8 +73,8 @@ const describeWaiting = (settings: SystemSettings): GatewayConfig['ui'] => ({
 })
 
 /**
- * What signed-in callers learn besides; people who wait for approval only what they are told
- * meanwhile.
+ * Returns the additional data for signed-in callers; pending accounts get only the messages meant
+ * for them.
  */
 async function describeForCaller(
   { settings, users, groups }: Context,
@@ -111,7 +109,7 @@ async function describeForCaller(
   }
 }
 
-/** The bootstrap data of clients. */
+/** Returns the bootstrap data of clients. */
 export async function describeGateway(
   context: Context,
   caller: Caller | null,

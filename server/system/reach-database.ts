@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../lib/errors.ts'
 
-/** Load balancers ask every few seconds, and are to hear of an outage within five. */
+/**
+ * Time limit for a response; load balancers check every few seconds, and must detect an outage
+ * within five.
+ */
 const PATIENCE_MILLISECONDS = 2000
 
-/** A database that can be asked whether it is there. */
+/** Database that can be pinged. */
 export interface Reachable {
   ping(): void | Promise<void>
 }
@@ -14,7 +17,7 @@ async function ping(database: Reachable): Promise<true> {
   return true
 }
 
-/** Throws 503 when the database does not answer, or not soon. */
+/** Throws 503 if the database does not respond in time. */
 export async function reachDatabase(
   database: Reachable,
   patience = PATIENCE_MILLISECONDS,

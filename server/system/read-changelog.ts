@@ -7,18 +7,18 @@ interface Change {
   readonly content: string
 }
 
-/** What changed in one version, by kind. */
+/** Changes in one version, by kind. */
 export type VersionChanges = Record<string, string | Change[]> & { date: string }
 
 const UNSORTED = 'changed'
 
-/** A line such as `**Title**: text`; a line without a title is all content. */
+/** Parses a line such as `**Title**: text`; a line without a title is all content. */
 function parseChange(line: string): Change {
   const [, title = '', content = line] = /^\*\*(.+?)\*\*:?\s*(.*)$/.exec(line) ?? []
   return { title: title.replace(/:$/, ''), content }
 }
 
-/** Reads `## version - date` headings, `### kind` headings below them, and list items. */
+/** Parses `## version - date` headings, `### kind` headings below them, and list items. */
 export function parseChangelog(text: string): Record<string, VersionChanges> {
   const versions = new Map<string, VersionChanges>()
   let current: VersionChanges | undefined
@@ -37,7 +37,7 @@ export function parseChangelog(text: string): Record<string, VersionChanges> {
   return Object.fromEntries(versions)
 }
 
-/** The changes of all versions, as the file beside the program tells them. */
+/** Returns the changes of all versions, read from the file beside the program. */
 export function readChangelog(): Record<string, VersionChanges> {
   const file = path.join(readProgram().folder, 'CHANGELOG.md')
   return existsSync(file) ? parseChangelog(readFileSync(file, 'utf8')) : {}

@@ -10,7 +10,7 @@ import { stepsToRoot } from '../lib/steps-to-root.ts'
 import { reachDatabase } from './reach-database.ts'
 import { readChangelog } from './read-changelog.ts'
 
-/** Health, bootstrap and description endpoints, which belong to no domain. */
+/** Creates the health, bootstrap and description endpoints, which belong to no domain. */
 export function createSystemRoutes(context: Context, state: { isReady: () => boolean }): Route[] {
   const { config, settings, storage } = context
   const versions = {
@@ -29,8 +29,8 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
   }
 
   return [
-    // Whoever restarts a gateway that is not well is not to restart all of them while a database
-    // server is away.
+    // A service manager that restarts unhealthy gateways must not restart all of them while a
+    // database server is unavailable.
     route(endpoints.system.health, () =>
       storage.engine === 'postgres' ? { status: true as const } : pingDatabase(),
     ),
@@ -93,7 +93,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
   ]
 }
 
-/** Ids of the models that are writing an answer into a chat. */
+/** Returns the ids of the models that are writing an answer into a chat. */
 async function findAnsweringModels({ chats, tasks }: Context): Promise<string[]> {
   const models = await mapInOrder(
     tasks.list(),

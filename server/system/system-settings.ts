@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings used by this module. */
 export type SystemSettings = Settings<
   | 'AUDIO_STT_ENGINE'
   | 'AUDIO_TTS_ENGINE'

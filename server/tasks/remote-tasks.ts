@@ -10,7 +10,7 @@ interface SaidStop {
 
 const topicOf = (replica: string): string => `stop:${replica}`
 
-/** The runs of other gateways, and how they are stopped. */
+/** Runs of other gateways; stops them on request. */
 export class RemoteTasks {
   readonly #live: Live
   readonly #entries: SharedEntries<Entry>
@@ -54,7 +54,7 @@ export class RemoteTasks {
     for (const task of this.all()) if (task.chatId === chatId) yield task
   }
 
-  /** Has another gateway stop a run; true when one has it. */
+  /** Has another gateway stop a run; returns true if one has it. */
   stop(id: string, reason: TaskStop): boolean {
     const found = this.#entries.find(id)
     if (!found) return false

@@ -4,9 +4,9 @@ import { route, type Caller, type Route } from '../lib/http.ts'
 import type { Tasks } from './tasks.ts'
 
 /**
- * The routes that list and stop running answers: the caller's own, for admins all of them.
- * `ownerOf` names the owner of a chat, null for none; chats come after tasks and are reached by
- * this callback.
+ * Creates the routes that list and stop running answers: the caller's own, for administrators all
+ * of them. `ownerOf` returns the owner of a chat, null if there is none; chats are created after
+ * tasks and are therefore reached by this callback.
  */
 export function createTaskRoutes(
   tasks: Tasks,

@@ -1,30 +1,30 @@
-/** A run that goes on independently of the request that began it. */
+/** Run that continues independently of the request that started it. */
 export interface Task {
   readonly id: string
   readonly userId: string
   readonly chatId: string | null
   readonly messageId: string | null
   /**
-   * An answer, a button somebody pressed under one, or what is written beside it afterwards, such
+   * An answer, a triggered action button under one, or text generated alongside it afterwards, such
    * as a title.
    */
   readonly kind: 'answer' | 'action' | 'background'
   /**
-   * Aborts when the run is stopped by its owner, an admin or the shutdown; `reason` is a
+   * Aborts when the run is stopped by its owner, an administrator or the shutdown; `reason` is a
    * `TaskStop`.
    */
   readonly signal: AbortSignal
   /**
-   * What the answer is marked with in the database, where another gateway might end it; null where
-   * there is no other.
+   * Writer mark of the answer in the database if another gateway might end it; null if there is no
+   * other gateway.
    */
   readonly writer: string | null
-  /** Called exactly once when the run has ended and everything is saved. */
+  /** Must be called exactly once when the run has ended and everything is saved. */
   finish(): void
 }
 
-/** Why a run was stopped. */
+/** Reason why a run was stopped. */
 export type TaskStop = 'user' | 'shutdown' | 'deleted'
 
-/** What others may know of a run. */
+/** Public data of a run. */
 export type TaskFacts = Pick<Task, 'id' | 'userId' | 'chatId' | 'messageId' | 'kind'>

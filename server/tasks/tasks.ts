@@ -9,7 +9,7 @@ interface Run extends Task {
   readonly finished: Promise<void>
 }
 
-/** What the gateway is writing: answers, and background work that follows them. */
+/** Running tasks of the gateway: answers, and the background work that follows them. */
 export class Tasks {
   readonly #runs = new Map<string, Run>()
   readonly #byChat = new Map<string, Set<Run>>()
@@ -24,7 +24,10 @@ export class Tasks {
     })
   }
 
-  /** Hears of the runs of other gateways; to be awaited before the gateway serves. */
+  /**
+   * Starts receiving the runs of other gateways; must be awaited before the gateway serves
+   * requests.
+   */
   async open(): Promise<void> {
     await this.#remote?.open()
   }
@@ -55,24 +58,24 @@ export class Tasks {
     return this.#runs.get(id) ?? this.#remote?.find(id) ?? null
   }
 
-  /** All runs, those of other gateways too. */
+  /** Returns all runs, including those of other gateways. */
   list(): TaskFacts[] {
     return this.#remote ? [...this.#runs.values(), ...this.#remote.all()] : [...this.#runs.values()]
   }
 
-  /** The answers being written in a chat, or what else of these kinds runs there. */
+  /** Returns the answers being written in a chat, or other runs of the given kinds there. */
   ofChat(chatId: string, kinds: readonly Task['kind'][] = ['answer']): TaskFacts[] {
     return this.#allOfChat(chatId).filter((run) => kinds.includes(run.kind))
   }
 
-  /** Stops a run; true when there was one. */
+  /** Stops a run; returns true if there was one. */
   stop(id: string, reason: TaskStop): boolean {
     return this.#stopHere(id, reason) || this.#remote?.stop(id, reason) === true
   }
 
   /**
-   * Stops the answers of a chat, or the one of a message, with the background work that belongs to
-   * them; says how many runs that were.
+   * Stops the answers of a chat, or that of a message, with the background work that belongs to
+   * them; returns the number of stopped runs.
    */
   stopChat(chatId: string, reason: TaskStop, messageId?: string): number {
     const open = this.#allOfChat(chatId).filter(
@@ -87,7 +90,7 @@ export class Tasks {
     return settleWithin(this.#finishAll(), timeoutMs)
   }
 
-  /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
+  /** Stops all runs and waits until they have finished, at most `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     for (const run of this.#runs.values()) this.#stopHere(run.id, 'shutdown')
     await settleWithin(this.#finishAll(), timeoutMs)
@@ -121,7 +124,7 @@ export class Tasks {
     else this.#byChat.set(run.chatId, new Set([run]))
   }
 
-  /** A run that ends may be followed by another, such as the work after an answer. */
+  /** A run that ends may be followed by another one, such as the work after an answer. */
   async #finishAll(): Promise<void> {
     while (this.#runs.size > 0)
       await Promise.all([...this.#runs.values()].map((run) => run.finished))
@@ -135,7 +138,7 @@ async function settleWithin(work: Promise<void>, timeoutMs: number): Promise<voi
   clearTimeout(timer)
 }
 
-/** Whatever runs for an account ends with it. */
+/** Stops all runs of an account when it is deleted. */
 export function stopTasksOfDeleted(
   users: Pick<Users, 'get' | 'onSessionsRevoked'>,
   tasks: Tasks,

@@ -1,4 +1,4 @@
-/** Signs in and agrees as a browser would; answers the address the browser is sent back to. */
+/** Signs in and consents like a browser; resolves with the URL the browser is redirected to. */
 export async function agreeInBrowser(address: string, login: string): Promise<string> {
   const jar = new Map<string, string>()
   const visit = async (url: string, form?: Record<string, string>): Promise<Response> => {

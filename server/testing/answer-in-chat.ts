@@ -1,13 +1,13 @@
 import type { Conversation } from './start-conversation.ts'
 
-/** A request for an answer of the scripted model. */
+/** Returns a request for an answer of the scripted model. */
 export const toRequest = (content: string, more: Record<string, unknown> = {}) => ({
   model: 'text',
   messages: [{ role: 'user', content }],
   ...more,
 })
 
-/** Asks for the answer of a stored chat whose question picks the scenario of the provider. */
+/** Requests the answer of a stored chat whose question selects the scenario of the provider. */
 export async function answerInChat(
   conversation: Conversation,
   question: string,
@@ -20,7 +20,7 @@ export async function answerInChat(
   return { chat, response }
 }
 
-/** Starts an answer that takes seconds; answers the task that writes it. */
+/** Starts an answer that takes seconds; resolves with the task that writes it. */
 export async function startSlowAnswer(conversation: Conversation) {
   const socket = await conversation.openSocket()
   const { chat, response } = await answerInChat(conversation, '/slow 400', {

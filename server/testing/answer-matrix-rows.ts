@@ -1,6 +1,6 @@
 import { admin, user, type MatrixRow } from './matrix-row.ts'
 
-/** Answers of models, in every dialect, and the small tasks beside them. */
+/** Answers of models, in every protocol, and the small auxiliary tasks. */
 export const answerRows: Readonly<Record<string, MatrixRow>> = {
   'completions.chatCompletions': user(400, {
     model: 'no-such-model',

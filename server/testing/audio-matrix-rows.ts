@@ -2,13 +2,13 @@ import { admin, user, type MatrixRow } from './matrix-row.ts'
 
 const NO_ID = '00000000-0000-4000-8000-000000000000'
 
-/** The endpoints of speech. No engine is chosen unless an administrator does. */
+/** Rows for the audio endpoints. No engine is selected until an administrator selects one. */
 export const audioRows: Readonly<Record<string, MatrixRow>> = {
   'audio.config': admin(),
-  // The caller comes as far as the fields.
+  // The request passes authorisation and fails at the field validation.
   'audio.updateConfig': admin({ status: 422, body: () => ({}) }),
   'audio.speech': user(404, { input: 'Good morning.' }),
-  // The caller comes as far as the form.
+  // The request passes authorisation and fails at the form validation.
   'audio.transcriptions': user(415, {}),
   'audio.models': user(),
   'audio.voices': user(),

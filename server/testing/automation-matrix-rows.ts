@@ -15,9 +15,12 @@ const created = async ({ server, tokens }: World): Promise<string> => {
 }
 const automation = async (world: World) => ({ automation_id: await created(world) })
 
-/** What runs, is called or is gone answers a second caller otherwise; `automations.test.ts` tries those. */
+/**
+ * Calls that run, call or delete an automation behave differently the second time;
+ * `automations.test.ts` tests those.
+ */
 const missing = () => ({ automation_id: 'none', token: 'none' })
-/** Administrators may read and change those of others. */
+/** Administrators may read and change those of other users. */
 const shown = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(automation, { others: { other: 404 }, ...row })
 

@@ -17,10 +17,10 @@ const event = async (world: World) => {
   return { event_id: await make(world, '/events/create', { ...EVENT, calendar_id }) }
 }
 
-/** Administrators may read and change those of others. */
+/** Administrators may read and change those of other users. */
 const shown = (params: MatrixRow['params'], row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(params, { others: { other: 404 }, ...row })
-/** What is gone answers a second caller otherwise; `calendars.test.ts` tries those. */
+/** Deletions behave differently the second time; `calendars.test.ts` tests those. */
 const missing = () => ({ calendar_id: 'none', event_id: 'none' })
 
 export const calendarRows: Readonly<Record<string, MatrixRow>> = {

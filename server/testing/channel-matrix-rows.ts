@@ -24,8 +24,7 @@ const webhook = async (world: World) => {
 }
 
 /**
- * Groups are for those who are in them. An administrator knows that there are such ones, and is
- * told to join.
+ * Groups are only for their members. An administrator can see that they exist, and is told to join.
  */
 const joined = (params: MatrixRow['params'], row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(params, { others: { other: 404, admin: 403 }, ...row })
@@ -42,7 +41,7 @@ export const channelRows: Readonly<Record<string, MatrixRow>> = {
   'channels.create': { ...user(401, { name: 'Everybody' }), others: { admin: 200 } },
   'channels.get': joined(group),
   'channels.update': managed(group, { body: () => ({ name: 'Renamed' }) }),
-  // The administrator comes first.
+  // The administrator's call comes first.
   'channels.remove': managed(group, { status: 404 }),
   'channels.read': joined(group, { body: () => ({}) }),
   'channels.members': joined(group),
@@ -62,7 +61,7 @@ export const channelRows: Readonly<Record<string, MatrixRow>> = {
   'channels.removeReaction': joined(message, { body: () => ({ name: '+1' }) }),
   'channels.removeMessage': joined(message),
 
-  // The address is the proof.
+  // The URL is the credential.
   'channels.receive': {
     ...open(404, { content: 'Hello' }),
     params: () => ({ webhook_id: 'none', token: 'none' }),

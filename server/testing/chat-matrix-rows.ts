@@ -83,8 +83,8 @@ export const chatRows: Readonly<Record<string, MatrixRow>> = {
   'chats.read': owned(chat),
   'chats.unread': owned(chat),
   'chats.clone': owned(chat, { body: () => ({}) }),
-  // The link of somebody without the permission sharing.public_chats opens for those who are named,
-  // and for administrators.
+  // With sharing.public_chats denied, the link opens only for the named users and for
+  // administrators.
   'chats.getShared': owned(share, { others: { other: 404, admin: 200 } }),
   'chats.cloneShared': owned(share, { others: { other: 404, admin: 200 } }),
   'chats.fork': owned(chat, { body: () => ({ message_id: 'm1' }) }),
@@ -129,7 +129,8 @@ export const chatRows: Readonly<Record<string, MatrixRow>> = {
   'chats.branch': owned(chat),
   'chats.updateMessage': owned(message, { body: () => ({ content: 'Changed' }) }),
   'chats.removeMessage': owned(message),
-  // The specification lets admins and service accounts post events to the messages of others.
+  // The specification lets administrators and service accounts post events to the messages of
+  // others.
   'chats.messageEvent': owned(message, {
     body: () => ({ type: 'status', data: { description: 'Searching' } }),
     others: { other: 404, admin: 200 },

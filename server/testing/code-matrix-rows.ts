@@ -21,13 +21,13 @@ const CONFIG = {
 }
 
 let chatId = ''
-/** The chat of the owner that queries and bodies name, which are built after the parameters. */
+/** The owner's chat, named by queries and bodies, which are built after the parameters. */
 const chat = async (world: World): Promise<Record<string, string>> => {
   chatId ||= await world.newChat()
   return {}
 }
 
-/** The endpoints of code, where nothing can fence a process in: runs say so. */
+/** Rows for the code endpoints, on a system without a sandbox for processes: runs report that. */
 export const codeRows: Readonly<Record<string, MatrixRow>> = {
   'code.config': admin(),
   'code.updateConfig': admin({ body: () => CONFIG }),

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 
 const PAGE = readFileSync(fileURLToPath(new URL('../COMPATIBILITY.md', import.meta.url)), 'utf8')
 
-/** Fields that share what becomes of them, for each kind of connection. */
+/** Fields that are treated alike, for each kind of connection. */
 export interface TableRow {
   readonly names: readonly string[]
   readonly verdicts: readonly string[]
 }
 
-/** The rows of the table under a heading of the third level of `COMPATIBILITY.md`. */
+/** Returns the rows of the table under a third-level heading of `COMPATIBILITY.md`. */
 export function readTable(title: string): TableRow[] {
   const section = PAGE.split(`\n### ${title}\n`)[1]?.split(/\n##/)[0] ?? ''
   const lines = section.split('\n').filter((line) => line.startsWith('|'))

@@ -9,7 +9,7 @@ import { Users } from '../users/index.ts'
 import type { Role } from '#contract/common.ts'
 import { createTestStorage } from './create-test-storage.ts'
 
-/** Accounts, groups and access on a database in memory. */
+/** Creates accounts, groups and access on an in-memory database. */
 export async function createPeople(environment: Readonly<Record<string, string>> = {}) {
   const config = parseConfig(environment)
   const storage = createTestStorage()

@@ -5,7 +5,7 @@ import { createPostgresStorage } from '../storage/postgres/postgres-storage.ts'
 import type { Connections } from '../storage/postgres/postgres-transactions.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** The same server and account with another database. */
+/** Returns the URL of the same server and account with another database. */
 export function addressOf(server: string, database: string): string {
   const address = new URL(server)
   address.pathname = `/${database}`
@@ -23,10 +23,10 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** A name no other test uses; old ones are told by it. */
+/** Returns an unused database name; leftover databases are recognised by its prefix. */
 const newName = (): string => `chat_gateway_test_${newId().replaceAll('-', '')}`
 
-/** A new database with nothing in it. */
+/** Creates an empty database. */
 export async function createEmptyDatabase(server: string): Promise<string> {
   const name = newName()
   await administer(server, `create database ${name}`)
@@ -36,12 +36,12 @@ export async function createEmptyDatabase(server: string): Promise<string> {
 export const dropDatabase = (server: string, name: string): Promise<void> =>
   administer(server, `drop database if exists ${name} with (force)`)
 
-/** A database with the whole schema, made once, that others are copied from. */
+/** Creates a database with the whole schema, once, as the template of others. */
 export async function createTemplate(server: string): Promise<string> {
   const name = await createEmptyDatabase(server)
   const storage = await openPostgres({ address: addressOf(server, name) })
   storage.close()
-  // What is still connected would keep it from being copied.
+  // Remaining connections would prevent copying.
   await administer(server, `alter database ${name} with allow_connections false`)
   await administer(
     server,
@@ -54,7 +54,7 @@ export async function createTemplate(server: string): Promise<string> {
 const given = process.env['TEST_DATABASE_TEMPLATE']
 let template: Promise<string> | undefined = given ? Promise.resolve(given) : undefined
 
-/** Copies are made one after the other, as PostgreSQL wants it. */
+/** Copies are made one after the other, as PostgreSQL requires. */
 let copying: Promise<unknown> = Promise.resolve()
 
 function copyTemplate(server: string): Promise<string> {
@@ -70,7 +70,7 @@ function copyTemplate(server: string): Promise<string> {
 
 const byFile = new Map<string, Promise<string>>()
 
-/** The database that stands for a file, or a new one. */
+/** Returns the database assigned to a file, or a new one. */
 function findDatabase(server: string, file: string | null): Promise<string> {
   if (file === null) return copyTemplate(server)
   const known = byFile.get(file) ?? copyTemplate(server)
@@ -89,7 +89,7 @@ export async function dropDatabaseOf(
   await dropDatabase(server, await name)
 }
 
-/** What a gateway is started with whose data lie on a server instead of in a folder. */
+/** Returns the environment of a gateway whose data are on a server instead of in a folder. */
 export async function databaseInsteadOf(
   folder: string,
   server = process.env['TEST_DATABASE_URL'],
@@ -101,7 +101,7 @@ export async function databaseInsteadOf(
   }
 }
 
-/** Connections that wait until their database is made, as tests open a storage at once. */
+/** Connections wait until their database is created, because tests open a storage synchronously. */
 export function createPostgresTestStorage(server: string, file: string | null): Storage {
   const database = findDatabase(server, file)
   const pool = database.then((name) => createPool(addressOf(server, name)))

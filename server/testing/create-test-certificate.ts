@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 
-/** One DER value: tag, length, content. */
+/** Returns one DER value: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const length = content.length
@@ -19,7 +19,7 @@ const time = (date: Date): Buffer =>
 const SHA256_WITH_ECDSA = der(0x30, oid('2a8648ce3d040302'))
 const DAY = 86_400_000
 
-/** Says that it may sign other certificates. */
+/** Extension that allows signing other certificates. */
 const OF_AUTHORITY = der(
   0xa3,
   der(
@@ -45,14 +45,14 @@ interface TestCertificate {
 
 interface TestCertificateOptions {
   readonly name: string
-  /** How long it is valid from now, negative when it has ended. */
+  /** Days of validity from now, negative if expired. */
   readonly days: number
-  /** Who signs it; without one it signs itself. */
+  /** Issuer; self-signed if absent. */
   readonly issuer?: TestCertificate
   readonly isAuthority?: boolean
 }
 
-/** A certificate with its key. */
+/** Creates a certificate with its key. */
 export function createTestCertificate(options: TestCertificateOptions): TestCertificate {
   const { issuer } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

@@ -13,15 +13,15 @@ export interface TestChats {
   readonly storage: Storage
   readonly chats: Chats
   readonly tasks: Tasks
-  /** Every event with the user it went to. */
+  /** All events with their recipients. */
   readonly emitted: (UserEvent & { userId: string })[]
-  /** Makes an account and answers its id. */
+  /** Creates an account and resolves with its id. */
   readonly addUser: (name: string) => Promise<string>
-  /** Makes a folder and answers its id. */
+  /** Creates a folder and resolves with its id. */
   readonly addFolder: (userId: string, name: string) => Promise<string>
 }
 
-/** No grants at all; tests of sharing run the whole gateway. */
+/** Without any grants; tests of sharing run the whole gateway. */
 const OWNERS_ONLY: ChatsDependencies['access'] = {
   allows: async ({ userId, role }, { ownerId }) => role === 'admin' || userId === ownerId,
   describe: async () => ({ access_grants: [], access_control: {} }),
@@ -56,7 +56,7 @@ export async function createTestChats(path?: string): Promise<TestChats> {
       mostMessages: () => 100_000,
       mostEventCharacters: () => 8 * 1024 * 1024,
       access: OWNERS_ONLY,
-      // Everything but being held to temporary chats.
+      // All permissions except the restriction to temporary chats.
       groups: { allows: async (_caller, permission) => permission !== 'chat.temporary_enforced' },
       dataDir: join(tmpdir(), newId()),
     }),

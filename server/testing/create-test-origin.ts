@@ -1,6 +1,9 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 
-/** A request of somebody without a chat and a window; `told` collects what would be shown. */
+/**
+ * Returns a request of a user without a chat and a window; `told` collects the events that would be
+ * shown.
+ */
 export function createTestOrigin(
   own: Partial<CallOrigin> = {},
 ): CallOrigin & { readonly told: unknown[] } {

@@ -15,11 +15,13 @@ export interface TestRetrieval {
   readonly storage: Storage
   readonly settings: GatewaySettings
   readonly providers: Providers
-  /** Closes it as the gateway does; another one may be opened on the same folder. */
+  /** Closes it as the gateway does; another one may then be opened on the same folder. */
   close(): Promise<void>
 }
 
-/** The index over a real file, or on PostgreSQL with `TEST_DATABASE_URL`, with its threads. */
+/**
+ * Creates the index on a real file, or on PostgreSQL with `TEST_DATABASE_URL`, with its threads.
+ */
 export async function createTestRetrieval(
   options: { folder?: string; environment?: Record<string, string>; vectorLibrary?: string } = {},
 ): Promise<TestRetrieval> {
@@ -51,7 +53,7 @@ export async function createTestRetrieval(
   return { retrieval, storage, settings, providers, close }
 }
 
-/** A document of plain Markdown. */
+/** Returns a plain Markdown document. */
 export const toDocument = (
   text: string,
   more: Partial<ExtractedDocument> = {},
@@ -65,14 +67,14 @@ export const toDocument = (
   ...more,
 })
 
-/** Three texts about nothing the others are about, by their ids. */
+/** Three texts on unrelated topics, by their ids. */
 export const THREE_TEXTS = {
   bees: 'Bees gather nectar from the blossoms of the lime tree.',
   steel: 'Steel is hardened by quenching it in oil.',
   chess: 'A knight may jump over other pieces.',
 }
 
-/** Puts the three texts into the index and into the collection `all`. */
+/** Adds the three texts to the index and to the collection `all`. */
 export async function indexThreeTexts({ retrieval }: TestRetrieval): Promise<void> {
   const { signal } = new AbortController()
   for (const [id, text] of Object.entries(THREE_TEXTS)) {
@@ -81,7 +83,10 @@ export async function indexThreeTexts({ retrieval }: TestRetrieval): Promise<voi
   }
 }
 
-/** Rows of each part of the index: documents, passages, vectors, their codes and words. */
+/**
+ * Returns the number of rows in each part of the index: documents, passages, vectors, their codes
+ * and terms.
+ */
 export async function countIndexRows({ retrieval, storage }: TestRetrieval): Promise<number[]> {
   const { passages, vectors, codes, words } = await retrieval.checkHealth()
   const documents = await storage.all(

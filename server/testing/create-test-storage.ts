@@ -21,13 +21,13 @@ const SHORTCUT = 'whole-schema'
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Tables that are made along with a word index, by their names. */
+/** Names of the tables that are created together with a word index. */
 function listMadeAlong(sqlite: Sqlite.Database): Set<string> {
   const tables = sqlite.pragma('table_list') as { name: string; type: string }[]
   return new Set(tables.filter(({ type }) => type === 'shadow').map(({ name }) => name))
 }
 
-/** The settings of a word index as statements that set them again. */
+/** Returns the settings of a word index as statements that restore them. */
 function copySettings(sqlite: Sqlite.Database, index: string): string[] {
   const settings = sqlite
     .prepare(`select quote(k), quote(v) from ${quoteName(`${index}_config`)} where k <> 'version'`)
@@ -39,7 +39,7 @@ function copySettings(sqlite: Sqlite.Database, index: string): string[] {
   )
 }
 
-/** The rows of a table as statements that write them again. */
+/** Returns the rows of a table as statements that restore them. */
 function copyRows(sqlite: Sqlite.Database, table: string): string[] {
   const columns = sqlite.pragma(`table_info(${quoteName(table)})`) as { name: string }[]
   const quoted = columns.map(({ name }) => `quote(${quoteName(name)})`).join(" || ',' || ")
@@ -50,7 +50,7 @@ function copyRows(sqlite: Sqlite.Database, table: string): string[] {
   return rows.map((values) => `insert into ${quoteName(table)} values (${values})`)
 }
 
-/** One step that leaves what all steps of the schema leave, as those take five times as long. */
+/** Returns a single migration with the result of all migrations, which take five times as long. */
 function writeShortcut(): Migration {
   const storage = openStorage({ path: IN_MEMORY })
   const { sqlite } = storage
@@ -74,7 +74,7 @@ function writeShortcut(): Migration {
 let shortcut: Migration | undefined
 
 /**
- * A fresh database in memory with the whole schema, or the one at a path; on PostgreSQL with
+ * Opens a new in-memory database with the whole schema, or the one at a path; uses PostgreSQL with
  * `TEST_DATABASE_URL`.
  */
 export function createTestStorage(file = IN_MEMORY): Storage {
@@ -91,7 +91,7 @@ export function createTestStorage(file = IN_MEMORY): Storage {
 
 let schemaFile: Buffer | undefined
 
-/** The file of a database with the whole schema and nothing in it, made once. */
+/** Returns the file of an empty database with the whole schema, created once. */
 function readSchemaFile(): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-schema-'))
   try {
@@ -103,7 +103,7 @@ function readSchemaFile(): Buffer {
   }
 }
 
-/** Saves a gateway the steps of the schema, which take most of the time of its first start. */
+/** Writes a migrated database, which saves a gateway most of the time of its first start. */
 export function writeEmptyDatabase(file: string): void {
   schemaFile ??= readSchemaFile()
   writeFileSync(file, schemaFile, { mode: 0o600 })

@@ -1,6 +1,6 @@
 import { Upstream, type UpstreamOptions } from '../providers/upstream.ts'
 
-/** An upstream with the usual limits, for providers in tests. */
+/** Creates an upstream with the usual limits, for providers in tests. */
 export function createTestUpstream(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
   return new Upstream({
     name: 'Test',

@@ -3,28 +3,25 @@ import type { Role } from '#contract/common.ts'
 import { startTestServer, type TestServer } from './start-server.ts'
 
 export const PASSWORD = 'one password for all'
-/** Token of the system that provisions accounts. */
+/** Token of the provisioning system. */
 export const PROVISIONING_TOKEN = 'a-token-for-provisioning'
 
 export type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
 
-/** The whole gateway with one caller of each kind, and things that belong to the owner. */
+/** The whole gateway with one caller of each kind, and objects that belong to the owner. */
 export interface World {
   readonly server: TestServer
   readonly tokens: Readonly<
     Record<SignedIn | 'deleted' | 'deletedKey' | 'restrictedKey' | 'scopedKey', string>
   >
   readonly ids: Readonly<Record<SignedIn, string>>
-  /**
-   * The session of the owner's token as a browser holds it: the cookie, and the half its page
-   * keeps.
-   */
+  /** The owner's session as a browser holds it: the cookie, and the key half stored by the page. */
   readonly browser: { readonly cookie: string; readonly key: string }
   newChat(): Promise<string>
   newUser(): Promise<string>
   newKey(): Promise<string>
   newGroup(): Promise<string>
-  /** A further session of the owner, by its id. */
+  /** Creates a further session of the owner; resolves with its id. */
   newSession(): Promise<string>
 }
 
@@ -60,7 +57,7 @@ const ENVIRONMENT = {
 
 const read = async <Body>(reply: Response): Promise<Body> => (await reply.json()) as Body
 
-/** Adds accounts of one password to a gateway, and signs them in. */
+/** Adds accounts with the same password to a gateway, and signs them in. */
 async function openAccounts(server: TestServer) {
   const { users } = server.context
   const passwordHash = await users.hashPassword(PASSWORD)
@@ -88,7 +85,7 @@ const addKey = async (
     }),
   )
 
-/** The session of the owner as a browser and as a program hold it. */
+/** Returns the owner's session as a browser and as an API client hold it. */
 async function enterAsBrowser(reply: Response) {
   const browser = {
     cookie: reply.headers.getSetCookie()[0]!.split(';', 1)[0]!,
@@ -100,7 +97,7 @@ async function enterAsBrowser(reply: Response) {
 let counter = 0
 
 export async function createWorld(): Promise<World> {
-  // Without the interface there is no page that answers 200 to an address nobody knows.
+  // Without the UI no page responds with 200 to unknown URLs.
   const server = await startTestServer({ environment: ENVIRONMENT, config: { uiDir: null } })
   const { groups, settings } = server.context
   const rootToken = await server.signUp('Root')

@@ -23,7 +23,7 @@ function assemble(width: number, height: number, pixels: Buffer): Buffer {
   ])
 }
 
-/** A picture of one colour. */
+/** Returns an image of one color. */
 export function drawPng(
   width = 8,
   height = 8,
@@ -40,11 +40,11 @@ export function drawPng(
   )
 }
 
-/** A picture of about so many bytes, which nothing can pack. */
+/** Returns an incompressible image of about this many bytes. */
 export function drawNoisyPng(bytes: number): Buffer {
   const side = Math.max(1, Math.round(Math.sqrt(bytes / 3)))
   const lines = Buffer.alloc(side * (side * 3 + 1))
-  // A plain generator, so that the same call draws the same picture.
+  // A deterministic generator, so that the same call draws the same image.
   let state = 88_172_645
   for (let at = 0; at < lines.length; at += 1) {
     state ^= state << 13
@@ -55,6 +55,6 @@ export function drawNoisyPng(bytes: number): Buffer {
   return assemble(side, side, deflateSync(lines, { level: 0 }))
 }
 
-/** Few bytes that claim to be a picture of this size. */
+/** Returns a few bytes that claim to be an image of this size. */
 export const claimPng = (width: number, height: number): Buffer =>
   assemble(width, height, deflateSync(Buffer.alloc(1024)))

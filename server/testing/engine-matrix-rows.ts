@@ -2,7 +2,7 @@ import { admin, type MatrixRow } from './matrix-row.ts'
 
 const NO_ID = '00000000-0000-4000-8000-000000000000'
 
-/** The models of this computer belong to administrators alone. */
+/** Only administrators may use the models of this computer. */
 export const engineRows: Readonly<Record<string, MatrixRow>> = {
   'engine.state': admin(),
   'engine.download': admin({ body: () => ({ source: 'no address' }), status: 400 }),

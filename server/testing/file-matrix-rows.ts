@@ -18,13 +18,13 @@ const file =
   }
 const text = file('notes.txt', 'Some notes')
 
-/** Administrators look after the files of everybody. */
+/** Administrators manage the files of all users. */
 const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(text, { others: { other: 404 }, ...row })
 
-/** The endpoints of files. */
+/** Rows for the file endpoints. */
 export const fileRows: Readonly<Record<string, MatrixRow>> = {
-  // The caller comes as far as the question whether this is a form.
+  // The request passes authorisation and fails at the check for a form.
   'files.upload': user(415, { file: 'no form' }),
   'files.list': user(),
   'files.search': { ...user(404), query: '?filename=no-such-file' },

@@ -11,7 +11,7 @@ export const addRow = (storage: Storage, number: number) =>
 export const readRows = (storage: Storage) =>
   storage.all(storage.builder.selectFrom('setting').selectAll().orderBy('updated_at'))
 
-/** The rows of a database that is opened for them alone. */
+/** Returns the rows of a database that is opened only for this. */
 export function openAndClose(file: string, options: Partial<StorageOptions> = {}) {
   const storage = openStorage({ path: file, ...options })
   const rows = readRows(storage)
@@ -22,7 +22,7 @@ export function openAndClose(file: string, options: Partial<StorageOptions> = {}
 /** Opens a new database and fills it with `ROWS` rows. */
 export async function fillDatabase(file: string) {
   const storage = openStorage({ path: file })
-  // One wait for the disk instead of one for each row.
+  // A single transaction waits for the disk only once instead of for each row.
   await storage.transaction(async () => {
     for (let number = 0; number < ROWS; number += 1) await addRow(storage, number)
   })

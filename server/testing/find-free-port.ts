@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port nobody listens on now, for what cannot choose one by itself. */
+/** Returns a currently unused port, for servers that cannot choose one themselves. */
 export async function findFreePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

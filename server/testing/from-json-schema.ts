@@ -39,10 +39,10 @@ const text = (known: readonly string[]): Arbitrary<string> =>
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
   )
 
-/** Anything JSON can say, for free-form objects and for values of a wrong kind. */
+/** Any JSON value, for free-form objects and for values of a wrong type. */
 const anything: Arbitrary<unknown> = fc.jsonValue({ maxDepth: 2 })
 
-/** Keys such as `__proto__` have to become properties, not prototypes. */
+/** Keys such as `__proto__` must become properties, not prototypes. */
 const toObject = (entries: readonly (readonly [string, unknown])[]): object =>
   entries.reduce<object>(
     (all, [key, value]) =>
@@ -56,8 +56,8 @@ const toObject = (entries: readonly (readonly [string, unknown])[]): object =>
   )
 
 /**
- * Values that mostly fit a schema, with now and then one that does not: a missing field, a wrong
- * kind, a hostile text. `known` are texts worth sending, such as ids of things that exist.
+ * Generates values that mostly match a schema, with occasional violations: a missing field, a wrong
+ * type, a hostile text. `known` are texts worth sending, such as ids of existing objects.
  */
 export function fromJsonSchema(
   schema: JsonSchema,

@@ -25,7 +25,7 @@ export interface Listener {
   readonly requests: { url: string; headers: Record<string, unknown>; method: string }[]
 }
 
-/** A server that counts its connections and keeps its requests. */
+/** Starts a server that counts its connections and records its requests. */
 export async function listen(
   answer: RequestListener = (_, response) => response.end('canary'),
   host = '127.0.0.1',
@@ -56,7 +56,7 @@ const RULES: FetchPolicy = {
 }
 export const fetcher = (rules: Partial<FetchPolicy> = {}, seams?: FetchSeams): GuardedFetch =>
   new GuardedFetch(() => ({ ...RULES, ...rules }), seams)
-/** Fetches from a test server, whose host is allowed as an administrator may. */
+/** Fetches from a test server whose host is allowed, as an administrator can configure. */
 export const allowing = (
   { port }: Listener,
   rules: Partial<FetchPolicy> = {},
@@ -66,7 +66,7 @@ export const allowing = (
 export const get = (from: GuardedFetch, address: string, headers?: Record<string, string>) =>
   from.fetch(address, { headers }, never)
 
-/** A lookup of names that finds these addresses. */
+/** Returns a name lookup that resolves to these IP addresses. */
 export const finding =
   (...addresses: string[]): NameLookup =>
   (_, done) =>

@@ -1,5 +1,5 @@
 // A process that indexes documents until it is killed: node index-forever.ts <folder>, or with the
-// address of a database on PostgreSQL. Says each document it finished.
+// URL of a PostgreSQL database. Reports each finished document.
 import path from 'node:path'
 import { pino } from 'pino'
 import { openPostgresIndex } from '../retrieval/postgres/open-postgres-index.ts'

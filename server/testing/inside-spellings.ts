@@ -1,6 +1,6 @@
 /**
- * Spellings of hosts that lead to this computer or its network; every one has to be refused before
- * anything is dialled.
+ * Spellings of hosts that point to this computer or its network; every one must be refused before
+ * dialling.
  */
 export const INSIDE_SPELLINGS = [
   // Plain
@@ -56,7 +56,7 @@ export const INSIDE_SPELLINGS = [
   '169.0xfe.0251.254',
   '10.1',
   '0xa.0.0.1',
-  // A dot at the end, percent escapes, other digits and dots
+  // A trailing dot, percent escapes, other digits and dots
   '127.0.0.1.',
   '0x7f000001.',
   '%31%32%37.0.0.1',
@@ -118,7 +118,7 @@ export const INSIDE_SPELLINGS = [
   'metadata.google.internal',
   'metadata.google.internal.',
   'nas.home.arpa',
-  // Credentials and what stands where the host seems to end
+  // Credentials, and text where the host seems to end
   'example.com@127.0.0.1',
   'user:pass@127.0.0.1',
   'example.com:80@127.0.0.1',

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
 import { Line, type Live, type Replicas } from '../live/index.ts'
 
-/** A gateway on a Redis as its rooms see it, whose neighbours come and go as a test says. */
+/** Joins a gateway to Redis as its modules see it; the test decides which other gateways exist. */
 export async function joinRedis(url: string, self: string) {
   const log = createLogger('silent')
   const line = await Line.open({ url, log, self, prefix: 'test:', patience: 0 })
@@ -25,7 +25,7 @@ export async function joinRedis(url: string, self: string) {
   return {
     live,
     state,
-    /** Another gateway is gone. */
+    /** Simulates the end of another gateway. */
     lose(replica: string): void {
       for (const listener of gone) listener(replica)
     },

@@ -4,7 +4,7 @@ import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 let counter = 0
 type Params = Record<string, string>
 
-/** A collection of the owner's. */
+/** Creates a collection of the owner. */
 async function knowledge({ server, tokens }: World): Promise<Params> {
   const { settings } = server.context
   await settings.update({ USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true } }) })
@@ -24,15 +24,15 @@ async function directory(world: World): Promise<Params> {
   return { ...params, directory_id: ((await reply.json()) as { id: string }).id }
 }
 
-/** Administrators may read and change the collections of everybody. */
+/** Administrators may read and change the collections of all users. */
 const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(knowledge, { others: { other: 404 }, ...row })
-/** Administrators come first, and then it is gone. */
+/** The administrator's call comes first and removes it. */
 const REMOVED_BY_ADMIN = { others: { other: 404, admin: 200 }, status: 404 }
 const NO_FILE = { file_id: 'no-such-file' }
 const QUERY = { query: 'How is it cleaned?' }
 
-/** The endpoints of collections. */
+/** Rows for the endpoints of collections. */
 export const knowledgeRows: Readonly<Record<string, MatrixRow>> = {
   'knowledge.list': user(),
   'knowledge.search': user(),
@@ -63,7 +63,7 @@ export const knowledgeRows: Readonly<Record<string, MatrixRow>> = {
   'knowledge.remove': managed(REMOVED_BY_ADMIN),
 }
 
-/** The endpoints of retrieval. */
+/** Rows for the retrieval endpoints. */
 export const retrievalRows: Readonly<Record<string, MatrixRow>> = {
   'retrieval.processFile': user(404, NO_FILE),
   'retrieval.processText': user(200, { name: 'House rules', content: 'Quiet after ten.' }),

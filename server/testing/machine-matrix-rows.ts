@@ -6,7 +6,7 @@ import { outgoingRows } from './outgoing-matrix-rows.ts'
 import { sharingRows } from './sharing-matrix-rows.ts'
 import { timeMachineRows } from './time-machine-matrix-rows.ts'
 
-/** What has to do with the computer the gateway runs on. */
+/** Rows that concern the computer the gateway runs on. */
 export const machineRows = {
   ...sharingRows,
   ...outgoingRows,

@@ -1,18 +1,18 @@
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { SignedIn, World } from './create-world.ts'
 
-/** What the authorisation matrix has to know of an endpoint to call it and to judge the answers. */
+/** Data the authorisation matrix needs to call an endpoint and to check the responses. */
 export interface MatrixRow {
   readonly auth: AnyEndpoint['auth']
-  /** The path parameters and the body of the call. */
+  /** Path parameters of the call. */
   readonly params?: (world: World) => Record<string, string> | Promise<Record<string, string>>
   readonly query?: string
   readonly body?: (world: World) => unknown
-  /** How much of the answer is waited for; a stream without end is left after its head. */
+  /** Part of the response to wait for; an endless stream is left after its head. */
   readonly reads?: 'head'
-  /** What the endpoint answers to whom it lets in. */
+  /** Status for permitted callers. */
   readonly status: number
-  /** For things of the owner: what the others hear. */
+  /** Statuses for other callers, for objects of the owner. */
   readonly others?: Readonly<Partial<Record<SignedIn, number>>>
 }
 
@@ -31,7 +31,7 @@ export const user = (status = 200, body?: unknown): MatrixRow => ({
   status,
   body: () => body,
 })
-/** For the system that provisions accounts. */
+/** For the provisioning system. */
 export const provisioning = (row: Partial<MatrixRow> = {}): MatrixRow => ({
   auth: 'scim',
   status: 200,

@@ -3,7 +3,7 @@ import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 
 let counter = 0
 
-/** A model of which the owner is the only one, besides administrators, to know. */
+/** Creates a model that only the owner and administrators know. */
 const model = async ({ server, tokens, ids }: World) => {
   const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
   const body = { id: 'owned-model', name: 'Owned', base_model_id: 'guide', access_grants }

@@ -11,7 +11,7 @@ const note = async (world: World) => ({
 const memory = async (world: World) => ({
   memory_id: await created(world, 'memories/add', { content: 'Likes tea' }),
 })
-/** Administrators may read and change what others share with nobody. */
+/** Administrators may read and change unshared notes of others. */
 const shareable = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(note, { others: { other: 404 }, ...row })
 

@@ -1,4 +1,4 @@
-/** The parts of the authorization server tests use; it comes without types. */
+/** The parts of the authorization server that tests use; it has no type declarations. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -20,7 +20,7 @@ interface SharedRequest {
   readonly headers?: Record<string, string>
 }
 
-/** The listener for devices of the network, as a device that trusts its authority uses it. */
+/** The listener for devices of the network, as used by a device that trusts its authority. */
 export interface OpenShared {
   readonly status: SharingStatus
   readonly url: string
@@ -30,7 +30,7 @@ export interface OpenShared {
   newPass(
     pass?: Partial<{ name: string; models: string[]; hours: number; messages: number }>,
   ): Promise<GuestPass & { secret: string }>
-  /** Comes in with the secret of a pass; answers the token of the guest. */
+  /** Signs in with the secret of a pass; resolves with the token of the guest. */
   enter(secret: string): Promise<string>
 }
 
@@ -42,7 +42,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Shares a gateway on loopback, where every machine can test it. */
+/** Shares a gateway on loopback, which works on every machine. */
 export async function openShared(server: TestServer, admin: string): Promise<OpenShared> {
   const on = await server.call('POST', '/api/v1/sharing/on', {
     token: admin,
@@ -63,7 +63,7 @@ export async function openShared(server: TestServer, admin: string): Promise<Ope
     const outgoing = sendRequest(url + path, {
       method: method ?? (text === undefined ? 'GET' : 'POST'),
       ca,
-      // The name that is checked is that of the address, whatever Host the request names.
+      // The certificate is checked against the name in the URL, whatever Host the request names.
       servername: '',
       agent: false,
       headers: {

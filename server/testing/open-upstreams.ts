@@ -8,12 +8,12 @@ import { createTestUpstream } from './create-test-upstream.ts'
 const opened: { close(): unknown }[] = []
 export const never: AbortSignal = new AbortController().signal
 
-/** Closes every server and upstream opened since the last time. */
+/** Closes all servers and upstreams opened since the last call. */
 export async function closeOpened(): Promise<void> {
   for (const item of opened.splice(0).toReversed()) await item.close()
 }
 
-/** Listens on a free port, which it answers, until `closeOpened`. */
+/** Listens on a free port, which it returns, until `closeOpened`. */
 export function track(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
   opened.push({
     close() {
@@ -34,7 +34,7 @@ export function connect(url: string, options: Partial<UpstreamOptions> = {}): Up
   return upstream
 }
 
-/** The error of a call, whether it comes at once or while the reply is read. */
+/** Returns the error of a call, whether it occurs immediately or while the response is read. */
 export async function failureOf(
   upstream: Upstream,
   signal: AbortSignal = never,
@@ -47,7 +47,7 @@ export async function failureOf(
   throw new Error('expected a ServiceError', { cause: error })
 }
 
-/** A clock that only its own sleeps advance, and that remembers them. */
+/** Creates a clock that is advanced only by its own sleeps, and records them. */
 export function createTestClock() {
   let time = 0
   const sleeps: number[] = []

@@ -8,19 +8,19 @@ import { pluginPython } from './plugin-python.ts'
 import { writeWheel, type WheelOptions } from './write-wheel.ts'
 
 /**
- * A package index on this machine, with what the host needs and what a test adds. Nothing is
- * fetched from elsewhere.
+ * A package index on this machine, with the host's dependencies and the packages a test adds.
+ * Nothing is downloaded from elsewhere.
  */
 export interface PackageIndex {
-  /** Variables of a gateway that installs from it, with `pydantic` as its only base package. */
+  /** Environment of a gateway that installs from it, with `pydantic` as its only base package. */
   readonly environment: Readonly<Record<string, string>>
   add(name: string, options?: WheelOptions): void
-  /** Answers nothing about a package until it is let go. */
+  /** Delays all responses about a package until released. */
   hold(name: string): { readonly letGo: () => void }
   close(): Promise<void>
 }
 
-/** What the host needs, by the folder of its description in an environment. */
+/** Dependencies of the host, by the folder of their metadata in an environment. */
 const NEEDED = [
   'pydantic',
   'pydantic_core',
@@ -29,7 +29,7 @@ const NEEDED = [
   'typing_inspection',
 ]
 
-/** Packs what is installed beside an interpreter into wheels again. */
+/** Packs the installed packages of an interpreter into wheels again. */
 function packInstalled(python: string, folder: string): void {
   const library = path.join(path.dirname(python), '..', 'lib')
   const packages = path.join(
@@ -58,7 +58,7 @@ function packInstalled(python: string, folder: string): void {
 
 const normal = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
-/** Needs `pluginPython`. */
+/** Requires `pluginPython`. */
 export async function startPackageIndex(): Promise<PackageIndex> {
   const folder = mkdtempSync(path.join(tmpdir(), 'package-index-'))
   packInstalled(pluginPython!, folder)

@@ -8,7 +8,7 @@ const folder = path.resolve(
   `${os}-${process.arch}`,
 )
 
-/** The Python `npm run pack` made for this machine; null when nothing was packed. */
+/** The Python that `npm run pack` built for this machine; null if nothing was packed. */
 export const packagedPython: string | null = existsSync(path.join(folder, 'packages.json'))
   ? folder
   : null

@@ -5,7 +5,7 @@ import { admin, open, owned, provisioning, session, user, type MatrixRow } from 
 const account = async (world: World) => ({ user_id: await world.newUser() })
 const group = async (world: World) => ({ group_id: await world.newGroup() })
 const inGroup = (row: Partial<MatrixRow> = {}): MatrixRow => admin({ params: group, ...row })
-/** Switched off, so that nothing of the other rows is told. */
+/** Disabled, so that no events of the other rows are sent. */
 const hook = { url: 'http://127.0.0.1:9/hook', enabled: false }
 const eventWebhook = async ({ server }: World) => ({
   webhook_id: (await server.context.webhooks.events.create(hook)).id,
@@ -27,7 +27,7 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.usage': user(),
   'system.gravatar': { ...user(), query: '?email=a@example.com' },
   'utils.pdf': user(200, { title: 'Tea', messages: [] }),
-  // Nothing is installed for the test.
+  // Nothing is installed in the test.
   'utils.formatCode': admin({ status: 503, body: () => ({ code: 'x=1' }) }),
   'utils.markdown': user(200, { md: '**x**' }),
   'system.manifest': open(),
@@ -145,7 +145,7 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'eventWebhooks.create': admin({ body: () => ({ ...hook, name: 'Another' }) }),
   'eventWebhooks.update': admin({ params: eventWebhook, body: () => ({ name: 'Renamed' }) }),
   'eventWebhooks.remove': admin({ params: eventWebhook }),
-  // Nobody listens there, which is what the test says.
+  // Nothing listens there, which the endpoint reports.
   'eventWebhooks.test': admin({ params: eventWebhook }),
 
   'scim.serviceProviderConfig': provisioning(),

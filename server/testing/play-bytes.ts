@@ -1,14 +1,16 @@
 import type { CompletionFrame } from '../providers/provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../providers/read-frames.ts'
 
-/** Cuts bytes at the given places; places outside are ignored. */
+/** Splits bytes at the given offsets; offsets outside are ignored. */
 export function cutBytes(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const inside = cuts.filter((cut) => cut > 0 && cut < bytes.length)
   const ends = [...new Set([...inside, bytes.length])].toSorted((left, right) => left - right)
   return ends.map((end, index) => bytes.subarray(index === 0 ? 0 : ends[index - 1], end))
 }
 
-/** The frames a decoder finds in bytes that arrive in these pieces, up to the first error. */
+/**
+ * Returns the frames a decoder finds in bytes that arrive in these chunks, up to the first error.
+ */
 export function decodePieces(decoder: FrameDecoder, pieces: readonly Buffer[]): CompletionFrame[] {
   const frames = pieces.flatMap((piece) => (decoder.isDone() ? [] : decoder.push(piece)))
   const all = decoder.isDone() ? frames : [...frames, ...decoder.end()]
@@ -16,7 +18,7 @@ export function decodePieces(decoder: FrameDecoder, pieces: readonly Buffer[]): 
   return failure === -1 ? all : all.slice(0, failure + 1)
 }
 
-/** Text, reasoning, tool calls, usage and error that frames add up to. */
+/** Returns the combined text, reasoning, tool calls, usage and error of frames. */
 export function summarize(frames: readonly CompletionFrame[]) {
   const summary = {
     content: '',

@@ -5,7 +5,7 @@ import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 
 let counter = 0
 
-/** Put into the database itself, as making one over the API needs Python. */
+/** Written directly to the database, because creating one through the API needs Python. */
 async function store({ server, ids }: World, name: 'tool' | 'function'): Promise<string> {
   const id = `plugin_${(counter += 1)}`
   const { storage, secrets, plugins } = server.context
@@ -36,7 +36,7 @@ async function store({ server, ids }: World, name: 'tool' | 'function'): Promise
 const tool = async (world: World) => ({ tool_id: await store(world, 'tool') })
 const anyFunction = async (world: World) => ({ function_id: await store(world, 'function') })
 
-/** Administrators may use and change the tools of everybody. */
+/** Administrators may use and change the tools of all users. */
 const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(tool, { others: { other: 404 }, ...row })
 const REMOVED_BY_ADMIN = { others: { other: 404, admin: 200 }, status: 404 }
@@ -44,7 +44,7 @@ const SOURCE = { id: '1 is no name', name: 'Calculator', content: 'class Tools:\
 const ADDRESS = { url: 'http://127.0.0.1/tool.py' }
 
 /**
- * The endpoints of tools, functions and what they run in. The gateway of the matrix finds no
+ * Rows for the endpoints of tools, functions and their runtime. The gateway of the matrix finds no
  * Python.
  */
 export const pluginRows: Readonly<Record<string, MatrixRow>> = {

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { packagedPython } from './packaged-python.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** What `npm test` prepares for the tests of the host. */
+/** Prepared by `npm test` for the tests of the host. */
 const PREPARED = path.join(root, 'out/plugin-host-python/bin/python')
 
 const SUITS = 'import pydantic, sys; assert sys.version_info[:2] in ((3, 11), (3, 12), (3, 13))'
 
 /**
- * Where a Python with pydantic lies, as it says itself: a name in the PATH may stand for another
- * one in the few variables that plugins run with. Null when it does not suit.
+ * Returns the path of a Python with pydantic, as reported by itself: a name in the PATH may resolve
+ * differently in the reduced environment of plugins. Null if it is unsuitable.
  */
 function locate(python: string): string | null {
   try {
@@ -33,16 +33,16 @@ function findPython(candidates: readonly string[]): string | null {
   return null
 }
 
-/** The packed one is for users who cannot read the Python that the prepared one stands on. */
+/** The packed Python is for users who cannot read the Python that the prepared one is based on. */
 const CANDIDATES = [
   PREPARED,
   ...(packagedPython ? [path.join(packagedPython, 'bin/python3')] : []),
 ].filter(existsSync)
 
-/** A Python with what the host needs; null when there is none on this machine. */
+/** A Python with the host's dependencies; null if there is none on this machine. */
 export const pluginPython: string | null = findPython([...CANDIDATES, 'python3'])
 
-/** Variables of a gateway whose plugins run with it, without installing anything. */
+/** Environment of a gateway whose plugins run with it, without installing anything. */
 export const pluginEnvironment: Readonly<Record<string, string>> = {
   PLUGIN_PYTHON: pluginPython ?? '',
   ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS: 'false',

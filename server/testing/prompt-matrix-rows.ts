@@ -3,7 +3,7 @@ import { owned, user, type MatrixRow } from './matrix-row.ts'
 
 let counter = 0
 
-/** The owner may not make prompts, so an administrator hands one over. */
+/** The owner may not create prompts, so an administrator transfers one. */
 const prompt = async ({ server, tokens, ids }: World) => {
   const command = `prompt${(counter += 1)}`
   const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
@@ -12,7 +12,7 @@ const prompt = async ({ server, tokens, ids }: World) => {
   const { id, version_id } = (await reply.json()) as { id: string; version_id: string }
   return { prompt_id: id, history_id: version_id, command }
 }
-/** Administrators may read and change what others share with nobody. */
+/** Administrators may read and change unshared prompts of others. */
 const shareable = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(prompt, { others: { other: 404 }, ...row })
 const PROMPT = { command: 'matrix', name: 'Matrix', content: 'Hello' }

@@ -9,7 +9,7 @@ import type { CompletionFrame, ErrorFrame, Provider } from '../providers/provide
 import type { FakeUpstream } from './fake-upstream/fake-server.ts'
 import type { Script } from './fake-upstream/script.ts'
 
-/** A provider in front of the fake of its upstream. */
+/** A provider connected to the fake of its upstream. */
 export interface ConformanceTarget {
   readonly provider: Provider
   readonly upstream: FakeUpstream
@@ -29,7 +29,7 @@ interface Heard {
   readonly usage: Record<string, unknown> | null | undefined
 }
 
-/** Everything a provider streams for one message of the user. */
+/** Returns everything a provider streams for one user message. */
 export async function hear(provider: Provider, model: string, text: string): Promise<Heard> {
   const { signal } = new AbortController()
   const frames: CompletionFrame[] = []
@@ -283,7 +283,7 @@ function describeOtherFaults(start: Start): void {
   })
 }
 
-/** What every provider of models has to do, whatever its wire shape. */
+/** Tests the behaviour required of every model provider, whatever its format. */
 export function describeProviderConformance(name: string, start: Start): void {
   describe(`${name} conforms`, () => {
     let target: ConformanceTarget

@@ -2,7 +2,10 @@ import { admin, user, type MatrixRow } from './matrix-row.ts'
 
 const NO_DIGEST = `sha256:${'0'.repeat(64)}`
 
-/** The endpoints that hand calls to local runtimes and remote providers, of which there is none. */
+/**
+ * Rows for the endpoints that relay calls to local runtimes and remote providers, of which there
+ * are none.
+ */
 export const proxyRows: Readonly<Record<string, MatrixRow>> = {
   'runtimeProxy.status': user(),
   'runtimeProxy.verify': admin({ body: () => ({ url: 'http://127.0.0.1:9' }), status: 502 }),
@@ -42,7 +45,7 @@ export const proxyRows: Readonly<Record<string, MatrixRow>> = {
   'compatibleProxy.model': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
   'compatibleProxy.chatCompletions': user(400, { model: 'no-such-model', messages: [] }),
   'embeddings.create': user(400, { model: 'no-such-model', input: 'Hello' }),
-  // Switched off unless an administrator says otherwise.
+  // Switched off by default.
   'passThrough.get': user(403),
   'passThrough.post': user(403),
   'passThrough.delete': user(403),

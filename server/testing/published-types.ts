@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The declarations of a published package, for tests that hold what the gateway says against them.
+ * The type declarations of a published package, for tests that compare the gateway's output with
+ * them.
  */
 export class PublishedTypes {
   readonly #text: string
@@ -16,8 +17,8 @@ export class PublishedTypes {
   }
 
   /**
-   * Names of the properties of an interface, `Outer.Inner` for one of a namespace. Empty for what
-   * is none.
+   * Returns the property names of an interface, `Outer.Inner` for one of a namespace; empty if
+   * there is none.
    */
   fields(name: string): string[] {
     return [...this.#body(name).matchAll(/^( +)(?:readonly )?([A-Za-z_]\w*)\??:/gm)]
@@ -25,7 +26,7 @@ export class PublishedTypes {
       .map(([, , field]) => field!)
   }
 
-  /** Names of what a union is made of, unions within it opened. */
+  /** Returns the member names of a union, with nested unions expanded. */
   members(name: string): string[] {
     const union = new RegExp(`export type ${name} = ([^;{]+);`).exec(this.#text)?.[1]
     return union === undefined
@@ -34,8 +35,8 @@ export class PublishedTypes {
   }
 
   /**
-   * Values of the property `type` of the members of a union; the name of the interface where it has
-   * none.
+   * Returns the values of the property `type` of the members of a union; the name of the interface
+   * if it has none.
    */
   kinds(union: string): string[] {
     return this.members(union).flatMap((name) => {

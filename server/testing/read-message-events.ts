@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** An event of the messages dialect, with the parts tests look at. */
+/** An event of the messages API, with the fields that tests check. */
 export interface StreamEvent {
   readonly type: string
   readonly index?: number
@@ -13,7 +13,10 @@ export interface StreamEvent {
   readonly error?: { type: string; message: string }
 }
 
-/** The events of a streamed answer of the messages dialect, whose names and types agree. */
+/**
+ * Returns the events of a streamed answer of the messages API, and checks that their names and
+ * types agree.
+ */
 export async function readMessageEvents(response: Response): Promise<StreamEvent[]> {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('text/event-stream')

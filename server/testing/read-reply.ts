@@ -1,9 +1,6 @@
 import type { TestServer } from './start-server.ts'
 
-/**
- * A reply with its body parsed, as tests look into it whatever its shape. Text that is no JSON
- * stays text.
- */
+/** A response with its body parsed, in any form. Text that is not JSON stays text. */
 export interface Reply {
   readonly status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
@@ -19,7 +16,7 @@ export async function readReply(reply: Response): Promise<Reply> {
   }
 }
 
-/** Calls a gateway as whoever a token belongs to, and reads what it answers. */
+/** Calls a gateway with a token and returns the parsed response. */
 export const callJson = async (
   server: Pick<TestServer, 'call'>,
   token: string,

@@ -3,7 +3,7 @@ import type { Storage } from '../storage/index.ts'
 const toText = (value: unknown): string =>
   Buffer.isBuffer(value) ? value.toString('latin1') : String(value)
 
-/** Everything the database holds, as it is stored, to look for what must not be in it. */
+/** Returns the entire stored content of the database, to search for text that must not be in it. */
 export async function readWholeDatabase(storage: Storage): Promise<string> {
   if (storage.engine === 'sqlite') return storage.sqlite.serialize().toString('latin1')
   const tables = await storage

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Runs a module of the product in a process of its own, as `import(module).then(code)`; answers how
- * it ended and what it printed.
+ * Runs a module of the product in a separate process, as `import(module).then(code)`; resolves with
+ * its exit status and output.
  */
 export function runInProcess(
   code: string,

@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { request as sendRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 
-/**
- * The address the proxy of a test calls from, on a machine where every address of 127.0.0.0/8 is
- * its own.
- */
+/** Source address of a test's proxy, on a machine where all addresses of 127.0.0.0/8 are local. */
 export const PROXY_ADDRESS = '127.0.0.2'
 
 export interface ThroughReply {
@@ -20,11 +17,11 @@ export interface ThroughRequest {
   /** A name with several values is sent as several headers. */
   readonly headers?: Record<string, string | string[]>
   readonly body?: unknown
-  /** Which address of this machine calls; the proxy when absent. */
+  /** Local source address of the call; the proxy if absent. */
   readonly from?: string
 }
 
-/** Calls a gateway from another address than the usual one, as a proxy does. */
+/** Calls a gateway from a different source address, as a proxy does. */
 export async function sendThrough(
   url: string,
   { method, headers = {}, body, from = PROXY_ADDRESS }: ThroughRequest,
@@ -44,7 +41,7 @@ export async function sendThrough(
   try {
     parsed = JSON.parse(reply)
   } catch {
-    // No JSON: left as it is.
+    // Not JSON: left unchanged.
   }
   return { status: response.statusCode!, headers: response.headers, body: parsed }
 }

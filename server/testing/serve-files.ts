@@ -14,7 +14,7 @@ import { CALLER_HEADER, serveTestRoutes } from './serve-test-routes.ts'
 
 type Index = FilesDependencies['retrieval']
 
-/** An index that remembers what it was given; the real one is tested with the whole gateway. */
+/** Creates an index that records its input; the real one is tested with the whole gateway. */
 export function createNotingIndex() {
   const documents = new Map<string, ExtractedDocument>()
   const collections = new Map<string, Set<string>>()
@@ -43,7 +43,7 @@ export function createNotingIndex() {
   return { index, documents, collections }
 }
 
-/** For files alone, with nothing around that could use them. */
+/** For tests of files alone, without domains that could use them. */
 export const nothingUses: FilesDependencies['uses'] = () =>
   Promise.resolve({ collections: [], chats: 0, folders: 0, models: [], others: 0 })
 
@@ -53,7 +53,7 @@ export interface ServeFilesOptions {
   readonly extraction?: FilesDependencies['extraction']
 }
 
-/** Every file below a folder, by its path from there. */
+/** Returns every file below a folder, by relative path. */
 export const filesBelow = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -62,8 +62,8 @@ export const filesBelow = (folder: string): string[] =>
     : []
 
 /**
- * The routes of files with real extraction, for an administrator, an owner and a friend, until the
- * test is over.
+ * Serves the file routes with real extraction, for an administrator, an owner and a friend, until
+ * the end of the test.
  */
 export async function serveFiles({
   dataDir = createTemporaryFolder(),
@@ -137,5 +137,5 @@ export async function serveFiles({
   }
 }
 
-/** One served domain of files. */
+/** One served file domain. */
 export type ServedFiles = Awaited<ReturnType<typeof serveFiles>>

@@ -6,8 +6,8 @@ import { serveTestRoutes, type TestCall, type TestReply } from './serve-test-rou
 type People = Awaited<ReturnType<typeof createPeople>>
 
 /**
- * Serves the routes of one domain to an administrator, an owner and a friend until the test is
- * over.
+ * Serves the routes of one domain to an administrator, an owner and a friend until the end of the
+ * test.
  */
 export async function servePeople(createRoutes: (people: People) => readonly Route[]) {
   const people = await createPeople()

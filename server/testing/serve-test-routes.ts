@@ -5,7 +5,7 @@ import type { Role } from '#contract/common.ts'
 import { mount, type Route } from '../lib/http.ts'
 import { createLogger } from '../lib/logger.ts'
 
-/** Who a test call comes from; `admin:<id>` is the admin of that id. */
+/** Caller of a test request; `admin:<id>` is the administrator with that id. */
 export const CALLER_HEADER = 'x-test-caller'
 
 export interface TestReply {
@@ -17,13 +17,13 @@ export interface TestReply {
 export interface TestCall {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly body?: unknown
-  /** A body that JSON.stringify could not make. */
+  /** A body that JSON.stringify cannot produce. */
   readonly text?: string
   readonly type?: string
 }
 
 export interface TestRoutes {
-  /** Calls a path as somebody; POST when there is a body, else GET. */
+  /** Calls a path as the given caller; POST if there is a body, else GET. */
   call(caller: string | null, path: string, call?: TestCall): Promise<TestReply>
   /** For calls that are not JSON; the caller is named in `CALLER_HEADER`. */
   readonly origin: string

@@ -1,6 +1,9 @@
 import type { SettingName, Settings, SettingValues } from '../settings/index.ts'
 
-/** Settings that have these values; read from the object at each call, so a test may change it. */
+/**
+ * Returns settings with these values; they are read from the object on each call, so that a test
+ * may change it.
+ */
 export const settingsOf = <Name extends SettingName>(
   values: Pick<SettingValues, Name>,
 ): Settings<Name> => ({ get: (key) => values[key] })

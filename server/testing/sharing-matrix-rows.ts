@@ -1,6 +1,9 @@
 import { admin, open, user, type MatrixRow } from './matrix-row.ts'
 
-/** Turned on and off again in the order of the table; what needs it to be on is refused then. */
+/**
+ * Sharing is turned on and off again in the order of the table; calls that require it are then
+ * refused.
+ */
 export const sharingRows: Readonly<Record<string, MatrixRow>> = {
   'sharing.status': admin(),
   'sharing.turnOn': admin({ body: () => ({ addresses: ['127.0.0.1'] }) }),

@@ -1,8 +1,8 @@
 type Payload = Record<string, unknown>
 
 /**
- * What an authorization server of a test knows: everything in one table, of which clients can be
- * put in and taken out.
+ * Storage of a test's authorization server: a single table, in which clients can be added and
+ * removed.
  */
 export function createSignInMemory() {
   const kept = new Map<string, Payload>()
@@ -33,7 +33,7 @@ export function createSignInMemory() {
     adapter,
     addClient: (metadata: Payload & { client_id: string }): void =>
       void kept.set(keyOf('Client', metadata.client_id), metadata),
-    /** Takes back every token it handed out. */
+    /** Revokes every issued token. */
     revoke(): void {
       for (const key of kept.keys())
         if (/^(AccessToken|RefreshToken|Grant) /.test(key)) kept.delete(key)

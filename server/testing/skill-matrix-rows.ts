@@ -3,7 +3,7 @@ import { owned, user, type MatrixRow } from './matrix-row.ts'
 
 let counter = 0
 
-/** The owner may not make skills, so an administrator hands one over. */
+/** The owner may not create skills, so an administrator transfers one. */
 async function skill({ server, tokens, ids }: World) {
   const id = `skill${(counter += 1)}`
   const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
@@ -16,7 +16,7 @@ async function skill({ server, tokens, ids }: World) {
   return { skill_id: id }
 }
 
-/** Administrators may read and change what others share with nobody. */
+/** Administrators may read and change unshared skills of others. */
 const shareable = (row: Partial<MatrixRow> = {}): MatrixRow =>
   owned(skill, { others: { other: 404 }, ...row })
 const SKILL = { id: 'matrix', name: 'Matrix', content: 'Hello' }

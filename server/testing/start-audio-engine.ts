@@ -11,9 +11,9 @@ import { gzipSync } from 'node:zlib'
 import { writeTone } from './write-tone.ts'
 
 /**
- * How a server misbehaves: it never answers, breaks off before or in the middle of its sound,
- * answers with a page, never ends, packs what would unpack to much more, redirects, refuses, falls
- * silent in the middle or says nothing at all.
+ * Misbehaviour of a server: it never responds, closes the connection before or in the middle of its
+ * sound, responds with a page, never ends, sends data that unpack to a much larger size, redirects,
+ * refuses, stalls in the middle or sends nothing at all.
  */
 export type AudioFault =
   | 'bomb'
@@ -88,7 +88,7 @@ function misbehave(fault: AudioFault, response: ServerResponse, type: string): v
   }
 }
 
-/** Where a call goes: sound, text or a list. */
+/** Dispatches a call: sound, text or a list. */
 function answer(state: AudioEngine, call: AudioEngineCall, response: ServerResponse): void {
   const json = (value: unknown): void =>
     void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value))
@@ -111,20 +111,20 @@ function answer(state: AudioEngine, call: AudioEngineCall, response: ServerRespo
   setTimeout(() => response.end(state.sound.subarray(half)), state.pause)
 }
 
-/** A server that speaks and listens in the ways of several vendors, as tests see it. */
+/** A speech and transcription server with the APIs of several vendors, as tests see it. */
 export interface AudioEngine {
   readonly url: string
   readonly calls: AudioEngineCall[]
   fault: AudioFault | null
-  /** How many further calls have the fault; all when null. */
+  /** Number of further calls with the fault; all if null. */
   faults: number | null
   sound: Buffer
   soundType: string
   /** Milliseconds between the halves of a sound. */
   pause: number
-  /** What it hears in everything. */
+  /** Transcript of every recording. */
   text: string
-  /** Calls whose client left before the answer was there. */
+  /** Number of calls whose client disconnected before the response. */
   left: number
   close(): Promise<void>
 }

@@ -12,7 +12,10 @@ export interface SentRecording {
   readonly language?: string
 }
 
-/** A gateway whose speech and text come from a scripted server, which ends with the test. */
+/**
+ * Starts a gateway whose speech and transcripts come from a scripted server, which ends with the
+ * test.
+ */
 export async function startAudio(
   changes: { tts?: Partial<AudioConfig['tts']>; stt?: Partial<AudioConfig['stt']> } = {},
   environment: Readonly<Record<string, string>> = {},
@@ -49,7 +52,7 @@ export async function startAudio(
     ...library,
     engine,
     configure,
-    /** The answer to a call for speech, as it comes. */
+    /** Returns the response to a speech request as a stream. */
     speak: (fields: object, name: Name = 'owner', signal?: AbortSignal): Promise<Response> =>
       fetch(`${server.url}/api/v1/audio/speech`, {
         method: 'POST',

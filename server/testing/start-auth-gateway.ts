@@ -60,7 +60,7 @@ function parseReply(text: string): unknown {
   }
 }
 
-/** The upgrade of a socket, where a test is not about it. */
+/** Upgrade request of a socket, for tests that do not depend on it. */
 export const SOME_REQUEST = {
   headers: {},
   rawHeaders: [],
@@ -68,7 +68,8 @@ export const SOME_REQUEST = {
 } as unknown as IncomingMessage
 
 /**
- * Every endpoint of other domains answers who called, so that sign-in can be tested without them.
+ * Makes every endpoint of other domains respond with the caller, so that sign-in can be tested
+ * without them.
  */
 function toEchoRoutes(real: readonly Route[]): Route[] {
   const known = new Set(real.map(({ endpoint }) => endpoint.id))
@@ -171,7 +172,7 @@ export async function send(
     path: target,
     method: method ?? (text === undefined ? 'GET' : 'POST'),
     headers: {
-      // Node leaves the length of a DELETE's body to the caller.
+      // Node does not set the length of a DELETE's body itself.
       ...(text === undefined
         ? {}
         : {
@@ -193,7 +194,8 @@ export async function send(
 }
 
 /**
- * Users and auth behind the guard over real HTTP, on a database in memory unless a path is given.
+ * Starts users and auth behind the guard over real HTTP, on an in-memory database unless a path is
+ * given.
  */
 export async function startTestGateway(options: TestGatewayOptions = {}) {
   const domains = await buildDomains(options)
@@ -207,7 +209,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
     signUp: async (
       person: { name: string; email: string; password: string } = ADMIN,
     ): Promise<Session> => (await call('/api/v1/auths/signup', { body: person })).body as Session,
-    /** An account made by the administrator, signed in. */
+    /** Creates an account as the administrator and signs it in. */
     addUser: async (admin: Session, name: string, role: Role = 'user'): Promise<Session> => {
       const body = { name, email: `${name}@example.org`, password: `password of ${name}`, role }
       return (await call('/api/v1/auths/add', { body, headers: bearer(admin) })).body as Session

@@ -16,7 +16,7 @@ export const IDENTITY_HEADERS = {
 }
 export const EMPTY = { email: '', password: '' }
 
-/** A gateway behind a proxy that signs people in, until the test is over. */
+/** Starts a gateway behind a proxy that signs users in, until the end of the test. */
 export async function startBehindProxy(
   environment: Record<string, string> = {},
 ): Promise<TestServer> {
@@ -36,7 +36,7 @@ export const through = (
 let counter = 0
 export const newEmail = (): string => `person${(counter += 1)}@example.org`
 
-/** Signs in as the proxy says. */
+/** Signs in with the headers of the proxy. */
 export const enter = (
   server: TestServer,
   headers: Record<string, string | string[]>,

@@ -20,20 +20,20 @@ export interface HeardFrame {
 }
 
 export interface HeardSocket {
-  /** What was heard of channels, in order. */
+  /** Received channel frames, in order. */
   readonly frames: HeardFrame[]
-  /** Sentences the gateway refused frames with. */
+  /** Error messages with which the gateway refused frames. */
   readonly errors: string[]
   types(): string[]
-  /** The first frame of a type; waits for it. */
+  /** Resolves with the first frame of a type, and waits for it if necessary. */
   heard(type: ChannelEvent['type'], fits?: (frame: HeardFrame) => boolean): Promise<HeardFrame>
   send(frame: object): void
-  /** Settles when everything sent before has been answered. */
+  /** Resolves when everything sent before has been answered. */
   settled(): Promise<void>
   close(): void
 }
 
-/** A gateway with channels, an administrator and three people. */
+/** A gateway with channels, an administrator and three users. */
 export interface ChannelWorld {
   readonly server: TestServer
   readonly ids: Readonly<Record<ChannelPerson, string>>

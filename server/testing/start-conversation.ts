@@ -6,7 +6,7 @@ import { startFakeCompatible, type FakeCompatibleOptions } from './fake-upstream
 import type { FakeUpstream } from './fake-upstream/fake-server.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './start-server.ts'
 
-/** A frame of the socket with the parts tests look at. */
+/** A frame of the socket with the fields that tests check. */
 export interface SocketFrame {
   readonly type: string
   readonly chat_id?: string | null
@@ -17,19 +17,19 @@ export interface SocketFrame {
 export interface TestSocket {
   readonly sessionId: string
   readonly frames: readonly SocketFrame[]
-  /** Waits for an event of a type, counting those that came already. */
+  /** Waits for an event of a type, including those already received. */
   event(
     type: string,
   ): Promise<SocketFrame & { data: { type: string; data: Record<string, unknown> } }>
-  /** The text of all deltas of a message so far, checked against their offsets. */
+  /** Returns the text of all deltas of a message so far, checked against their offsets. */
   text(messageId: string, type?: string): string
-  /** Answers every call the gateway sends to this socket from now on. */
+  /** Answers all further calls the gateway sends to this socket. */
   answerCalls(answer: (data: unknown) => unknown): void
   close(): void
 }
 
 /**
- * A chat with a question and an empty answer, as a client stores it before it asks for the
+ * A chat with a question and an empty answer, as a client stores it before it requests the
  * completion.
  */
 export interface OpenChat {

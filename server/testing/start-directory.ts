@@ -21,13 +21,13 @@ export interface TestPerson {
 
 export interface TestDirectoryOptions {
   readonly people: readonly TestPerson[]
-  /** Answers over TLS from the first byte. */
+  /** Uses TLS from the first byte. */
   readonly certificate?: { readonly key: string; readonly cert: string }
-  /** Never answers a bind. */
+  /** Never responds to a bind. */
   readonly isSilent?: boolean
 }
 
-/** Of what the library hands to its handlers, which it types as anything. */
+/** The used part of a request in the library's handlers, which it types as any. */
 interface Ask {
   readonly dn: { toString(): string }
   readonly credentials: string
@@ -56,8 +56,8 @@ function toEntry(person: TestPerson) {
 }
 
 /**
- * A directory on loopback that notes what it was asked. Like real ones, it takes a name with an
- * empty password for nobody.
+ * Starts a directory on loopback that records its requests. Like real ones, it treats a name with
+ * an empty password as anonymous.
  */
 export async function startDirectory({
   people,
@@ -69,7 +69,7 @@ export async function startDirectory({
   )
   const binds: { dn: string; password: string }[] = []
   const filters: string[] = []
-  // Signing in as anybody is decided here, whichever name is used.
+  // All binds are decided here, whatever name is used.
   server.bind('', (request: Ask, response: Reply, next: Next) => {
     const dn = request.dn.toString()
     const password = String(request.credentials)
@@ -89,7 +89,7 @@ export async function startDirectory({
     filters.push(request.filter.toString())
     if (request.connection.ldap.bindDN.toString() !== plainDn(SEARCHER.dn))
       return next(new ldap.InsufficientAccessRightsError())
-    // The library compares names as they are written, unlike real directories.
+    // The library compares names case-sensitively, unlike real directories.
     response.attributes = response.attributes.map((name) => name.toLowerCase())
     for (const person of people) {
       const entry = toEntry(person)
@@ -108,7 +108,7 @@ export async function startDirectory({
   }
 }
 
-/** The answer to a wish for TLS: done, in the clear for the last time. */
+/** The response to a StartTLS request: success, sent as the last unencrypted message. */
 const raised = (messageId: number): Buffer =>
   Buffer.from([
     0x30,
@@ -128,7 +128,8 @@ const raised = (messageId: number): Buffer =>
   ])
 
 /**
- * Stands in front of a directory in the clear and raises connections to TLS when asked (StartTLS).
+ * Starts a proxy before an unencrypted directory that upgrades connections to TLS on request
+ * (StartTLS).
  */
 export async function startRaising(port: number, certificate: { key: string; cert: string }) {
   const { connect } = await import('node:net')

@@ -5,7 +5,7 @@ import { createTinyModel, type TinyModelOptions } from './write-tiny-model.ts'
 
 const PASSWORD = 'a long password'
 
-/** A gateway with the engine that comes along, and models with random weights in its folder. */
+/** A gateway with the bundled engine, and models with random weights in its folder. */
 export interface EngineGateway {
   readonly server: TestServer
   /** Session token of the administrator. */
@@ -13,7 +13,7 @@ export interface EngineGateway {
   readonly folder: string
   addModel(name: string, options?: TinyModelOptions): void
   post(path: string, body: unknown, token?: string): Promise<Response>
-  /** Adds a member; answers its session token. */
+  /** Adds a member; resolves with its session token. */
   addMember(name: string): Promise<string>
   close(): Promise<void>
 }

@@ -17,12 +17,12 @@ type Extensions = Pick<
 >
 
 export interface ExtendedConversation extends Conversation {
-  /** Posts to another path of the extended pipeline, such as one of the other dialects. */
+  /** Posts to another path of the extended pipeline, such as one of the other protocols. */
   call(path: string, body: unknown, token?: string): Promise<Response>
 }
 
 /**
- * A conversation whose completions have scripted plugins, tools or things to read; everything else
+ * Starts a conversation whose completions have scripted plugins, tools or sources; everything else
  * is the real gateway.
  */
 export async function startExtendedConversation(
@@ -38,8 +38,8 @@ export async function startExtendedConversation(
     requirePermitted: context.requirePermitted,
     authenticate: (request, endpoint) => context.auth.authenticate(request, endpoint),
   })
-  // The gateway beside it gave every express response its own class, which this server has to make
-  // too.
+  // The gateway running beside it gave every express response its own class, which this server must
+  // create too.
   const server = createServer({ ServerResponse: GatewayResponse }, app).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -20,7 +20,7 @@ function write(response: ServerResponse, found: Answer | { redirect: string }): 
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
 }
 
-/** The metadata of an honest provider. */
+/** Returns the metadata of an honest provider. */
 const describe = (url: string): Record<string, unknown> => ({
   issuer: url,
   authorization_endpoint: `${url}/auth`,
@@ -34,7 +34,7 @@ type Answer = Record<string, unknown> | string | Buffer | ((response: ServerResp
 
 type Keys = Awaited<ReturnType<typeof createKeys>>
 
-/** The key of the provider, its public half as listed, and the key of somebody else. */
+/** Creates the key of the provider, its public key as listed, and a foreign key. */
 async function createKeys() {
   const own = await generateKeyPair('RS256', { extractable: true })
   const stranger = await generateKeyPair('RS256', { extractable: true })
@@ -49,13 +49,13 @@ const signAs = (
 ): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own', ...header }).sign(key)
 
-/** The lies of a test: see `HostileProvider`. */
+/** Returns the false data of a test: see `HostileProvider`. */
 const createLies = ({ own, publicKey }: Keys) => ({
   claims: {} as JWTPayload,
   metadata: {} as Record<string, unknown>,
   keys: [publicKey] as Record<string, unknown>[],
   answers: new Map<string, Answer>(),
-  /** Parameters of the address the browser comes back to, besides code and state. */
+  /** Parameters of the URL the browser is redirected to, besides code and state. */
   returned: {} as Record<string, string>,
   sign: (claims: JWTPayload): Promise<string> | string => signAs(claims, {}, own),
 })
@@ -65,7 +65,7 @@ interface State extends ReturnType<typeof createLies> {
   readonly requests: { path: string; body: string; headers: IncomingMessage['headers'] }[]
 }
 
-/** Claims of an ID token; those a test set to `undefined` are absent. */
+/** Returns the claims of an ID token; those a test set to `undefined` are absent. */
 function toClaims(url: string, { nonce, claims }: State): JWTPayload {
   const seconds = Math.floor(Date.now() / 1000)
   const all = {
@@ -82,7 +82,7 @@ function toClaims(url: string, { nonce, claims }: State): JWTPayload {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-/** The sign-in page, which sends the browser back with a code at once. */
+/** The sign-in page, which redirects the browser back with a code immediately. */
 function signIn(state: State, query: URLSearchParams): { redirect: string } {
   state.nonce = query.get('nonce') ?? ''
   const back = new URL(query.get('redirect_uri')!)
@@ -114,9 +114,9 @@ async function answer(url: string, state: State, path: string): Promise<Answer> 
 }
 
 /**
- * An OpenID provider that lies as a test wants. Its sign-in page answers at once with a code;
- * `claims` go into the ID token, `sign` makes the token of them, and `answers` replace the answer
- * of a path.
+ * Starts an OpenID provider that misbehaves as a test requires. Its sign-in page responds
+ * immediately with a code; `claims` are included in the ID token, `sign` creates the token from
+ * them, and `answers` replace the response of a path.
  */
 export async function startHostileProvider() {
   const server = createServer().listen(0, '127.0.0.1')

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** What `npm test` prepares. */
+/** Prepared by `npm test`. */
 const PYTHON = path.join(root, 'out/jupyter-python/bin/python')
 
-/** Whether the machine has a Jupyter server. */
+/** True if the machine has a Jupyter server. */
 export const hasJupyter = existsSync(PYTHON)
 
 export interface JupyterProcess {
@@ -16,7 +16,7 @@ export interface JupyterProcess {
   close(): Promise<void>
 }
 
-/** A real Jupyter server on loopback that asks for a token, or for a password. */
+/** Starts a real Jupyter server on loopback that requires a token or a password. */
 export async function startJupyter(
   secret: { readonly token: string } | { readonly password: string },
 ): Promise<JupyterProcess> {

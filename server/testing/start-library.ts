@@ -8,8 +8,8 @@ import { startTestServer } from './start-server.ts'
 type CallOptions = { body?: unknown; method?: string }
 
 /**
- * The whole gateway with an administrator and two people who may make collections, until the test
- * is over.
+ * Starts the whole gateway with an administrator and two users who may create collections, until
+ * the end of the test.
  */
 export async function startLibrary(environment: Readonly<Record<string, string>> = {}) {
   const server = await startTestServer({
@@ -44,7 +44,7 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
     ids,
     tokens,
     call,
-    /** Stores a text as a file and waits until it can be found. */
+    /** Stores a text as a file and waits until it is searchable. */
     async upload(name: Name, filename: string, text: string): Promise<string> {
       const content = { bytes: Buffer.from(text) }
       const file = await server.context.files.create(
@@ -62,7 +62,7 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
   }
 }
 
-/** A website of its own on this computer until the test is over. */
+/** Starts a website on this computer until the end of the test. */
 export async function startSite(answer: RequestListener) {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -81,11 +81,11 @@ export async function startSite(answer: RequestListener) {
 
 type Library = Awaited<ReturnType<typeof startLibrary>>
 
-/** The names of the listed collections or files. */
+/** Returns the names of the listed collections or files. */
 export const nameList = (reply: { body: { items: { name?: string; filename?: string }[] } }) =>
   reply.body.items.map(({ name, filename }) => name ?? filename)
 
-/** A collection of the owner with one file. */
+/** Creates a collection of the owner with one file. */
 export async function withFile(library: Library, text = 'The pump is cleaned with warm water.') {
   const id = await library.createKnowledge('owner')
   const fileId = await library.upload('owner', 'pump.md', text)

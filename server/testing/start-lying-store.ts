@@ -3,20 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** What the store does with a request for an object; the smallest ones always come as they are. */
+/**
+ * Behaviour of the store for requests of an object; the smallest objects are always sent correctly.
+ */
 export type StoreConduct =
   | 'honest'
-  /** Half of the bytes, and says so. */
+  /** Half of the bytes, with the matching length stated. */
   | 'short'
-  /** Half of the bytes without saying how many there are. */
+  /** Half of the bytes, without a stated length. */
   | 'short-in-pieces'
-  /** As many bytes as there are, but others. */
+  /** The right number of bytes, but different ones. */
   | 'other-bytes'
-  /** Everything, whatever part was asked for. */
+  /** The whole object, whatever range was requested. */
   | 'ignores-ranges'
-  /** A page of something else. */
+  /** An unrelated page. */
   | 'no-store'
-  /** Lets nobody in. */
+  /** Refuses all access. */
   | 'refuses'
 
 const SMALL = 1000
@@ -56,7 +58,7 @@ const answers: Readonly<
     void response.writeHead(403, { 'Content-Type': 'application/xml' }).end(fault('AccessDenied')),
 }
 
-/** A store that takes objects and does not always give them back. */
+/** Starts a store that accepts objects and does not always return them. */
 export async function startLyingStore(at = 0) {
   const objects = new Map<string, Buffer>()
   const store = { conduct: 'honest' as StoreConduct }
@@ -89,7 +91,7 @@ export async function startLyingStore(at = 0) {
     port,
     objects,
     store,
-    /** Answers that were not taken yet. */
+    /** Responses that have not been read yet. */
     unfinished,
     environment: {
       STORAGE_PROVIDER: 's3',

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 
-/** A tool of the server; its result says who called, by the headers of the call. */
+/** A tool of the server; its result names the caller, by the headers of the call. */
 export interface TestTool {
   readonly name: string
   readonly description: string
@@ -14,20 +14,20 @@ export interface TestTool {
 
 export interface TestMcpServer {
   readonly url: string
-  /** Offered from now on. */
+  /** The tools offered; may be replaced. */
   tools: readonly TestTool[]
   readonly heard: IncomingMessage['headers'][]
-  /** Answers a status of refusal with its challenge, or null to let a request in. */
+  /** Returns the challenge of a refusal, or null to accept a request. */
   refuse: ((request: IncomingMessage) => Promise<string | null>) | null
   /** Further documents by path. */
   readonly documents: Map<string, unknown>
-  /** What is answered to a JSON body, by path. */
+  /** Responses to a JSON body, by path. */
   readonly answers: Map<string, (body: unknown) => unknown>
   close(): void
 }
 
 /**
- * An MCP server over HTTP with the official library. Each call answers with its argument and the
+ * Starts an MCP server over HTTP with the official library. Each call returns its argument and the
  * header `x-person`.
  */
 export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMcpServer> {

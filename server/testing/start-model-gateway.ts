@@ -13,7 +13,7 @@ export interface ModelReply {
 }
 
 /**
- * A gateway with the models `llama:8b` (local), `cloud-1` and `cloud-2`, and people who may make
+ * A gateway with the models `llama:8b` (local), `cloud-1` and `cloud-2`, and users who may create
  * and share models.
  */
 export interface ModelGateway {
@@ -26,9 +26,9 @@ export interface ModelGateway {
   get(name: Name, path: string): Promise<ModelReply>
   post(name: Name, path: string, body?: unknown): Promise<ModelReply>
   remove(name: Name, path: string): Promise<ModelReply>
-  /** Ids of the models somebody may use. */
+  /** Ids of the models a user may use. */
   idsFor(name: Name): Promise<string[]>
-  /** What a completion with a model answers to somebody. */
+  /** Result of a completion with a model for a user. */
   ask(name: Name, model: string): Promise<ModelReply>
   close(): Promise<void>
 }

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How a hub misbehaves with the next request for a file; each counts once. */
+/** Misbehaviour of a hub for the next request of a file; each applies once. */
 export type HubFault =
   | { readonly kind: 'cut' | 'stall'; readonly after: number }
   | { readonly kind: 'ignore-range' | 'change' | 'too-long' | 'huge' | 'fail' }
 
-/** A hub that hands out one model file by range, and misbehaves when told to. */
+/** A hub that serves one model file by range, and misbehaves on request. */
 export interface ModelHub {
   readonly url: string
   /** The name of the repository with the file. */
   readonly repository: string
   readonly faults: HubFault[]
-  /** First bytes of the ranges asked for; null for the whole file. */
+  /** First bytes of the requested ranges; null for the whole file. */
   readonly ranges: (string | null)[]
-  /** What the list says instead of the truth. */
+  /** False data for the list. */
   promise: { sha256?: string; bytes?: number }
-  /** Bytes a second; all at once when absent. */
+  /** Bytes per second; unlimited if null. */
   pace: number | null
   file: Buffer
   close(): Promise<void>
 }
 
 const PIECE = 16_384
-/** More than any disk has. */
+/** More than the capacity of any disk. */
 const HUGE = 10 ** 15
 const etagOf = (bytes: Buffer): string =>
   `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`
@@ -68,7 +68,7 @@ async function sendFile(
   const part = hub.file.subarray(from)
   response.writeHead(from > 0 ? 206 : 200, {
     ETag: etag,
-    // Without a length, more can be sent than the file is long.
+    // Without a length, more bytes can be sent than the file has.
     ...(fault?.kind !== 'too-long' && { 'Content-Length': part.length }),
     ...(from > 0 && {
       'Content-Range': `bytes ${from}-${hub.file.length - 1}/${hub.file.length}`,

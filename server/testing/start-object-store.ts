@@ -6,31 +6,31 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** What `npm test` prepares. */
+/** Prepared by `npm test`. */
 const PYTHON = path.join(root, 'out/object-store-python/bin/python')
 
-/** Whether the store can be left out: nowhere where all tests have to run. */
+/** True if tests of the store may be skipped: never where all tests must run. */
 export const lacksObjectStore = !existsSync(PYTHON) && process.env['CI'] === undefined
 
 const KEY = 'AKIDTESTING'
 const SECRET = 'only-for-tests'
 const START_MILLISECONDS = 60_000
 
-/** A real store that speaks S3, with a bucket, behind a line that can be cut. */
+/** A real S3 store with a bucket, behind a connection that can be cut. */
 export interface ObjectStore {
   readonly port: number
-  /** Variables of a gateway that keeps its uploads there. */
+  /** Environment of a gateway that stores its uploads there. */
   readonly environment: Readonly<Record<string, string>>
   /** Names of all objects of the bucket. */
   names(): Promise<string[]>
-  /** The line is cut, what runs on it included. */
+  /** Cuts the connection, including running transfers. */
   cut(): Promise<void>
   mend(): Promise<void>
-  /** Lets so many bytes through from the store on each connection, then cuts it. */
+  /** Passes this many bytes from the store on each connection, then cuts it. */
   cutAfter(bytes: number): void
-  /** Keeps back what the store answers, or what it is sent as well. */
+  /** Holds back the store's responses, or also the data sent to it. */
   hold(what: 'nothing' | 'answers' | 'everything'): void
-  /** Calls that came, as `GET /bucket/name`. */
+  /** Received calls, as `GET /bucket/name`. */
   readonly calls: string[]
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A line to a port that can be cut and mended. */
+/** A connection to a port that can be cut and restored. */
 class Line {
   readonly calls: string[] = []
   cutAfter = Number.POSITIVE_INFINITY
@@ -120,7 +120,7 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
 
 export interface ObjectStoreOptions {
   readonly bucket?: string
-  /** From this call on, keys of nobody are refused. */
+  /** Requires valid keys once the bucket exists. */
   readonly asksForKeys?: boolean
 }
 
@@ -132,7 +132,7 @@ export async function startObjectStore({
   const child = spawn(PYTHON, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
     env: {
       PATH: process.env['PATH'] ?? '',
-      // The look whether it is there, and the bucket.
+      // Calls allowed without keys: the availability check and creating the bucket.
       ...(asksForKeys && { INITIAL_NO_AUTH_ACTION_COUNT: '1' }),
     },
     stdio: 'ignore',

@@ -11,7 +11,7 @@ const CLAIMS = ['name', 'picture', 'roles', 'groups', 'realm', 'upn']
 type People = Record<string, Record<string, unknown>>
 
 export interface OpenIdProviderOptions {
-  /** Where people may be sent back to, and where logouts are reported. */
+  /** Allowed redirect URLs, and the URL to which logouts are reported. */
   readonly redirectUris: readonly string[]
   readonly logoutUri?: string
   readonly accessTokenSeconds?: number
@@ -41,11 +41,11 @@ const toClient = (
 })
 
 interface SignInState {
-  /** Name of the person who signs in next; empty for one who refuses. */
+  /** Name of the user who signs in next; empty for one who refuses. */
   person: string
   readonly requests: string[]
   accessTokenSeconds: number
-  /** True for a provider that answers nothing. */
+  /** True for a provider that never responds. */
   isSilent: boolean
   givesRefreshTokens: boolean
 }
@@ -57,7 +57,7 @@ interface ProviderParts {
   readonly memory: ReturnType<typeof createSignInMemory>
 }
 
-/** The grant of everything a client may ask for, so that nobody is asked for consent. */
+/** Grants everything a client may request, so that no consent page is shown. */
 async function grantAll(
   provider: OidcProvider,
   { client, session }: { client: { clientId: string }; session: { accountId: string } },
@@ -106,7 +106,7 @@ async function createProvider(
       { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown },
     ) => fetch(address, init),
     issueRefreshToken: () => state.givesRefreshTokens,
-    // The page of the library itself loads its fonts from elsewhere.
+    // The library's own page loads its fonts from elsewhere.
     renderError(
       context: { type: string; body: string },
       { error, error_description: text }: Record<string, unknown>,
@@ -125,7 +125,10 @@ async function createProvider(
   return provider
 }
 
-/** A real OpenID provider on a free port, at which `state.person` signs in without being asked. */
+/**
+ * Starts a real OpenID provider on a free port, where `state.person` is signed in without
+ * interaction.
+ */
 export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   const server = createServer().listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
@@ -158,7 +161,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
     people,
     state,
     memory,
-    /** Signs with another key from now on; people and tokens stay known. */
+    /** Uses another signing key from now on; users and tokens are kept. */
     async rotateKeys(kid: string): Promise<void> {
       provider = await begin(kid)
     },

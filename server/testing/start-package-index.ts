@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 
 export interface PackageIndex {
-  /** With a name and a password, as companies have it. */
+  /** Contains a user name and password, as company indexes require. */
   readonly url: string
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
 
-/** An index of packages that offers the files of a folder. */
+/** Starts a package index that serves the files of a folder. */
 export async function startPackageIndex(folder: string): Promise<PackageIndex> {
   const asked: string[] = []
   const server = createServer(({ url = '/' }, response) => {

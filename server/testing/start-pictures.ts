@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { ImagesConfig } from '#contract/images.ts'
 import { startLibrary } from './start-library.ts'
 
-/** A gateway whose pictures come from a scripted server, which ends with the test. */
+/** Starts a gateway whose images come from a scripted server, which ends with the test. */
 export async function startPictures(
   changes: Partial<ImagesConfig>,
   environment: Readonly<Record<string, string>> = {},
@@ -23,7 +23,7 @@ export async function startPictures(
     edit: (more: object) =>
       call('owner', 'images/edit', { body: { prompt: 'Make it winter', ...more } }),
     gallery: async (query = '') => (await call('owner', `images/gallery${query}`)).body,
-    /** The bytes of a picture as its owner gets them. */
+    /** Returns the bytes of an image as served to its owner. */
     bytes: async (url: string, name: 'owner' | 'other' | 'admin' = 'owner'): Promise<Buffer> => {
       const token = library.tokens[name]
       return Buffer.from(await (await library.server.call('GET', url, { token })).arrayBuffer())
@@ -31,7 +31,7 @@ export async function startPictures(
   }
 }
 
-/** Ends a scripted server with the test. */
+/** Closes a scripted server at the end of the test. */
 export function ending<Server extends { close(): Promise<void> }>(server: Server): Server {
   onTestFinished(() => server.close())
   return server

@@ -10,7 +10,7 @@ import {
 
 /** A piece of text of a scripted answer. */
 export const say = (text: string): Step => ({ kind: 'content', text })
-/** A call of a tool in a scripted answer. */
+/** A tool call in a scripted answer. */
 export const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({
   kind: 'tool',
   name,
@@ -19,22 +19,20 @@ export const callTool = (name: string, args: Record<string, unknown> = {}): Step
 
 type Fields = Record<string, unknown>
 
-/**
- * A gateway whose plugins really run, in front of a scripted model; an administrator is signed in.
- */
+/** A gateway that really runs its plugins, with a scripted model; an administrator is signed in. */
 export interface PluginServer extends Pick<
   Conversation,
   'server' | 'token' | 'finished' | 'addUser' | 'openSocket' | 'createChat'
 > {
   readonly raw: Conversation
-  /** A call below /api/v1; throws what was refused, with its status. */
+  /** Calls an endpoint below /api/v1; throws on a refusal, with its status. */
   api(method: string, path: string, body?: unknown, token?: string): Promise<unknown>
   createTool(id: string, content: string): Promise<unknown>
-  /** Stores a function and puts it in use. */
+  /** Stores a function and enables it. */
   createFunction(id: string, content: string, options?: { global?: boolean }): Promise<unknown>
-  /** Makes a function global while something is done. */
+  /** Makes a function global during an operation. */
   withGlobal(id: string, work: () => Promise<void>): Promise<void>
-  /** What the model does in each round of calls. */
+  /** Sets the steps of the model in each round of tool calls. */
   rounds(...rounds: readonly (readonly Step[])[]): void
   complete(body: Fields, token?: string): Promise<{ status: number; body: Fields }>
   askInChat(
@@ -47,9 +45,9 @@ export interface PluginServer extends Pick<
   ): Promise<{ chat: OpenChat; taskId: string; socket: TestSocket }>
   readMessage(chat: OpenChat): Promise<Message>
   lastBody(): Fields
-  /** What tools told the model in the last request. */
+  /** Returns the tool results in the last request to the model. */
   toolTexts(): string[]
-  /** The settings of a tool as they lie in the database. */
+  /** Returns the settings of a tool as stored in the database. */
   rawValves(id: string): string
   close(): Promise<void>
 }
@@ -74,7 +72,7 @@ async function callApi(
   return JSON.parse(text) as unknown
 }
 
-/** Asks a question in a new chat, whose answer comes over a socket. */
+/** Asks a question in a new chat; the answer arrives over a socket. */
 async function begin(raw: Conversation, question: string, body: Fields = {}) {
   const socket = await raw.openSocket()
   const chat = await raw.createChat(question)
@@ -86,7 +84,7 @@ async function begin(raw: Conversation, question: string, body: Fields = {}) {
   return { chat, socket, taskId: (JSON.parse(text) as { task_id: string }).task_id }
 }
 
-/** Bodies of the requests the model got. */
+/** Returns the bodies of the requests the model received. */
 const bodiesOf = (raw: Conversation): Fields[] =>
   raw.upstream.requests.map(({ json }) => json ?? {}).filter((json) => 'messages' in json)
 

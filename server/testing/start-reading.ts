@@ -32,12 +32,12 @@ export const PASSAGE: Passage = {
 
 export const QUESTION = 'When was the bridge over the river built, please?'
 
-/** Too long to be read as a whole without being asked for. */
+/** Too long to be read as a whole unless requested. */
 export const [BRIDGES, TUNNELS] = ['bridges', 'tunnels'].map((name) =>
   `Many words about ${name}. `.repeat(400),
 ) as [string, string]
 
-/** A question to the scripted model with things attached. */
+/** Returns a question to the scripted model with attachments. */
 export const ask = (attached: unknown[] | undefined, more: Record<string, unknown> = {}) => ({
   model: 'text',
   messages: [{ role: 'user', content: QUESTION }],
@@ -45,33 +45,33 @@ export const ask = (attached: unknown[] | undefined, more: Record<string, unknow
   ...more,
 })
 
-/** The sources of an answer as JSON; fails for any other answer. */
+/** Returns the sources of an answer as JSON; fails for any other answer. */
 export async function sourcesOf(response: Response): Promise<Source[]> {
   const reply = (await response.json()) as { sources?: Source[] }
   if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(reply)}`)
   return reply.sources ?? []
 }
 
-/** A conversation over things to read whose searches find what the test says. */
+/** A conversation with attachments whose searches return the results a test sets. */
 export interface Reading {
   readonly conversation: ExtendedConversation
-  /** Somebody who may read nothing of it. */
+  /** Session of a user who may read none of it. */
   readonly stranger: string
   readonly searches: SearchQuery[]
-  /** Texts that are in the index for a question. */
+  /** Texts that were indexed for a question. */
   readonly indexed: string[]
-  /** What the next searches find. */
+  /** Results of the next searches. */
   passages: Partial<Passage>[]
   addFile(id: string, text: string, more?: Partial<KnownFile>): void
-  /** Two files, nothing searched yet. */
+  /** Restores two files and clears the searches. */
   reset(): void
   /** Messages of the last request upstream. */
   lastMessages(): { role: string; content: string }[]
 }
 
 /**
- * Ada has collections, each of `report-1` and `report-2`, a note `note-one` and a page in the
- * index.
+ * Starts a conversation in which Ada has a collection with `report-1` and one with `report-2`, a
+ * note `note-one` and a page in the index.
  */
 export async function startReading(): Promise<Reading> {
   let owner = ''

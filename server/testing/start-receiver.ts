@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One delivery as it came. */
+/** A delivery as received. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -10,11 +10,11 @@ export interface Received {
   readonly body: Record<string, unknown>
 }
 
-/** A server outside that is told of events. */
+/** An external server that receives events. */
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** How deliveries are answered from now on; 200 at first. */
+  /** Sets the response to further deliveries; 200 by default. */
   answer(how: (response: ServerResponse, received: Received) => void): void
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createTemporaryFolder } from './create-temporary-folder.ts'
 
-/** Whether the machine has the store. */
+/** True if Redis is installed on the machine. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
 async function findPort(): Promise<number> {
@@ -16,7 +16,7 @@ async function findPort(): Promise<number> {
   return port
 }
 
-/** A real Redis on loopback that keeps what it has in a folder of the test. */
+/** Starts a real Redis on loopback that stores its data in a folder of the test. */
 export async function startRedis(at?: { readonly port?: number; readonly folder: string }) {
   const folder = at?.folder ?? createTemporaryFolder()
   const port = at?.port ?? (await findPort())
@@ -44,7 +44,7 @@ export async function startRedis(at?: { readonly port?: number; readonly folder:
     url: `redis://127.0.0.1:${port}`,
     port,
     folder,
-    /** Lets nobody be answered, and goes on. */
+    /** Suspends all responses, and resumes them. */
     pause: () => void child.kill('SIGSTOP'),
     goOn: () => void child.kill('SIGCONT'),
     async close(): Promise<void> {

@@ -14,7 +14,7 @@ const log = createLogger('silent')
 export const toRelayedBody = (content: string, stream: boolean): string =>
   JSON.stringify({ model: 'echo', stream, messages: [{ role: 'user', content }] })
 
-/** A server that relays every call to a scripted upstream. */
+/** Starts a server that relays every call to a scripted upstream. */
 export async function startRelay(script?: Script) {
   const fake = await startFakeCompatible({ script })
   const outgoing = createTestUpstream(fake.url, {
@@ -49,7 +49,7 @@ export async function startRelay(script?: Script) {
 
 export type Relay = Awaited<ReturnType<typeof startRelay>>
 
-/** Data of every event; throws when one is neither JSON nor the end mark. */
+/** Returns the data of every event; throws if one is neither JSON nor the end mark. */
 export function eventsOf(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.startsWith('data:'))
   const events = lines.map((line) => line.slice('data: '.length))

@@ -12,7 +12,7 @@ import { startPostgres } from './start-postgres.ts'
 import { startGatewayProcess, type GatewayProcess } from './start-process.ts'
 import { startRedis } from './start-redis.ts'
 
-/** Several start at once. */
+/** Long, because several gateways start at once. */
 const START_LIMIT_MILLISECONDS = 90_000
 const PASSWORD = 'correct horse battery'
 const ENTRY = path.resolve(import.meta.dirname, '../index.ts')
@@ -30,7 +30,7 @@ export type Frame = any
 /** A gateway, or what stands in front of several. */
 export type Reachable = Pick<GatewayProcess, 'url'>
 
-/** Calls of one person to a gateway. */
+/** Calls a gateway on behalf of a user. */
 export async function call(
   { url }: Reachable,
   token: string,
@@ -53,18 +53,20 @@ export async function call(
   }
 }
 
-/** A window of the interface, with all frames it got. */
+/** A window of the UI, with all frames it received. */
 export interface Window {
   readonly session: string
   readonly frames: Frame[]
   readonly socket: WebSocket
   readonly closed: Promise<number>
-  /** The first frame for which `fits` holds, also one that came before. */
+  /**
+   * Resolves with the first frame for which `fits` returns true, including frames already received.
+   */
   find(fits: (frame: Frame) => boolean, milliseconds?: number): Promise<Frame>
   send(frame: unknown): void
 }
 
-/** Opens a window on a gateway, which is in front. */
+/** Opens a window in the foreground on a gateway. */
 export async function openWindow({ url }: Reachable, token: string): Promise<Window> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -96,7 +98,7 @@ export async function openWindow({ url }: Reachable, token: string): Promise<Win
   }
 }
 
-/** The pieces of the text of an answer as a window got them. */
+/** Returns the text chunks of an answer as a window received them. */
 export const textFrames = ({ frames }: Window, messageId = 'answer'): Frame[] =>
   frames.filter(
     (frame) => frame.message_id === messageId && frame.data?.type === 'chat:message:delta',
@@ -133,7 +135,7 @@ const startModel = (released: Promise<void>) =>
     },
   })
 
-/** Signs somebody up or in. */
+/** Signs a user up or in. */
 async function sign(
   gateway: Reachable,
   name: string,
@@ -146,7 +148,7 @@ async function sign(
   return reply.body.token as string
 }
 
-/** Makes an account for somebody and signs them in. */
+/** Creates an account and signs it in. */
 async function add(gateway: Reachable, admin: string, name: string): Promise<string> {
   const given = { name, email: `${name.toLowerCase()}@example.com`, password: PASSWORD }
   const body = { ...given, role: 'user' }
@@ -155,7 +157,7 @@ async function add(gateway: Reachable, admin: string, name: string): Promise<str
   return sign(gateway, name, 'signin')
 }
 
-/** A new chat with one question. */
+/** Creates a chat with one question. */
 async function newChat(gateway: Reachable, token: string, content: string): Promise<string> {
   const question = {
     id: 'question',
@@ -183,7 +185,7 @@ interface Question {
   readonly tool_ids?: readonly string[]
 }
 
-/** Asks as a window does; what is answered comes over its socket. */
+/** Asks like a window; the answer arrives over its socket. */
 function ask(
   gateway: Reachable,
   token: string,
@@ -207,7 +209,10 @@ async function readAnswer(gateway: Reachable, token: string, chat: string) {
   return reply.body.chat.history.messages.answer
 }
 
-/** Starts a gateway that is to refuse; answers its exit code, what it says, and after how long. */
+/**
+ * Starts a gateway that is expected to refuse; resolves with its exit code, its output, and the
+ * time it took.
+ */
 async function startRefused(environment: Record<string, string>) {
   const began = performance.now()
   const { PATH, HOME } = process.env
@@ -222,7 +227,7 @@ async function startRefused(environment: Record<string, string>) {
   return { code: child.exitCode, said, seconds: (performance.now() - began) / 1000 }
 }
 
-/** A folder for each gateway, as on a computer of its own. */
+/** A separate folder for each gateway, as on separate computers. */
 class Folders {
   readonly #folders: string[] = []
 
@@ -247,7 +252,7 @@ async function killAll(gateways: readonly GatewayProcess[]): Promise<void> {
   )
 }
 
-/** A PostgreSQL, a Redis and a model, with as many gateways on them as a test starts. */
+/** Starts a PostgreSQL, a Redis and a model, on which a test can start any number of gateways. */
 export async function startReplicas() {
   const folders = new Folders()
   const postgres = await startPostgres()

@@ -10,25 +10,25 @@ import { databaseInsteadOf, dropDatabaseOf } from './create-postgres-test-storag
 import { isOnPostgres, writeEmptyDatabase } from './create-test-storage.ts'
 
 export interface TestServerOptions {
-  /** Variables the gateway sees; nothing of the test process leaks in. */
+  /** Environment of the gateway; nothing of the test process's environment is passed on. */
   readonly environment?: Readonly<Record<string, string>>
   readonly config?: Partial<Config>
-  /** Keeps the data of an earlier server. */
+  /** Data folder of an earlier server to reuse. */
   readonly dataDir?: string
 }
 
-/** The whole gateway in this process, on a free loopback port, with a data folder of its own. */
+/** The whole gateway in this process, on a free loopback port, with its own data folder. */
 export interface TestServer {
   readonly url: string
   readonly dataDir: string
   readonly context: Context
-  /** A call with a JSON body and, when given, a bearer token or API key. */
+  /** Makes a call with a JSON body and, if given, a bearer token or API key. */
   call(
     method: string,
     path: string,
     options?: { body?: unknown; token?: string; headers?: Record<string, string> },
   ): Promise<Response>
-  /** Signs up an account; the first one is the administrator. Answers its session token. */
+  /** Signs up an account; the first one is the administrator. Resolves with its session token. */
   signUp(name: string): Promise<string>
   /** Stops the gateway; removes the data unless `keep`. */
   close(options?: { keep?: boolean }): Promise<void>
@@ -50,8 +50,8 @@ function createDataDir(): string {
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? createDataDir()
-  // Nothing found on this machine, no Python to install packages for, and no entries for comparison
-  // in every list of models.
+  // Disables detection on this machine, Python for installing packages, and arena entries in every
+  // list of models.
   const quiet = {
     LLMHOST_BASE_URLS: '',
     ENABLE_BUILT_IN_RUNTIME: 'false',
@@ -59,7 +59,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PLUGIN_PYTHON: '/nowhere/python3',
     ENABLE_EVALUATION_ARENA_MODELS: 'false',
     SHUTDOWN_GRACE: '0',
-    // All tests sign up from one address.
+    // All tests sign up from the same IP address.
     SIGNUP_TRIES_PER_ADDRESS: '1000',
     LOG_LEVEL: 'error',
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createSignInMemory } from './sign-in-memory.ts'
 import type { TestMcpServer } from './start-mcp-server.ts'
 
-/** An authorization server, and what it knows. */
+/** An authorization server and its stored data. */
 export interface SignInServer {
   readonly url: string
   readonly memory: ReturnType<typeof createSignInMemory>
@@ -12,8 +12,8 @@ export interface SignInServer {
 }
 
 /**
- * A real authorization server, with dynamic registration, PKCE and tokens bound to a resource. From
- * then on the MCP server takes only those who signed in there.
+ * Starts a real authorization server, with dynamic registration, PKCE and tokens bound to a
+ * resource. From then on the MCP server accepts only its tokens.
  */
 export async function startSignIn(desk: TestMcpServer): Promise<SignInServer> {
   const server = createServer().listen(0, '127.0.0.1')

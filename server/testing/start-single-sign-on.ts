@@ -11,7 +11,7 @@ import { TestBrowser } from './test-browser.ts'
 export interface SingleSignOnWorld {
   readonly server: TestServer
   readonly provider: OpenIdProvider
-  /** Signs in as somebody; answers the address of the gateway the browser ends on. */
+  /** Signs in as a person; resolves with the gateway's URL at which the browser ends. */
   signIn(
     person: string,
     browser?: TestBrowser,
@@ -28,8 +28,8 @@ export const ADA = Object.freeze({
 })
 
 /**
- * A gateway and a real OpenID provider that know each other. Settings can be changed while they
- * run.
+ * Starts a gateway and a real OpenID provider that are configured for each other. Settings can be
+ * changed while they run.
  */
 export async function startSingleSignOn(
   environment: Record<string, string> = {},
@@ -38,8 +38,7 @@ export async function startSingleSignOn(
     ...serverOptions
   }: Omit<TestServerOptions, 'environment'> & { provider?: Partial<OpenIdProviderOptions> } = {},
 ): Promise<SingleSignOnWorld> {
-  // The gateway has to be known to the provider by an address, and the provider to the gateway:
-  // ports are taken first.
+  // The gateway and the provider must each know the other's URL, so their ports are reserved first.
   const server = await startTestServer({
     ...serverOptions,
     environment: {

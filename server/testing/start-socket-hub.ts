@@ -9,7 +9,10 @@ import { createLogger } from '../lib/logger.ts'
 import type { Live } from '../live/index.ts'
 import { settingsOf } from './settings-of.ts'
 
-/** Credentials as the sign-in domain would judge them: `<user>` as token, valid until revoked. */
+/**
+ * Creates credentials as the sign-in domain would check them: `<user>` as token, valid until
+ * revoked.
+ */
 function createCredentials() {
   const revoked = new Set<string>()
   const listeners: ((userId: string) => void)[] = []
@@ -50,7 +53,7 @@ const LIMITS = {
   WEBSOCKET_MAX_EVENT_SIZE: 1,
 }
 
-/** A socket hub on a server of its own, closed with the test. */
+/** Starts a socket hub on a separate server, closed at the end of the test. */
 export async function startSocketHub(times?: Partial<EventTimes>, live: Live | null = null) {
   const auth = createCredentials()
   const events = new Events({

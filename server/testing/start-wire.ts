@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a server on which nothing may come through, though nobody hangs up. */
+/** A connection to a server that can be silenced without being closed. */
 export interface Wire {
   readonly port: number
-  /** Nothing comes through any more, or everything again. */
+  /** Blocks all data, or lets it through again. */
   setSilent(isSilent: boolean): void
   close(): Promise<void>
 }

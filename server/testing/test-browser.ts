@@ -1,6 +1,6 @@
 const MOST_HOPS = 15
 
-/** What a browser sends with a page it is led to. */
+/** Headers a browser sends when it navigates to a page. */
 const PAGE_HEADERS = {
   'User-Agent': 'Mozilla/5.0 (test)',
   Accept: 'text/html',
@@ -10,16 +10,16 @@ const PAGE_HEADERS = {
 }
 
 /**
- * A browser as far as cookies and redirects go. Like real ones it sends the cookies of a host to
- * each of its ports.
+ * A browser limited to cookies and redirects. Like real ones it sends the cookies of a host to each
+ * of its ports.
  */
 export class TestBrowser {
   readonly cookies = new Map<string, string>()
   readonly #headers: Readonly<Record<string, string>>
 
   /**
-   * Without `isPage` it is a program that keeps cookies. `address` is where a proxy in front says
-   * it sits.
+   * Without `isPage` it is an API client that keeps cookies. `address` is the client's IP address
+   * as reported by a proxy.
    */
   constructor({ isPage = true, address }: { isPage?: boolean; address?: string } = {}) {
     this.#headers = {
@@ -28,7 +28,7 @@ export class TestBrowser {
     }
   }
 
-  /** One request, with the cookies that were set before. */
+  /** Sends one request, with the cookies set before. */
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = {
@@ -41,7 +41,7 @@ export class TestBrowser {
     return response
   }
 
-  /** Follows redirects until an address begins with `end`, which is not opened. */
+  /** Follows redirects until a URL starts with `end`, which is not opened. */
   async follow(url: string, end: string): Promise<string> {
     let address = url
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {

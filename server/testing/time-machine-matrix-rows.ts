@@ -1,7 +1,7 @@
 import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 import type { World } from './create-world.ts'
 
-/** A chat of the owner within a snapshot. */
+/** Creates a chat of the owner within a snapshot. */
 async function chatInSnapshot({ server, tokens }: World) {
   const post = async (path: string, token: string, body?: unknown): Promise<{ id: string }> =>
     (await (await server.call('POST', path, { token, body })).json()) as { id: string }

@@ -3,7 +3,7 @@ import { admin, open, user, type MatrixRow } from './matrix-row.ts'
 const NO_SERVER = () => ({ server_id: 'no-such-server' })
 const NO_CLIENT = () => ({ client_id: 'mcp:no-such-server' })
 
-/** The endpoints of tool servers. */
+/** Rows for the endpoints of tool servers. */
 export const toolServerRows: Readonly<Record<string, MatrixRow>> = {
   'toolServers.list': admin(),
   'toolServers.replace': admin({ body: () => ({ TOOL_SERVER_CONNECTIONS: [] }) }),
@@ -34,7 +34,7 @@ export const toolServerRows: Readonly<Record<string, MatrixRow>> = {
 
 const NO_PIPELINE = () => ({ pipeline_id: 'no-such-pipeline' })
 
-/** The endpoints of pipelines servers, of which there is none. */
+/** Rows for the endpoints of pipelines servers, of which there are none. */
 export const pipelineRows: Readonly<Record<string, MatrixRow>> = {
   'pipelines.servers': admin(),
   'pipelines.list': admin({ status: 404 }),

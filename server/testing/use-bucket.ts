@@ -6,7 +6,7 @@ export type Content = Uint8Array<ArrayBuffer> | string
 
 export const contentOf = (id: string): string => `/api/v1/files/${id}/content`
 
-/** The calls of somebody with a token. */
+/** Returns the calls of a user with this token. */
 export function createUploader(url: string, token: string) {
   const headers = { Authorization: `Bearer ${token}` }
   const upload = (name: string, bytes: Content, query = '?process=false'): Promise<Response> => {
@@ -16,7 +16,7 @@ export function createUploader(url: string, token: string) {
   }
   return {
     upload,
-    /** Uploads and answers the id. */
+    /** Uploads a file and resolves with its id. */
     async keep(name: string, bytes: Content, query?: string): Promise<string> {
       const reply = await upload(name, bytes, query)
       expect(reply.status).toBe(200)
@@ -29,7 +29,7 @@ export function createUploader(url: string, token: string) {
   }
 }
 
-/** A gateway with somebody who uploads, until the test is over. */
+/** Starts a gateway with a user who uploads, until the end of the test. */
 export async function openUploads(
   environment: Readonly<Record<string, string>>,
 ): Promise<ReturnType<typeof createUploader> & { readonly server: TestServer }> {

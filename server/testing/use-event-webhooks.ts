@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from './start-server.ts'
 
 export const EVENT_WEBHOOKS = '/api/events/webhooks'
 
-/** A gateway and a receiver of its events, for the tests of one file. */
+/** Starts a gateway and a receiver of its events, for the tests of one file. */
 export function useEventWebhooks() {
   let server: TestServer
   let receiver: Receiver
@@ -43,7 +43,7 @@ export function useEventWebhooks() {
     (await call<EventWebhook[]>('GET', EVENT_WEBHOOKS)).body.find((hook) => hook.id === id)!
   const told = () => receiver.received.map(({ body }) => body as unknown as EventBody)
   const names = () => told().map(({ event }) => event)
-  /** Starts the gateway again on the same data folder. */
+  /** Restarts the gateway on the same data folder. */
   const restart = async () => {
     await server.close({ keep: true })
     server = await startTestServer({ dataDir: server.dataDir })

@@ -10,7 +10,7 @@ export const zip = (files: Record<string, unknown>): Uint8Array =>
     ),
   )
 
-/** A gateway with an owner who brings archives of chats. */
+/** Starts a gateway with an owner who imports archives of chats. */
 export function useImports() {
   const people = useOwnerAndOther()
   const { server, owner, call } = people

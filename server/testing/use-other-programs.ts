@@ -22,7 +22,10 @@ interface CallOptions {
 export const messagesOf = (chat: Chat): Record<string, MessageNode> =>
   (chat.chat as { history: { messages: Record<string, MessageNode> } }).history.messages
 
-/** A gateway whose person has other programs at home, and a home that is empty in every test. */
+/**
+ * Starts a gateway for tests with other vendors' programs in the user's home folder, which is empty
+ * at the start of every test.
+ */
 export function useOtherPrograms() {
   let home: string
   let server: TestServer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { startTestServer, type TestServer } from './start-server.ts'
 
-/** A gateway for the tests of one file, and two people who are new in every test. */
+/** Starts a gateway for the tests of one file, with two new users in every test. */
 export function useOwnerAndOther() {
   let server: TestServer
   let admin: string
@@ -24,7 +24,7 @@ export function useOwnerAndOther() {
     admin: () => admin,
     owner: () => owner,
     other: () => other,
-    /** A call below /api/v1, of the owner unless another token is given. */
+    /** Calls an endpoint below /api/v1, as the owner unless another token is given. */
     call: async <Body = Record<string, unknown>>(
       method: string,
       path: string,

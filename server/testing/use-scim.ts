@@ -12,7 +12,7 @@ export interface ScimReply {
   readonly body: any
 }
 
-/** A gateway that a directory provisions, for the tests of one file. */
+/** Starts a gateway provisioned by a directory, for the tests of one file. */
 export function useScim() {
   let server: TestServer
   let admin: string

@@ -29,7 +29,7 @@ const MESSAGES = {
   },
   q2: { role: 'user', content: 'How far?', childrenIds: [], parentId: 'a2', timestamp: 13 },
 }
-/** A gateway with an owner, whose chats about a journey have two branches. */
+/** Starts a gateway with an owner whose chats about a journey have two branches. */
 export function useTravelChats() {
   const people = useOwnerAndOther()
   const { call } = people

@@ -9,9 +9,9 @@ type Fields = Record<string, unknown>
 
 const NAMES = ['get_weather', 'broken', 'chart', 'endless']
 
-/** Tools of a scripted conversation, and what is seen of their calls. */
+/** Tools of a scripted conversation, with a record of their calls. */
 export class WeatherTools {
-  /** The steps of the model in each round; the last entry is played for all further rounds. */
+  /** The steps of the model in each round; the last entry is repeated for all further rounds. */
   rounds: (readonly Step[])[] = []
   /** The answer of the task model when it is asked to choose tools. */
   choice = ''
@@ -90,7 +90,7 @@ async function answer({ name, arguments: given }: ToolCall, signal: AbortSignal)
   }
 }
 
-/** A conversation with `WeatherTools`, for the tests of one file. */
+/** Starts a conversation with `WeatherTools`, for the tests of one file. */
 export function useWeatherTools() {
   const weather = new WeatherTools()
   let conversation: Conversation
@@ -120,7 +120,7 @@ export function useWeatherTools() {
     conversation: () => conversation,
     ask,
     upstreamBodies,
-    /** Results of tools in the last request to the model. */
+    /** Returns the tool results in the last request to the model. */
     toolTexts: (): string[] =>
       (upstreamBodies().at(-1)!['messages'] as { role: string; content: string }[])
         .filter(({ role }) => role === 'tool')

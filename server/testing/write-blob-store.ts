@@ -6,8 +6,8 @@ import { createTemporaryFolder } from './create-temporary-folder.ts'
 const LAYER = 'application/vnd.ollama.image.'
 
 /**
- * A folder as runtimes keep models in it whose weights are blobs: one model under three names, and
- * lists that are damaged or lead out of the folder. Answers the folder.
+ * Writes a model folder of a runtime that stores weights as blobs: one model under three names, and
+ * manifests that are damaged or point outside the folder. Returns the folder.
  */
 export function writeBlobStore(model: Buffer): string {
   const folder = createTemporaryFolder()

@@ -2,10 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Puts a program that serves models under a name into a folder of the search path. It speaks the
- * tags call of the local runtime, writes its pid and environment beside itself and, by variables
- * that are handed on, fails (`OLLAMA_FAIL`), ignores being ended (`OLLAMA_STUBBORN`) or serves in
- * the background (`lms`).
+ * Writes a program that serves models under a name into a folder of the search path. It implements
+ * the tags call of the local runtime, writes its pid and environment to files beside it and,
+ * controlled by inherited variables, fails (`OLLAMA_FAIL`), ignores termination (`OLLAMA_STUBBORN`)
+ * or serves in the background (`lms`).
  */
 export function writeProgram(folder: string, name: 'ollama' | 'lms'): string {
   const file = path.join(folder, name)

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 
-/** What a test wants of a model with random weights. */
+/** Options of a model with random weights. */
 export interface TinyModelOptions {
-  /** Shown as the name inside of the file. */
+  /** The name stored in the file. */
   readonly name?: string
   readonly contextLength?: number
-  /** Says in its metadata how it pools, as models that only embed do. */
+  /** States its pooling in the metadata, as embedding models do. */
   readonly pooling?: 'mean' | 'rank'
-  /** The Jinja template of its chats; models without one get the plainest of the library. */
+  /** The Jinja template of its chats; models without one get the library's simplest one. */
   readonly chatTemplate?: string
   readonly license?: string
   readonly blocks?: number
@@ -22,7 +22,7 @@ type Value =
 
 interface Tensor {
   readonly name: string
-  /** As the format has them: the length of a row first. */
+  /** In the order of the format: the length of a row first. */
   readonly shape: readonly number[]
   readonly fill: (index: number) => number
 }
@@ -38,7 +38,7 @@ const WORDS =
     ' ',
   )
 
-/** Small, and the same numbers for the same seed on every machine. */
+/** Returns a small generator with the same numbers for the same seed on every machine. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0 || 1
   return () => {
@@ -146,7 +146,8 @@ function createTensors({ blocks = 2, seed = 7 }: TinyModelOptions, kinds: number
     shape: [row, rows],
     fill: noise(0.35),
   })
-  // Bytes and marks get no weight, so that what it says are words and it never ends by itself.
+  // Byte and control tokens get no weight, so that the output consists of words and never ends by
+  // itself.
   const says = noise(1.5)
   const output = (index: number): number =>
     kinds[Math.floor(index / WIDTH)] === TOKEN_KINDS.normal ? says() : 0
@@ -190,7 +191,10 @@ function encodeTensors(tensors: readonly Tensor[]): { heads: Buffer; data: Buffe
   return { heads: Buffer.concat(heads), data: Buffer.concat(parts) }
 }
 
-/** The bytes of a model file with random weights that the engine loads, completes and embeds with. */
+/**
+ * Returns the bytes of a model file with random weights that the engine can load, complete and
+ * embed with.
+ */
 export function createTinyModel(options: TinyModelOptions = {}): Buffer {
   const vocabulary = createVocabulary()
   const metadata = Object.entries(createMetadata(options, vocabulary))
@@ -210,6 +214,6 @@ export function createTinyModel(options: TinyModelOptions = {}): Buffer {
   return Buffer.concat([front, padding, data])
 }
 
-/** Writes such a file. */
+/** Writes such a model to a file. */
 export const writeTinyModel = (file: string, options?: TinyModelOptions): void =>
   writeFileSync(file, createTinyModel(options))

@@ -1,6 +1,6 @@
 const RATE = 16_000
 
-/** A WAV file with a tone in it. */
+/** Returns a WAV file containing a tone. */
 export function writeTone(seconds = 0.4, hertz = 440): Buffer {
   const samples = Math.round(RATE * seconds)
   const bytes = Buffer.alloc(44 + samples * 2)

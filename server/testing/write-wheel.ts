@@ -5,12 +5,13 @@ import { strToU8, zipSync } from 'fflate'
 export interface WheelOptions {
   readonly needs?: readonly string[]
   readonly version?: string
-  /** Further files by their path in the folder of packages. */
+  /** Further files by their path in the package folder. */
   readonly files?: Readonly<Record<string, string>>
 }
 
 /**
- * Writes a package as an index has it, version 1.0 unless another is named; answers its file name.
+ * Writes a package as an index offers it, version 1.0 unless another is given; returns its file
+ * name.
  */
 export function writeWheel(
   folder: string,

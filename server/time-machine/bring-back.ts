@@ -11,7 +11,7 @@ import type { Storage } from '../storage/index.ts'
 import { FilesBack } from './bring-files-back.ts'
 import type { StoredThings } from './stored-things.ts'
 
-/** Where things come back to. */
+/** Destinations of restored objects. */
 export interface Present {
   readonly chats: Pick<Chats, 'bringBack' | 'bringFolderBack'>
   readonly notes: Pick<Notes, 'create'>
@@ -19,11 +19,11 @@ export interface Present {
   readonly skills: Pick<Skills, 'create' | 'list' | 'writeFile'>
   readonly files: Pick<Files, 'create' | 'find' | 'remove'>
   readonly storage: Pick<Storage, 'transaction'>
-  /** Bringing back needs what making a new one needs. */
+  /** Restoring an object requires the same permissions as creating one. */
   readonly requirePermitted: ServeOptions['requirePermitted']
 }
 
-/** What is brought back, for whom, and from where. */
+/** Parameters of a restore: the object, its owner and its source. */
 interface Wish {
   readonly things: StoredThings
   readonly present: Present
@@ -44,7 +44,7 @@ async function bringChat({ things, present, files, caller, id }: Wish): Promise<
   return present.chats.bringBack(caller.userId, chat)
 }
 
-/** The folder with those inside it and all their chats, the outer ones first. */
+/** Restores a folder with its subfolders and all their chats, outer folders first. */
 async function bringFolder({ things, present, files, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.folders.create)
   const { userId } = caller
@@ -79,7 +79,7 @@ async function bringNote({ things, present, files, caller, id }: Wish): Promise<
   return made
 }
 
-/** The command may be taken by now, be it by the very prompt. */
+/** The command may be taken by now, even by the same prompt. */
 async function findFreeCommand(
   { prompts }: Present,
   caller: Caller,
@@ -107,14 +107,14 @@ async function bringPrompt({ things, present, caller, id }: Wish): Promise<strin
   })
 }
 
-/** The first of a name, and of it with a number, that none of these have. */
+/** Returns the name, or the first numbered variant of it, that is not taken. */
 function firstFree(taken: ReadonlySet<string>, name: string, join: string): string {
   let free = name
   for (let count = 2; taken.has(free); count += 1) free = `${name}${join}${count}`
   return free
 }
 
-/** Its id and name may be taken by now, be it by the very skill. */
+/** Its id and name may be taken by now, even by the same skill. */
 async function bringSkill({ things, present, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.skills.create)
   const found = requireOwn(caller, await things.skills.get(asOwner(caller), id))
@@ -146,8 +146,8 @@ const ways = {
 }
 
 /**
- * Stores one thing of a snapshot as a new one of the caller, without the links and rights others
- * had on it, together with the files it refers to that are gone by now.
+ * Stores one object of a snapshot as a new one of the caller, without the links and grants others
+ * had on it, together with the files it refers to that no longer exist.
  */
 export async function bringBack(
   wish: Omit<Wish, 'files'> & {
@@ -161,7 +161,7 @@ export async function bringBack(
     const id = await ways[kind]({ ...wish, files })
     return { kind, id, ...files.counts }
   } catch (error) {
-    // Of a folder, chats that refer to them may be stored already.
+    // When restoring a folder, chats that refer to the files may already be stored.
     if (kind !== 'folder') await files.undo()
     throw error
   }

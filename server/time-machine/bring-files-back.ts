@@ -36,14 +36,14 @@ function* replaceTexts(
 }
 
 /**
- * Files that things of a snapshot refer to and that are gone by now: they come back as new files of
- * the caller, and the things refer to those.
+ * Deleted files that objects of a snapshot refer to: they are restored as new files of the caller,
+ * and the objects refer to those.
  */
 export class FilesBack {
   readonly #things: StoredThings
   readonly #present: PresentFiles
   readonly #caller: Caller
-  /** The new file of each that came back; null of what has none. */
+  /** The new id of each restored file; null if it could not be restored. */
   readonly #ids = new Map<string, string | null>()
   #missing = 0
 
@@ -53,13 +53,13 @@ export class FilesBack {
     this.#caller = caller
   }
 
-  /** How many came back, and of how many the snapshots do not have the bytes any more. */
+  /** Numbers of restored files, and of files whose bytes are no longer in the snapshots. */
   get counts(): { files: number; missing_files: number } {
     const files = [...this.#ids.values()].filter((id) => id !== null).length
     return { files, missing_files: this.#missing }
   }
 
-  /** Brings back what a thing refers to; answers the thing with the references it has from now on. */
+  /** Restores the files an object refers to; resolves with the object with updated references. */
   async bring<Thing>(thing: Thing): Promise<Thing> {
     const found = new Set<string>()
     const collect = (text: string): string => {
@@ -73,7 +73,7 @@ export class FilesBack {
     return (await runInTurns(replaceTexts(thing, replace))) as Thing
   }
 
-  /** Removes again what came back, since the thing it was for could not be stored. */
+  /** Removes the restored files again, because the object could not be stored. */
   async undo(): Promise<void> {
     for (const id of this.#ids.values()) if (id !== null) await this.#present.files.remove(id)
     this.#ids.clear()
@@ -113,7 +113,7 @@ export class FilesBack {
         { process: isAsked, background: true },
       )
       if (stored.hash === hash) return stored.id
-      // Bytes that were changed on the disk are not what the thing refers to.
+      // Bytes that were changed on the disk are not the ones the object refers to.
       await files.remove(stored.id)
       return this.#miss()
     } finally {

@@ -6,9 +6,9 @@ import { openStorage, type Storage } from '../storage/index.ts'
 import { DamagedSnapshotError, type Snapshots } from '../storage/snapshots/index.ts'
 import { StoredThings } from './stored-things.ts'
 
-/** How long a snapshot stays open after somebody looked at it. */
+/** Time for which a snapshot stays open after its last use. */
 const KEPT_MILLISECONDS = 300_000
-/** Each is a copy as large as the database. */
+/** Each open snapshot is a copy as large as the database. */
 const MOST_OPEN = 2
 
 interface Opened {
@@ -22,7 +22,7 @@ type People = Omit<ConstructorParameters<typeof StoredThings>[0], 'storage'> & {
   readonly log: Logger
 }
 
-/** Snapshots that are being looked at; each is put together once and put away a while later. */
+/** Opened snapshots; each is assembled once and closed some time after its last use. */
 export class OpenedSnapshots {
   readonly #snapshots: Snapshots
   readonly #people: People
@@ -38,7 +38,7 @@ export class OpenedSnapshots {
     ).unref()
   }
 
-  /** Does something with an opened snapshot, which stays open that long. */
+  /** Runs an operation on an opened snapshot, which stays open meanwhile. */
   async use<Result>(id: string, work: (things: StoredThings) => Promise<Result>): Promise<Result> {
     const opened = this.#find(id)
     opened.users += 1
@@ -104,12 +104,12 @@ export class OpenedSnapshots {
     return [...this.#opened.values()].filter(({ users, usedAt }) => users === 0 && usedAt <= time)
   }
 
-  /** Another one of the same snapshot may be open by now. */
+  /** Another copy of the same snapshot may be open by now. */
   #forget(opened: Opened): void {
     if (this.#opened.get(opened.id) === opened) this.#opened.delete(opened.id)
   }
 
-  /** Closes them; what is wrong with one is logged, as nobody waits for it. */
+  /** Closes them; errors are logged, because no caller waits for the result. */
   async #putAway(idle: readonly Opened[]): Promise<void> {
     for (const opened of idle) this.#forget(opened)
     for (const { id, things } of idle) {
@@ -119,7 +119,7 @@ export class OpenedSnapshots {
         storage.close()
         for (const each of [file, `${file}-wal`, `${file}-shm`]) await rm(each, { force: true })
       } catch (error) {
-        // Who opened it was told already when it could not be put together.
+        // The caller that opened it was already notified if it could not be assembled.
         if (!(error instanceof DamagedSnapshotError))
           this.#people.log.warn({ snapshot: id, error }, 'a snapshot could not be put away')
       }

@@ -12,24 +12,24 @@ interface RestoreAllDependencies {
   readonly snapshots: Snapshots
   readonly secrets: Secrets
   readonly log: Logger
-  /** Bytes that all snapshots may take. */
+  /** Maximum total size of all snapshots in bytes. */
   readonly budget: () => number
 }
 
-/** Brings everything back to a snapshot, one at a time; it ends with a restart. */
+/** Restores everything from a snapshot, one restore at a time; it ends with a restart. */
 export class RestoreAll {
   readonly #dependencies: RestoreAllDependencies
   #progress: RestoreProgress | null = null
   #isRunning = false
   #run: Promise<void> = Promise.resolve()
-  /** Null where somebody else has to start the gateway again. */
+  /** Null if the gateway cannot restart itself. */
   restart: (() => void) | null = null
 
   constructor(dependencies: RestoreAllDependencies) {
     this.#dependencies = dependencies
   }
 
-  /** What is under way or failed; null when nothing was asked for since the start. */
+  /** Progress or failure of a restore; null if none was requested since the start. */
   get progress(): RestoreProgress | null {
     return this.#progress
   }
@@ -47,7 +47,7 @@ export class RestoreAll {
     return progress
   }
 
-  /** Settles once nothing is under way; the snapshots end what is. */
+  /** Resolves when no restore is running; the snapshots end a running one. */
   settled(): Promise<void> {
     return this.#run
   }
@@ -83,7 +83,7 @@ export class RestoreAll {
     }
   }
 
-  /** Whether the gateway can start from it, and its administrator sign in. */
+  /** Checks that the gateway can start from it and that its administrator can sign in. */
   async #check(caller: Caller, database: string): Promise<void> {
     const { secrets, log } = this.#dependencies
     const storage = openStorage({ path: database })

@@ -4,7 +4,7 @@ import { route, type Caller, type Route } from '../lib/http.ts'
 import { MANUAL, type RestoreOutcome, type Snapshot } from '../storage/snapshots/index.ts'
 import type { TimeMachine } from './time-machine.ts'
 
-/** How large everything is, is for administrators alone. */
+/** Sizes are shown to administrators only. */
 const toLine =
   ({ role }: Caller) =>
   ({ id, label, takenAt, bytes, addedBytes, fault }: Snapshot): SnapshotLine => ({

@@ -16,7 +16,7 @@ interface Thing {
   readonly updated_at: number
 }
 
-/** What there is of a person in a database. */
+/** Objects of a user in a database. */
 export interface Things {
   readonly chats: readonly (Thing & { readonly folder_id: string | null })[]
   readonly folders: readonly (Thing & { readonly parent_id: string | null })[]
@@ -27,7 +27,7 @@ export interface Things {
 
 const NANOSECONDS = 1_000_000_000
 
-/** Reads what people have in a database, be it an earlier state or the present one. */
+/** Reads the objects of users in a database, either an earlier state or the current one. */
 export class StoredThings {
   readonly chats: OldChats
   readonly files: OldFiles
@@ -41,7 +41,10 @@ export class StoredThings {
     users,
   }: {
     readonly storage: Storage
-    /** Of the present: what somebody lost since is not theirs in an earlier state either. */
+    /**
+     * From the current database: a user who has since lost access has none in an earlier state
+     * either.
+     */
     readonly access: Access
     readonly users: Pick<Users, 'get'>
   }) {
@@ -53,7 +56,7 @@ export class StoredThings {
     this.skills = new Skills({ storage, access, users })
   }
 
-  /** What belongs to the caller, in short steps; what others share with them does not. */
+  /** Lists the caller's own objects, in short steps; excludes those shared by others. */
   list(caller: Caller): Promise<Things> {
     return runInTurns(this.#list({ ...caller, role: 'user' }))
   }
@@ -109,7 +112,7 @@ function compare<Each extends Thing>(
   })
 }
 
-/** What became of each thing since. */
+/** Compares each object with its current state. */
 export const compareThings = (before: Things, now: Things): SnapshotContents => ({
   chats: compare(before.chats, now.chats),
   folders: compare(before.folders, now.folders),

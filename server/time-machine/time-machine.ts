@@ -23,7 +23,7 @@ import { OpenedSnapshots } from './opened-snapshots.ts'
 import { RestoreAll } from './restore-all.ts'
 import { compareThings, StoredThings } from './stored-things.ts'
 
-/** Stands for the file where there is none; nothing is kept of it then. */
+/** Placeholder for a missing database file; nothing is stored of it then. */
 const NO_DATABASE = 'none.db'
 const MEGABYTE = 1_000_000
 const MINUTE = 60_000
@@ -41,8 +41,8 @@ interface TimeMachineDependencies extends Present {
 }
 
 /**
- * Earlier states of the data folder: made by and by, looked at, and single things of them brought
- * back by those they belong to.
+ * Earlier states of the data folder: created periodically, viewed, and restored object by object by
+ * their owners.
  */
 export class TimeMachine {
   readonly #dependencies: TimeMachineDependencies
@@ -68,7 +68,7 @@ export class TimeMachine {
     this.#restoreAll = new RestoreAll({ snapshots: this.#snapshots, secrets, log, budget })
   }
 
-  /** Looks every minute whether a snapshot is due; `restart` is for bringing everything back. */
+  /** Checks every minute whether a snapshot is due; `restart` is used for restoring everything. */
   start(restart: (() => void) | null): void {
     if (this.#dependencies.storage.engine !== 'sqlite') return
     this.#restoreAll.restart = restart
@@ -102,18 +102,18 @@ export class TimeMachine {
     return this.#snapshots.storedBytes()
   }
 
-  /** Makes a snapshot now. */
+  /** Creates a snapshot now. */
   async take(label: string): Promise<Snapshot> {
     return this.#snapshots.get(await this.#snapshots.take(label, this.#budget()))
   }
 
-  /** Makes one of a backup that was just made before something, such as an update. */
+  /** Creates a snapshot from a backup that was just made before an operation such as an update. */
   async takeOf(backup: string, label: string): Promise<void> {
     if (!this.#dependencies.settings.get('ENABLE_TIME_MACHINE')) return
     await this.#snapshots.takeOf(backup, label, this.#budget())
   }
 
-  /** What a snapshot has of the caller, and what became of it. */
+  /** Returns the caller's objects in a snapshot, compared with their current state. */
   contents(caller: Caller, id: string): Promise<SnapshotContents> {
     return this.#opened.use(id, async (things) =>
       compareThings(await things.list(caller), await this.#present.list(caller)),
@@ -146,14 +146,14 @@ export class TimeMachine {
   }
 
   /**
-   * Begins to bring everything back to a snapshot: checks it, keeps the present state in another
-   * one, and has the gateway start again with it.
+   * Starts restoring everything from a snapshot: checks it, saves the current state in another one,
+   * and restarts the gateway with it.
    */
   bringEverythingBack(caller: Caller, id: string): RestoreProgress {
     return this.#restoreAll.begin(caller, id)
   }
 
-  /** How far that is, and what became of the last time. */
+  /** Progress of that, and the outcome of the last one. */
   get restoring(): { progress: RestoreProgress | null; last: RestoreOutcome | null } {
     return { progress: this.#restoreAll.progress, last: this.#snapshots.lastRestore() }
   }
@@ -162,7 +162,7 @@ export class TimeMachine {
     return this.#dependencies.settings.get('TIME_MACHINE_BUDGET') * MEGABYTE
   }
 
-  /** What was written between the snapshot before a restore and the restart. */
+  /** Stores the changes made between the snapshot before a restore and the restart. */
   async #keepReplaced(): Promise<void> {
     try {
       await this.#snapshots.keepReplaced(BEFORE_RESTORE, this.#budget())
@@ -175,7 +175,7 @@ export class TimeMachine {
 
   async #takeIfDue(): Promise<void> {
     const { settings, log } = this.#dependencies
-    // One that takes longer than a minute is not asked for again.
+    // Not requested again while one takes longer than a minute.
     if (this.#isTaking || !settings.get('ENABLE_TIME_MACHINE')) return
     this.#isTaking = true
     const interval = settings.get('TIME_MACHINE_INTERVAL') * MINUTE

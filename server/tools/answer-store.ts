@@ -2,13 +2,13 @@ import type { Storage } from '../storage/index.ts'
 
 export interface Answer {
   readonly tool: string
-  /** Empty for every chat. */
+  /** Empty for all chats. */
   readonly chat_id: string
   readonly decision: 'allow' | 'deny'
   readonly created_at: number
 }
 
-/** SQL on the answers people gave for longer than once. */
+/** SQL on answers of users that are valid for more than one call. */
 export class AnswerStore {
   readonly #storage: Storage
 
@@ -40,7 +40,7 @@ export class AnswerStore {
     )
   }
 
-  /** Those for one tool, or all of them. */
+  /** Deletes those for one tool, or all of them. */
   async forgetAnswers(userId: string, tool: string | null): Promise<void> {
     const all = this.#storage.builder.deleteFrom('tool_answer').where('user_id', '=', userId)
     await this.#storage.run(tool === null ? all : all.where('tool', '=', tool))

@@ -4,13 +4,13 @@ import type { AnswerStore } from './answer-store.ts'
 
 interface Asked {
   readonly userId: string
-  /** Null for a stateless call, which no answer can be remembered for. */
+  /** Null for a stateless call, for which no answer can be remembered. */
   readonly chatId: string | null
   /** `<tool id>/<function>`. */
   readonly tool: string
 }
 
-/** What people answered to the question whether a tool may run. */
+/** Answers of users on whether a tool may run. */
 export class Answers {
   readonly #store: Pick<AnswerStore, 'answers' | 'saveAnswer'>
 
@@ -19,8 +19,8 @@ export class Answers {
   }
 
   /**
-   * The answer to go by: one for the chat before one for every chat; null when the person has to be
-   * asked.
+   * Returns the applicable answer: one for the chat before one for all chats; null if the user must
+   * be asked.
    */
   async find({ userId, chatId, tool }: Asked): Promise<Approval['decision'] | null> {
     const known = (await this.#store.answers(userId)).filter((answer) => answer.tool === tool)

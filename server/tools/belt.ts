@@ -6,22 +6,22 @@ import { placeOf } from './call-place.ts'
 import type { OpenServer, ServerFunction } from './open-server.ts'
 import type { ToolOutput, ToolSpecification } from './tool.ts'
 
-/** A server whose tools a request may use. */
+/** A server with tools available to a request. */
 export interface BeltServer {
-  /** What the names of its tools begin with where the plain ones will not do. */
+  /** Prefix of its tool names if the plain names cannot be used. */
   readonly prefix: string
-  /** Whether they always begin so. */
+  /** True if the prefix is always used. */
   readonly isPrefixed: boolean
-  /** As people know it. */
+  /** Display name. */
   readonly name: string
-  /** Of its tools, `<tool id>/<function>`. */
+  /** Tool id in the names of its functions, `<tool id>/<function>`. */
   readonly toolId: string
-  /** What is said about asking before calls of its tools; null where nothing is said. */
+  /** Approval mode for calls of its tools; null if unspecified. */
   readonly approval: ToolApprovalMode | null
   readonly server: OpenServer
 }
 
-/** A function under the name the model knows it by. */
+/** A function under its name for the model. */
 interface OfferedFunction {
   readonly from: BeltServer
   readonly specification: ToolSpecification
@@ -30,14 +30,14 @@ interface OfferedFunction {
   readonly origin: string
 }
 
-/** The functions of several servers as one set without two equal names. */
+/** Functions of several servers as one set with unique names. */
 export interface ServerBelt extends Pick<ToolBelt, 'specs' | 'originOf' | 'isParallel'> {
-  /** What is said about asking before calls of this function; null where nothing is said. */
+  /** Returns the approval mode for calls of this function; null if unspecified. */
   approvalOf(name: string): ToolApprovalMode | null
   call(call: ToolCall, run: Pick<ToolRun, 'signal' | 'tell'>): Promise<ToolOutput>
 }
 
-/** Names of MCP tools always begin with their server; others only where the plain name is taken. */
+/** Names of MCP tools always start with their server; others only if the plain name is taken. */
 function chooseName(
   { prefix, isPrefixed }: BeltServer,
   { name }: ServerFunction,
@@ -52,7 +52,7 @@ function chooseName(
   }
 }
 
-/** Only arguments the tool describes travel to it, unless it takes any. */
+/** Passes only arguments the tool describes, unless it accepts any. */
 function keepKnown(
   { parameters }: ServerFunction,
   given: ToolCall['arguments'],
@@ -69,7 +69,7 @@ function keepKnown(
   )
 }
 
-/** Joins servers in order; `taken` are names other tools of the request have. */
+/** Joins servers in order; `taken` are names of the request's other tools. */
 export function createServerBelt(
   servers: readonly BeltServer[],
   taken: ReadonlySet<string>,

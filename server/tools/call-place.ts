@@ -1,7 +1,7 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ForwardedPlace } from '../lib/forwarded-headers.ts'
 
-/** For whom a tool server is spoken to; outside of an answer there is no chat. */
+/** Caller and context of calls of a tool server; outside of an answer there is no chat. */
 export interface CallPlace extends ForwardedPlace {
   readonly userMessageId: string | null
   readonly task: string | null

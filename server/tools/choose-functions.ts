@@ -1,6 +1,6 @@
 /**
- * The functions an administrator offers: names that end like an entry of the list, without those
- * that end like one marked `!`.
+ * Returns the functions an administrator offers: those whose names end like an entry of the list,
+ * except those that end like one marked `!`.
  */
 export function chooseFunctions<Function extends { readonly name: string }>(
   functions: readonly Function[],

@@ -1,7 +1,7 @@
 import type { ToolServerInput } from '#contract/tool-servers.ts'
 import { badRequest } from '../lib/errors.ts'
 
-/** Ids for those that have none: their place in the list, as the line of the API does it. */
+/** Assigns ids to entries without one: their index in the list, like the reference system. */
 export function chooseIds(inputs: readonly ToolServerInput[]): string[] {
   const given = new Set(inputs.map(({ info }) => info.id).filter((id) => id !== ''))
   let next = 0

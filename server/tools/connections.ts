@@ -26,15 +26,15 @@ export interface ConnectionsDependencies {
   readonly live: LiveServers
   readonly states: ServerStates
   readonly signIns: SignIns
-  /** The stored servers, as they are kept in memory. */
+  /** Returns the stored servers from memory. */
   readonly servers: () => readonly StoredServer[]
-  /** Reads them again. */
+  /** Reloads them. */
   readonly reload: () => Promise<void>
 }
 
 /**
- * Starting a program is as much as being at the computer, which keys are not made for (security
- * rows 104, 108, 129).
+ * Starting a program amounts to local access to the computer, for which keys are not intended
+ * (security rows 104, 108, 129).
  */
 function requirePerson(caller: Caller): void {
   if (caller.credential === 'key')
@@ -50,7 +50,7 @@ const startsTheSame = (one: ServerRecord, other: ServerRecord | null): boolean =
   isSamePlace(one, other) &&
   JSON.stringify(one.secrets.environment) === JSON.stringify(other.secrets.environment)
 
-/** What administrators do with tool servers. */
+/** Management of tool servers by administrators. */
 export class Connections {
   readonly #deps: ConnectionsDependencies
 
@@ -84,7 +84,7 @@ export class Connections {
       requirePerson(caller)
     const before = this.#deps.servers()
     await this.#deps.transaction(async () => {
-      // Those that are not in force are replaced as well.
+      // Inactive ones are replaced as well.
       for (const { record } of await this.#deps.store.list()) {
         if (ids.includes(record.id)) continue
         await this.#deps.store.remove(record.id)
@@ -121,7 +121,7 @@ export class Connections {
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     const known = this.#find(input.info.id)?.record ?? null
-    // A stored key is lent only to the place it was given for.
+    // A stored key is reused only for the same server it was entered for.
     const lender =
       known && known.url === input.url.replace(/\/+$/, '') && known.command === input.command
         ? known
@@ -150,7 +150,7 @@ export class Connections {
     const found: string[] = [...problems]
     const connections = inputs.flatMap((input) => {
       try {
-        // The secrets are the caller's own, and have to come back as they are to be stored.
+        // The secrets are the caller's, and must be returned as they are to be stored.
         const record = toServerRecord(input, input.info.id, null)
         const shown = describeServer(record, PRIVATE)
         return [
@@ -172,8 +172,7 @@ export class Connections {
   async states(caller: Caller, refresh: boolean, signal: AbortSignal): Promise<ToolServerState[]> {
     if (refresh) {
       const asked = this.#deps.servers().filter(({ record }) => record.isEnabled)
-      // Sessions ask again by themselves when a server says that its tools changed; descriptions
-      // do not.
+      // Sessions refresh by themselves when a server reports changed tools; descriptions do not.
       for (const { record } of asked)
         if (record.type === 'openapi') await this.#deps.live.drop({ serverId: record.id })
       await Promise.allSettled(
@@ -205,7 +204,7 @@ export class Connections {
     return describeServer(record, await this.#deps.access.describe('tool_server', record.id))
   }
 
-  /** What was approved and who signed in holds for one place only (security rows 85 and 107). */
+  /** Approvals and sign-ins are valid for one server only (security rows 85 and 107). */
   async #save(
     caller: Caller,
     input: ToolServerInput,

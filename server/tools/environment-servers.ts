@@ -7,7 +7,7 @@ import { chooseIds } from './choose-ids.ts'
 import { isSamePlace, toServerRecord, type ServerRecord } from './server-record.ts'
 import type { StoredServer, ToolServerStore } from './store.ts'
 
-/** Whoever sets the variables of the gateway may do what administrators may. */
+/** Setting the gateway's environment variables requires the permissions of an administrator. */
 const OPERATOR: Caller = Object.freeze({
   userId: '',
   role: 'admin',
@@ -48,16 +48,16 @@ function readRecords(
   })
 }
 
-/** What a server is, apart from how it became known to the sign-in of its provider since. */
+/** Returns a server's fields without its later registration at the sign-in provider. */
 const toComparable = ({
   secrets: { client: _client, ...secrets },
   ...plain
 }: ServerRecord): string => JSON.stringify([plain, secrets])
 
 /**
- * Brings the servers of `TOOL_SERVER_CONNECTIONS` into the list, so that sign-ins and approvals of
- * them are kept like those of others. An administrator's list wins; `isFirst` turns that around
- * (`ENABLE_PERSISTENT_CONFIG=false`).
+ * Adds the servers of `TOOL_SERVER_CONNECTIONS` to the list, so that their sign-ins and approvals
+ * are stored like those of others. An administrator's list takes precedence; `isFirst` reverses
+ * that (`ENABLE_PERSISTENT_CONFIG=false`).
  */
 export async function takeEnvironmentServers(
   { store, access, transaction, log }: EnvironmentDependencies,
@@ -92,7 +92,9 @@ export async function takeEnvironmentServers(
   })
 }
 
-/** The servers in force: those of the environment, unless an administrator keeps a list. */
+/**
+ * Returns the active servers: those of the environment, unless an administrator has stored a list.
+ */
 export function chooseServers(all: readonly StoredServer[], isFirst: boolean): StoredServer[] {
   const [stored, others] = (['stored', 'environment'] as const).map((origin) =>
     all.filter(({ record }) => record.origin === origin),

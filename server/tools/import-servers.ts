@@ -2,7 +2,7 @@ import { toolServerInputSchema, type ToolServerInput } from '#contract/tool-serv
 import { badRequest } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 
-/** What could be read of a configuration, and a sentence for each entry that could not. */
+/** Entries read from a configuration, and a sentence for each unreadable one. */
 export interface ReadServers {
   readonly inputs: readonly ToolServerInput[]
   readonly problems: readonly string[]
@@ -17,7 +17,10 @@ const toId = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 64)
 
-/** One entry as our own form writes it. An authorization header of the usual kind becomes a key. */
+/**
+ * Converts an entry to the gateway's own format. An authorization header of the usual kind becomes
+ * a key.
+ */
 function toInput(name: string, entry: Record<string, unknown>): unknown {
   const address = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']
   const headers = isRecord(entry['headers']) ? { ...entry['headers'] } : {}
@@ -40,8 +43,8 @@ function toInput(name: string, entry: Record<string, unknown>): unknown {
 }
 
 /**
- * Reads the JSON most MCP clients keep their servers in; `mcpServers` around it may be missing. 400
- * when there are no servers in it.
+ * Parses the JSON in which most MCP clients store their servers; the enclosing `mcpServers` may be
+ * missing. Throws 400 if it contains no servers.
  */
 export function readServers(configuration: Record<string, unknown>): ReadServers {
   const wrapped = configuration['mcpServers'] ?? configuration['servers']

@@ -31,7 +31,7 @@ import { SessionTokens } from './session-tokens.ts'
 import { SignIns } from './sign-in/sign-ins.ts'
 import { ToolServerStore, type StoredServer } from './store.ts'
 
-/** What the domain is built from. */
+/** Dependencies of the domain. */
 export interface ToolsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
@@ -43,17 +43,17 @@ export interface ToolsDependencies {
   readonly guardedFetch: GuardedFetch
   readonly config: Pick<Config, 'dataDir' | 'environment' | 'mode'>
   readonly log: Logger
-  /** Tokens of the provider somebody signed in with; null without any. */
+  /** Returns tokens of the provider a user signed in with; null if there are none. */
   readonly providerTokens: HeaderDependencies['providerTokens']
-  /** Tools of plugins a request names; none when absent. */
+  /** Opens tools of plugins a request names; none when absent. */
   readonly openPlugins?: OpenBelt
 }
 
 const DOCUMENT_MILLISECONDS = 10_000
 
 /**
- * Tool servers, and all tools of a request put together, on the tables of `0018-tool-servers`.
- * Nothing is contacted or started before a tool is wanted.
+ * Tool servers, and all tools of a request combined, on the tables of `0018-tool-servers`. Nothing
+ * is contacted or started before a tool is needed.
  */
 export class Tools {
   readonly #store: ToolServerStore
@@ -65,7 +65,7 @@ export class Tools {
   readonly #isEnvironmentFirst: boolean
   readonly #takeEnvironment: () => Promise<void>
   #kept: readonly StoredServer[] = []
-  /** Counts what was read, so that an older read never replaces a newer one. */
+  /** Number of reads, so that an older read never replaces a newer one. */
   #reads = 0
   readonly routes: readonly Route[]
 
@@ -145,7 +145,9 @@ export class Tools {
     })
   }
 
-  /** Takes the servers of the environment and reads all; to be awaited before the first request. */
+  /**
+   * Adds the servers of the environment and reads all; must be awaited before the first request.
+   */
   async load(): Promise<void> {
     await this.#takeEnvironment()
     await this.#reload()
@@ -153,9 +155,8 @@ export class Tools {
 
   /**
    * Opens the tools a request names: in `tool_ids` those of servers, in `tool_servers` those of the
-   * person's own servers, and those plugins have for it. Null, and not a promise, when there are
-   * none. A server that does not exist for the caller, or cannot be had now, is left out with a
-   * status line.
+   * user's own servers, and those of plugins. Returns null, synchronously, if there are none. A
+   * server that does not exist for the caller, or is unavailable, is omitted with a status line.
    */
   open(context: RequestContext, request: ToolRequest): null | Promise<ToolBelt | null> {
     return openBelt(this.#belts, {
@@ -165,7 +166,7 @@ export class Tools {
     })
   }
 
-  /** The servers somebody may use, as entries of the list of tools. */
+  /** Returns the servers a caller may use, as entries of the list of tools. */
   listFor(caller: Caller): Promise<ToolItem[]> {
     return this.#reach.list(caller)
   }
@@ -182,7 +183,7 @@ export class Tools {
     if (read === this.#reads) this.#kept = servers
   }
 
-  /** Takes what other gateways stored; servers that are no longer what they were are asked anew. */
+  /** Loads the servers stored by other gateways; changed ones are contacted again. */
   async #readAgain(): Promise<void> {
     const before = this.#kept
     await this.#reload()

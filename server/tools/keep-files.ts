@@ -1,7 +1,7 @@
 import type { Files } from '../files/index.ts'
 import type { ToolFile } from './tool.ts'
 
-/** A file of a tool as messages name it. */
+/** A file of a tool as referenced in messages. */
 export interface KeptFile {
   readonly [field: string]: unknown
   readonly type: 'image' | 'file'
@@ -10,14 +10,14 @@ export interface KeptFile {
   readonly name: string
 }
 
-/** A name to save it by: what the tool said, else its kind. */
+/** Returns a file name: the tool's own, else its type. */
 function nameOf({ name, mediaType, type }: ToolFile): string {
   if (name !== null) return name
   const ending = /\/(?:x-)?([a-z0-9]{1,8})/i.exec(mediaType)?.[1] ?? 'bin'
   return `${type}.${ending === 'jpeg' ? 'jpg' : ending === 'octet' ? 'bin' : ending}`
 }
 
-/** Keeps what tools made as files of the person, so that messages only name them. */
+/** Stores files made by tools as files of the user, so that messages only reference them. */
 export async function keepFiles(
   files: Pick<Files, 'create'>,
   ownerId: string,

@@ -27,7 +27,9 @@ export interface LiveServersDependencies {
   readonly openApi: OpenApiDependencies
   readonly states: ServerStates
   readonly settings: Settings<'OFFLINE_MODE' | 'SEALED_MODE'>
-  /** The sign-in of a person at a server; 403 with where to go when there is none. */
+  /**
+   * Returns a user's sign-in at a server; throws 403 with the place to sign in if there is none.
+   */
   readonly signInOf: (record: ServerRecord, userId: string) => Promise<AuthProvider>
 }
 
@@ -36,8 +38,8 @@ const MOST_SESSIONS = 200
 const FAILURE_MILLISECONDS = 15_000
 
 /**
- * One request for the description of a server, however many ask; after a failure nobody waits for
- * it again for a while.
+ * Descriptions of servers, with one request shared by all callers; after a failure it is not
+ * retried for a while.
  */
 class Descriptions {
   readonly #openApi: OpenApiDependencies
@@ -97,7 +99,9 @@ export class LiveServers {
     })
   }
 
-  /** The tools of a stored server for somebody; throws the reason when there are none to be had. */
+  /**
+   * Returns the tools of a stored server for a caller; throws the reason if they are unavailable.
+   */
   async open(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
     const { userId } = place.caller
     try {
@@ -108,7 +112,7 @@ export class LiveServers {
       )
       return { ...server, functions: chooseFunctions(server.functions, record.filter) }
     } catch (error) {
-      // Whoever asks next is not to wait for the session of a server that hangs.
+      // The next caller must not wait for the session of an unresponsive server.
       if (error instanceof ServiceError && error.status === 504)
         void this.#pool.drop({ userId, serverId: record.id })
       const isPersonal = error instanceof ServiceError && error.status === 403
@@ -118,7 +122,7 @@ export class LiveServers {
     }
   }
 
-  /** Tries a server that need not be stored; MCP servers are left again. */
+  /** Tries a server that need not be stored; sessions with MCP servers are closed afterwards. */
   tryOut(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<TriedServer> {
     this.#checkAllowed(record)
     return tryServer({ connectMcp: this.#connectMcp, openApi: this.#deps.openApi }, record, {
@@ -131,7 +135,7 @@ export class LiveServers {
     return this.#pool.openWith(id).length
   }
 
-  /** Ends what is open with a server, or of a person. */
+  /** Closes everything open with a server, or for a user. */
   async drop(which: { readonly serverId?: string; readonly userId?: string }): Promise<void> {
     if (which.serverId !== undefined) this.#descriptions.forget(which.serverId)
     this.#resting.forget(which)
@@ -142,7 +146,7 @@ export class LiveServers {
     return this.#pool.close()
   }
 
-  /** Nothing keeps programs from the network, so that none is started while sealed. */
+  /** Programs cannot be kept from the network, so none is started in sealed mode. */
   #checkAllowed(record: ServerRecord): void {
     if (isProgram(record) && this.#deps.settings.get('SEALED_MODE')) {
       const target = { host: path.basename(record.command), port: 0 }
@@ -163,7 +167,7 @@ export class LiveServers {
     )
   }
 
-  /** A session with the tools it offers, which have to be those that were approved. */
+  /** Returns a session with its tools, which must be the approved ones. */
   async #enter(record: ServerRecord, place: CallPlace, signal: AbortSignal) {
     const session = await untilAborted(
       this.#pool.use({ userId: place.caller.userId, serverId: record.id }),
@@ -175,7 +179,7 @@ export class LiveServers {
       functions,
       this.#deps.find(record.id)?.approved ?? null,
     )
-    // The first list after an administrator described the server is what they meant.
+    // The first list after an administrator configured the server counts as approved.
     if (this.#deps.find(record.id)?.approved === null)
       await this.#deps.approve(record.id, state.hashes)
     if (state.status === 'changed') {

@@ -26,7 +26,7 @@ export interface BeltDependencies {
 
 export const isServerId = (id: string): boolean => id.startsWith('server:')
 
-/** Says in the status line of the answer that a server is left out. */
+/** Reports in the status line of the answer that a server is omitted. */
 function tellLeftOut({ tell }: Pick<CallOrigin, 'tell'>, name: string, reason: string): void {
   tell({
     type: 'status',
@@ -41,8 +41,8 @@ function tellLeftOut({ tell }: Pick<CallOrigin, 'tell'>, name: string, reason: s
 }
 
 /**
- * Servers that exist for this person; the others are left out as if there were none (security row
- * 112).
+ * Returns the servers available to this user; others are omitted as if they did not exist (security
+ * row 112).
  */
 function findServers(
   { reach }: BeltDependencies,
@@ -56,11 +56,12 @@ function findServers(
   })
 }
 
-/** What takes longer is said in the status line. */
+/** Longer waits are reported in the status line. */
 const SILENT_MILLISECONDS = 250
 
 /**
- * Says in the status line of the answer that a server is waited for, unless it is there at once.
+ * Reports in the status line of the answer that a server is awaited, unless it is available
+ * immediately.
  */
 async function tellWaiting<Value>(
   { tell }: Pick<CallOrigin, 'tell'>,
@@ -83,7 +84,7 @@ async function tellWaiting<Value>(
   }
 }
 
-/** Opens servers side by side; one that cannot be had is left out, and the person is told why. */
+/** Opens servers concurrently; omits an unavailable one and notifies the user of the reason. */
 async function openServers(
   { live }: BeltDependencies,
   origin: CallOrigin,
@@ -116,8 +117,8 @@ async function openServers(
 }
 
 /**
- * The tool servers of the person themselves, which their window calls. Without the permission they
- * are left out as if nobody had named them, as the line of the API does it.
+ * Opens the user's own tool servers, which are called by the user's window. Without the permission
+ * they are omitted as if they were not named, like in the reference system.
  */
 async function openOwnServers(
   { groups }: BeltDependencies,
@@ -150,14 +151,14 @@ async function openOwnServers(
   }))
 }
 
-/** What was said about asking decides; without a word it is the setting. */
+/** Decides by the specified approval mode; if none is specified, by the setting. */
 function mustAsk(mode: ToolApprovalMode, isReadOnly: boolean): boolean {
   return mode === 'always' || (mode === 'changes' && !isReadOnly)
 }
 
 /**
- * Joins the tools of plugins with those of the servers a request names. Null, and not a promise,
- * when it names none.
+ * Joins the tools of plugins with those of the servers a request names. Returns null,
+ * synchronously, if it names none.
  */
 export async function openBelt(
   dependencies: BeltDependencies,

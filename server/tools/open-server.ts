@@ -1,12 +1,12 @@
 import type { CallPlace } from './call-place.ts'
 import type { JsonSchema, ToolOutput } from './tool.ts'
 
-/** A tool as its server offers it. */
+/** A tool as offered by its server. */
 export interface ServerFunction {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
-  /** Whether it changes nothing. */
+  /** True if it changes nothing. */
   readonly isReadOnly: boolean
 }
 
@@ -20,12 +20,11 @@ export interface FunctionCall {
   }) => void
 }
 
-/** A tool server ready to be called on behalf of somebody. */
+/** A tool server ready for calls on behalf of a user. */
 export interface OpenServer {
   readonly functions: readonly ServerFunction[]
   /**
-   * What the tool says went wrong is an output; what keeps it from being asked is thrown as a
-   * sentence.
+   * Errors reported by the tool are outputs; errors that prevent the call are thrown as a sentence.
    */
   call(
     name: string,

@@ -15,7 +15,7 @@ interface ReachDependencies {
   readonly hasSignedIn: (userId: string, serverId: string) => Promise<boolean>
 }
 
-/** Further spellings of the id, and what some clients put behind it. */
+/** Accepts alternative spellings of the id, and suffixes added by some clients. */
 function isNamedBy({ record }: StoredServer, toolId: string): boolean {
   const [id] = toolId.split('|', 1)
   return (
@@ -23,7 +23,7 @@ function isNamedBy({ record }: StoredServer, toolId: string): boolean {
   )
 }
 
-/** Which tool servers somebody may use. */
+/** Determines which tool servers a user may use. */
 export class Reach {
   readonly #deps: ReachDependencies
 
@@ -32,15 +32,15 @@ export class Reach {
   }
 
   /**
-   * By the id requests name a server with; null when it is none, switched off, or not for this
-   * person.
+   * Finds a server by its id in requests; null if it is unknown, disabled, or not available to this
+   * user.
    */
   async find(caller: Who, toolId: string): Promise<ServerRecord | null> {
     const found = this.#deps.servers().find((server) => isNamedBy(server, toolId))
     return found && (await this.#mayUse(caller, found)) ? found.record : null
   }
 
-  /** By its own id. */
+  /** Checks access by the server's own id. */
   mayUse(caller: Who, serverId: string): Promise<boolean> {
     return someInOrder(
       this.#deps.servers(),

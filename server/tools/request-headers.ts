@@ -11,11 +11,14 @@ export interface HeaderDependencies {
   readonly settings: ToolsSettings
   readonly groups: Pick<Groups, 'idsOf' | 'list'>
   readonly sessionTokens: SessionTokens
-  /** Tokens of the provider somebody signed in with; null without any. */
+  /** Returns tokens of the provider a user signed in with; null if there are none. */
   readonly providerTokens: (userId: string) => Promise<Pick<ProviderTokens, 'access_token'> | null>
 }
 
-/** The headers of a request to a tool server on behalf of somebody, sign-ins of its own aside. */
+/**
+ * Returns the headers of a request to a tool server on behalf of a user, without those of the
+ * server's own sign-in.
+ */
 export type MakeHeaders = (
   record: ServerRecord,
   place: CallPlace,
@@ -25,8 +28,8 @@ const PLACEHOLDER = /\{\{([A-Z_]+)\}\}/g
 const USER_AGENT = 'ChatGateway'
 
 /**
- * What stands for the placeholders an administrator may write into headers; nothing of the
- * gateway's own is among them.
+ * Returns the values of the placeholders an administrator may use in headers; none is a secret of
+ * the gateway.
  */
 function valuesOf(
   { caller, chatId, messageId, userMessageId, task }: CallPlace,
@@ -53,8 +56,8 @@ function valuesOf(
 }
 
 /**
- * The token of the person's own sign-in; 403 without one, as the server would only refuse the call
- * in words of its own.
+ * Returns the token of the user's own sign-in; throws 403 if there is none, because the server
+ * would otherwise refuse the call with its own message.
  */
 async function readProviderToken(
   { providerTokens }: HeaderDependencies,
@@ -76,7 +79,7 @@ export function createMakeHeaders(dependencies: HeaderDependencies): MakeHeaders
   const { settings, groups, sessionTokens } = dependencies
   return async (record, place) => {
     const values = valuesOf(place, groups)
-    // One pass: what a person calls themselves is never looked through for placeholders.
+    // One pass: values chosen by the user are never searched for placeholders.
     const expand = async (text: string): Promise<string> => {
       const found = new Map<string, string>()
       for (const [, name = ''] of text.matchAll(PLACEHOLDER)) {

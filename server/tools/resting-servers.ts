@@ -1,9 +1,9 @@
 import { ServiceError, timedOut } from '../lib/errors.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 
-/** How long an answer waits for a server. */
+/** Time limit of an answer's wait for a server. */
 const OPEN_MILLISECONDS = 10_000
-/** How long a server that did not answer in time is left alone. */
+/** Time for which a server that did not respond in time is skipped. */
 const REST_MILLISECONDS = 60_000
 
 const tooSlow = (): ServiceError => timedOut('it does not answer. It is left out for a minute.')
@@ -11,25 +11,25 @@ const tooSlow = (): ServiceError => timedOut('it does not answer. It is left out
 interface Opening {
   readonly serverId: string
   readonly userId: string
-  /** Whether there is a session already, which needs no waiting. */
+  /** True if there is already a session, which requires no wait. */
   readonly isThere: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Servers that did not answer somebody in time, so that not every message of theirs waits for them
- * again.
+ * Servers that did not respond to a user in time, so that not every message of the user waits for
+ * them again.
  */
 export class RestingServers {
-  /** Until when, as `performance.now` counts, by server and person. */
+  /** End times as `performance.now` values, by server and user. */
   readonly #until = new Map<
     string,
     { readonly serverId: string; readonly userId: string; readonly end: number }
   >()
 
   /**
-   * No answer waits longer than a while for a server, and those after it not at all until it had
-   * time to come round.
+   * Limits the wait of an answer for a server; subsequent answers do not wait at all until it has
+   * had time to recover.
    */
   async openInTime<Server>(
     { serverId, userId, isThere, signal }: Opening,
@@ -61,7 +61,7 @@ export class RestingServers {
     })
   }
 
-  /** Forgets a server, or all those of a person, or one of theirs. */
+  /** Forgets a server, or all those of a user, or one of them. */
   forget(which: { readonly serverId?: string; readonly userId?: string }): void {
     for (const [key, { serverId, userId }] of this.#until) {
       if ((which.serverId ?? serverId) === serverId && (which.userId ?? userId) === userId)

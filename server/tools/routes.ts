@@ -20,21 +20,21 @@ export interface RoutesDependencies {
   readonly signIns: SignIns
   readonly sessionTokens: SessionTokens
   readonly answers: Pick<AnswerStore, 'answers' | 'forgetAnswers'>
-  /** The address people reach the gateway at, where an administrator set it; empty otherwise. */
+  /** Public URL of the gateway, if an administrator set it; empty otherwise. */
   readonly publicAddress: () => string
-  /** Whether this gateway belongs to the app of one person. */
+  /** True if this gateway belongs to the app of one user. */
   readonly isDesktop: boolean
-  /** A server, whoever may use it. */
+  /** Finds a server, regardless of access. */
   readonly find: (id: string) => ServerRecord | null
-  /** Then windows reach no tool server elsewhere. */
+  /** Returns true in sealed mode, in which windows reach no tool server elsewhere. */
   readonly isSealed: () => boolean
-  /** What somebody keeps about the interface. */
+  /** Returns a user's UI settings. */
   readonly settingsOf: (userId: string) => Promise<Record<string, unknown> | null>
 }
 
 /**
- * What a server is called in requests for tokens: `auto`, `include`, `omit`, or the address it
- * wants to be called by.
+ * Parses the resource in token requests: `auto`, `include`, `omit`, or the URL by which the server
+ * wants to be identified.
  */
 function parseResource(text: string): string {
   if (text === '') return 'auto'
@@ -54,7 +54,7 @@ function redirect(response: ServerResponse, address: string): void {
   response.end()
 }
 
-/** The server of a sign-in, if this person may use it (security row 112). */
+/** Returns the server of a sign-in, if the caller may use it (security row 112). */
 async function findServer(reach: Reach, caller: Caller, clientId: string): Promise<ServerRecord> {
   const record = clientId.startsWith('mcp:') ? await reach.find(caller, `server:${clientId}`) : null
   if (!record || !signsInPeople(record))
@@ -62,17 +62,17 @@ async function findServer(reach: Reach, caller: Caller, clientId: string): Promi
   return record
 }
 
-/** Where people see which servers they are signed in to. */
+/** Page that shows users the servers they are signed in to. */
 const OWN_PAGE = 'settings/own-tools'
 
-/** By steps, as the browser may be below the path of a proxy. */
+/** Relative path, because the browser may be below the path prefix of a proxy. */
 const toOwnPage = (request: IncomingMessage, problem: string | null): string =>
   `${stepsToRoot((request.url ?? '/').split('?', 1)[0]!)}${OWN_PAGE}${problem === null ? '' : `?error=${encodeURIComponent(problem)}`}`
 
 const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** What a browser shows that is not signed in to the gateway itself. */
+/** Sends a page to a browser that is not signed in to the gateway itself. */
 function sendNote(response: ServerResponse, text: string): void {
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Chat Gateway</title></head><body><p>${escape(text)}</p></body></html>`
   response.writeHead(200, {
@@ -89,12 +89,11 @@ const NOT_BEGUN =
   'There is no such sign-in, or your own session has ended. Sign in to the gateway, and begin again.'
 
 /**
- * Who comes back from a sign-in, and from which server's.
+ * Returns the user who returns from a sign-in, and its server.
  *
- * @NOTE The desktop app opens the pages of others in the browser of the system, which has no
- *   session here. There, on a gateway for
- * one person at one computer, the state of the sign-in says who began it; anywhere else it has to
- * be the session.
+ * @NOTE The desktop app opens foreign pages in the system's browser, which has no session here.
+ *   There, on a gateway for one user at one computer, the state of the sign-in identifies its user;
+ *   anywhere else the session must.
  */
 async function findReturning(
   { reach, signIns, isDesktop, find }: RoutesDependencies,

@@ -9,7 +9,7 @@ import { maskHeaders, unmaskHeaders } from '../lib/secret-headers.ts'
 import { ownValue } from '../lib/own-value.ts'
 
 /**
- * A tool server with its secrets, inside the gateway. Who may use it is kept by the access domain.
+ * A tool server with its secrets, inside the gateway. Access to it is managed by the access domain.
  */
 export interface ServerRecord {
   readonly id: string
@@ -26,26 +26,26 @@ export interface ServerRecord {
   readonly spec: string
   readonly command: string
   readonly arguments: readonly string[]
-  /** Whether an administrator or TOOL_SERVER_CONNECTIONS of the environment named it. */
+  /** Source of the server: an administrator or TOOL_SERVER_CONNECTIONS of the environment. */
   readonly origin: 'stored' | 'environment'
   readonly secrets: ServerSecrets
 }
 
-/** What is stored encrypted. */
+/** Fields stored encrypted. */
 export interface ServerSecrets {
   readonly key: string
   readonly headers: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
-  /** As `oauth/clients/register` answered it; null when nobody registered yet. */
+  /** As returned by `oauth/clients/register`; null if there is no registration yet. */
   readonly client: string | null
 }
 
-/** Headers that belong to the transport, or would carry a browser's identity to the other side. */
+/** Headers that belong to the transport, or would pass a browser's identity to the server. */
 const OWN_HEADERS =
   /^(accept-encoding|connection|content-length|content-type|cookie2?|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|mcp-.*)$/
 const KEY_PATTERN = /^[\x21-\x7e]*$/
 
-/** The id models and requests know a server by. */
+/** Returns the id of a server for models and requests. */
 export const toolIdOf = ({ type, id }: Pick<ServerRecord, 'type' | 'id'>): string =>
   type === 'mcp' ? `server:mcp:${id}` : `server:${id}`
 
@@ -56,8 +56,8 @@ export const signsInPeople = ({ authType }: Pick<ServerRecord, 'authType'>): boo
   authType.startsWith('oauth_2.1')
 
 /**
- * An address administrators entered, without a slash at its end; 400 for one that is none or hides
- * a password.
+ * Parses a URL entered by an administrator, without a trailing slash; throws 400 if it is invalid
+ * or contains a password.
  */
 export function parseServerAddress(text: string): string {
   const url = URL.parse(text)
@@ -109,8 +109,8 @@ function checkKind(input: ToolServerInput): void {
 }
 
 /**
- * A record from what an administrator entered; masked secrets come from `stored`. 400 with a
- * sentence for what cannot work.
+ * Creates a record from an administrator's input; masked secrets come from `stored`. Throws 400
+ * with a sentence for invalid input.
  */
 export function toServerRecord(
   input: ToolServerInput,
@@ -150,8 +150,8 @@ export function toServerRecord(
 }
 
 /**
- * Whether two records lead to the same place, so that what was approved and who signed in still
- * holds.
+ * Returns true if two records refer to the same server, so that approvals and sign-ins are still
+ * valid.
  */
 export function isSamePlace(one: ServerRecord, other: ServerRecord): boolean {
   const place = ({ type, url, command, arguments: given, authType }: ServerRecord) =>
@@ -164,7 +164,7 @@ const masked = (values: Readonly<Record<string, string>>): Record<string, string
     Object.entries(values).map(([name, value]) => [name, value === '' ? '' : SECRET_MASK]),
   )
 
-/** What administrators see of a record. */
+/** Returns the parts of a record shown to administrators. */
 export function describeServer(
   record: ServerRecord,
   access: Pick<ToolServer['config'], 'access_grants' | 'access_control'>,

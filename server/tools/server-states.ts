@@ -2,7 +2,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { ServerFunction } from './open-server.ts'
 import { changedTools, hashOf, toHashes, type ToolHashes } from './tool-hashes.ts'
 
-/** What the last contact with a server showed. */
+/** Result of the last contact with a server. */
 export interface SeenState {
   readonly status: 'ok' | 'failed' | 'changed'
   readonly detail: string | null
@@ -20,7 +20,7 @@ export interface LogLine {
 
 const MOST_LINES = 200
 
-/** Names, as far as a sentence can hold them. */
+/** Lists names, as many as a sentence can contain. */
 const listNames = (names: readonly string[]): string => {
   const shown = names.slice(0, 5).join(', ')
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
@@ -28,7 +28,7 @@ const listNames = (names: readonly string[]): string => {
 
 export const fingerprintOf = ({ hashes }: SeenState): string => hashOf(hashes)
 
-/** What is known of tool servers since the gateway was started. */
+/** States of tool servers since the start of the gateway. */
 export class ServerStates {
   readonly #states = new Map<string, SeenState>()
   readonly #logs = new Map<string, LogLine[]>()
@@ -37,7 +37,7 @@ export class ServerStates {
     return this.#states.get(id) ?? null
   }
 
-  /** Notes a list of tools and says which of them are not approved. */
+  /** Records a list of tools and returns the unapproved ones. */
   noteTools(
     id: string,
     functions: readonly ServerFunction[],

@@ -7,7 +7,8 @@ const ISSUER = 'chat-gateway/tools'
 const ALGORITHM = 'HS256'
 
 /**
- * Proof of who calls for one tool server alone: no endpoint of the gateway takes it for a sign-in.
+ * Tokens that identify the caller to one tool server alone: no endpoint of the gateway accepts them
+ * as a sign-in.
  */
 export class SessionTokens {
   readonly #users: Pick<Users, 'get'>
@@ -18,7 +19,7 @@ export class SessionTokens {
     this.#secret = secrets.derive('tool-session')
   }
 
-  /** Good for five minutes and for the server at this address. */
+  /** Issues a token valid for five minutes and for the server at this URL. */
   async issue(userId: string, audience: string): Promise<string> {
     const { SignJWT } = await import('jose')
     return new SignJWT({})
@@ -31,7 +32,7 @@ export class SessionTokens {
   }
 
   /**
-   * Who is behind a token; inactive for another address, an old token and an account that is gone.
+   * Returns the user of a token; inactive for another URL, an expired token and a deleted account.
    */
   async introspect(
     token: string,

@@ -1,4 +1,4 @@
-/** What the model reads of a result that is a page for the person. */
+/** Text for the model in place of a page shown to the user. */
 export const SHOWN_INSTEAD = JSON.stringify({
   status: 'success',
   code: 'ui_component',

@@ -4,10 +4,12 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { ToolServersTables } from '../storage/tables/tool-servers.ts'
 import type { ServerRecord, ServerSecrets } from './server-record.ts'
 
-/** A server as it is stored. */
+/** A server as stored. */
 export interface StoredServer {
   readonly record: ServerRecord
-  /** Names of the approved tools with the hash of what they say; null until a list was seen. */
+  /**
+   * Names of the approved tools with the hash of their description; null until a list was received.
+   */
   readonly approved: Readonly<Record<string, string>> | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -43,7 +45,7 @@ export class ToolServerStore {
     ).map((row) => this.#toServer(row))
   }
 
-  /** Writes a server with its place in the list; what was approved stays. */
+  /** Writes a server with its index in the list; approvals stay. */
   async save(record: ServerRecord, position: number): Promise<void> {
     const { secrets: kept, ...plain } = record
     const columns = {
@@ -72,9 +74,7 @@ export class ToolServerStore {
     )
   }
 
-  /**
-   * The sign-in of a person at a server; null when there is none, or it cannot be read any more.
-   */
+  /** Returns a user's sign-in at a server; null if there is none, or it is unreadable. */
   async readToken(userId: string, serverId: string): Promise<Record<string, unknown> | null> {
     const row = await this.#storage.get(
       this.#builder
@@ -87,7 +87,7 @@ export class ToolServerStore {
     return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
   }
 
-  /** Null forgets it. */
+  /** Null deletes it. */
   async writeToken(
     userId: string,
     serverId: string,

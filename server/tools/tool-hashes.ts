@@ -3,7 +3,7 @@ import type { ServerFunction } from './open-server.ts'
 
 export type ToolHashes = Readonly<Record<string, string>>
 
-/** The same value in the same text, whatever the order of its fields. */
+/** Returns a canonical form: equal values give the same text, regardless of the order of fields. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
@@ -16,15 +16,17 @@ export const hashOf = (value: unknown): string =>
     .update(JSON.stringify(canonical(value)))
     .digest('hex')
 
-/** What each tool says of itself and its arguments, as it is approved (security row 107). */
+/**
+ * Returns the hash of each tool's description and arguments, as it is approved (security row 107).
+ */
 export const toHashes = (functions: readonly ServerFunction[]): ToolHashes =>
   Object.fromEntries(
     functions.map(({ name, description, parameters }) => [name, hashOf([description, parameters])]),
   )
 
 /**
- * Names of tools that are new or say something else than what was approved. Tools that are missing
- * harm nobody.
+ * Returns the names of tools that are new or differ from the approved ones. Missing tools do no
+ * harm.
  */
 export const changedTools = (approved: ToolHashes, now: ToolHashes): string[] =>
   Object.entries(now).flatMap(([name, hash]) =>

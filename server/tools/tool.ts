@@ -1,6 +1,6 @@
 export type { JsonSchema, ToolSpecification } from '#contract/openapi/schema.ts'
 
-/** Something a tool gave that is shown rather than read: a picture, a sound, a document. */
+/** A tool output that is shown rather than read: an image, audio, a document. */
 export interface ToolFile {
   readonly type: 'image' | 'audio' | 'file'
   readonly mediaType: string
@@ -8,17 +8,17 @@ export interface ToolFile {
   readonly name: string | null
 }
 
-/** What a call gave (docs/plugin-contract.md). */
+/** Result of a call (docs/plugin-contract.md). */
 export interface ToolOutput {
-  /** What the model reads. */
+  /** Text for the model. */
   readonly text: string
   readonly isError: boolean
   readonly files: readonly ToolFile[]
-  /** Documents for a sandboxed frame below the answer: HTML, or the address of a page. */
+  /** Documents for a sandboxed frame below the answer: HTML, or the URL of a page. */
   readonly embeds: readonly string[]
 }
 
-/** An output that is only text. */
+/** Returns an output that is only text. */
 export const textOutput = (text: string): ToolOutput => ({
   text,
   isError: false,
@@ -26,7 +26,7 @@ export const textOutput = (text: string): ToolOutput => ({
   embeds: [],
 })
 
-/** A failure as the model reads it, so that it can try something else. */
+/** Returns a failure in the form read by the model, so that it can try something else. */
 export const errorOutput = (text: string): ToolOutput => ({
   text,
   isError: true,

@@ -1,6 +1,6 @@
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type ToolsSettings = Settings<
   | 'ENABLE_PERSISTENT_CONFIG'
   | 'OAUTH_CLIENT_INFO_ENCRYPTION_KEY'

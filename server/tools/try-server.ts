@@ -6,7 +6,7 @@ import { loadDescription, openOpenApi, type OpenApiDependencies } from './openap
 import type { OpenServer } from './open-server.ts'
 import { isProgram, type ServerRecord } from './server-record.ts'
 
-/** What a server showed when it was tried; an OpenAPI server has a document. */
+/** Result of trying a server; an OpenAPI server has a document. */
 export interface TriedServer {
   readonly server: OpenServer
   readonly document: Record<string, unknown> | null
@@ -25,8 +25,8 @@ export const fromSession = (
 })
 
 /**
- * Tries a server that need not be stored, and leaves it again. 400 with the reason, and with what a
- * program wrote.
+ * Tries a server that need not be stored, and disconnects afterwards. Throws 400 with the reason,
+ * and with the output of a program.
  */
 export async function tryServer(
   { connectMcp, openApi }: { connectMcp: ConnectMcp; openApi: OpenApiDependencies },

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { tooManyRequests } from '../lib/errors.ts'
 
 /**
- * Who waits for a hash: known people, sign-ins and sign-ups. Each has a line of its own, so that a
- * rush of strangers delays neither known people nor the other line.
+ * Queues for hashing: known users, sign-ins and sign-ups. Each is separate, so that a rush of
+ * strangers delays neither known users nor the other queue.
  */
 export type HashLine = 'known' | 'sign-in' | 'sign-up'
 
 /**
- * One core is left to the event loop, so that a rush of sign-ins does not slow down everything
+ * One core is reserved for the event loop, so that a rush of sign-ins does not slow down everything
  * else.
  */
 const DEFAULT_WIDTH = Math.max(1, availableParallelism() - 1)
@@ -16,8 +16,8 @@ const DEFAULT_WAITING = 100
 const LINES: readonly HashLine[] = ['known', 'sign-in', 'sign-up']
 
 /**
- * Runs expensive jobs a few at a time and refuses more than a bounded number of waiting ones in
- * each line.
+ * Runs a limited number of expensive jobs at a time and refuses jobs beyond the limit of each
+ * queue.
  */
 export class HashQueue {
   readonly #width: number
@@ -59,7 +59,7 @@ export class HashQueue {
     return new Promise((resolve) => this.#lines[line].push(resolve))
   }
 
-  /** The lines take turns, and an empty one gives its turn away. */
+  /** The queues alternate; empty ones are skipped. */
   #takeNext(): (() => void) | undefined {
     for (let step = 0; step < LINES.length; step += 1) {
       const next = this.#lines[LINES[this.#turn]!].shift()

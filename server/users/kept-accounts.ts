@@ -6,18 +6,17 @@ import type { UserRecord } from './user-record.ts'
 const MOST_KEPT = 20_000
 
 /**
- * Accounts as they were last read, because every authenticated request reads its own, and the roles
- * of all, because calls under way ask for the role their caller has now. A write to an account must
- * call `forget`.
+ * Cached accounts, because every authenticated request reads its own, and the roles of all, because
+ * running work needs the current role of its caller. A write to an account must call `forget`.
  */
 export class KeptAccounts {
   readonly #storage: Storage
   readonly #read: (id: string) => Promise<UserRecord | null>
   readonly #kept = new Map<string, UserRecord>()
   readonly #roles = new Map<string, Role>()
-  // Those of accounts that are gone stay, as calls under way have to be those of a guest until then.
+  // Includes deleted accounts, because running work must still be treated as that of a guest.
   readonly #guests = new Set<string>()
-  /** Counts what was forgotten, as an account may change while it is read. */
+  /** Number of invalidations, because an account may change while it is read. */
   #changes = 0
 
   constructor(storage: Storage, read: (id: string) => Promise<UserRecord | null>) {
@@ -25,7 +24,7 @@ export class KeptAccounts {
     this.#read = read
   }
 
-  /** Takes the roles of all accounts into memory, and which are guests. */
+  /** Loads the roles of all accounts into memory, and the guests among them. */
   load(
     accounts: Iterable<{ readonly id: string; readonly role: Role; readonly isGuest: boolean }>,
   ) {
@@ -43,12 +42,12 @@ export class KeptAccounts {
     return this.#guests.has(id)
   }
 
-  /** To be called with the write; what a rolled back one leaves belongs to no account. */
+  /** Must be called with the write; after a rollback the id belongs to no account. */
   addGuest(id: string): void {
     this.#guests.add(id)
   }
 
-  /** As it was last read; undefined when it has to be read. */
+  /** Returns the cached account; undefined if it must be read. */
   known(id: string): UserRecord | undefined {
     // A transaction sees its own writes, which may still be rolled back.
     return this.#storage.inTransaction ? undefined : this.#kept.get(id)
@@ -62,19 +61,19 @@ export class KeptAccounts {
     const before = this.#changes
     const account = await this.#read(id)
     if (account === null || before !== this.#changes) return account
-    // Of an account that another gateway has just made.
+    // The account may just have been created by another gateway.
     if (!this.#roles.has(id)) this.#roles.set(id, account.role)
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
     this.#kept.set(id, Object.freeze(account))
     return account
   }
 
-  /** Accounts as they were read last, for who looks what others changed of them. */
+  /** Returns the cached accounts, to compare them with changes of others. */
   kept(): UserRecord[] {
     return [...this.#kept.values()]
   }
 
-  /** To be called with a write; a role of null is that of an account which is gone. */
+  /** Must be called with a write; a null role means that the account is deleted. */
   forget(id: string, role?: Role | null): void {
     this.#storage.afterCommit(() => {
       this.#changes += 1

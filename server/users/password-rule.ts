@@ -3,8 +3,8 @@ import { badRequest } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 
 /**
- * By the clock, which also runs while a busy machine has no time for the process: shorter, good
- * passwords would be refused there.
+ * Wall-clock limit, which also runs while a busy machine does not schedule the process: a shorter
+ * one would refuse good passwords there.
  */
 const LONGEST_MILLISECONDS = 250
 const BUILT_IN = [/^.{8,}$/su, /\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u] as const
@@ -12,8 +12,8 @@ const BUILT_IN_WORDS =
   'A password needs eight characters, with a lower and an upper case letter, a digit and a sign.'
 
 /**
- * An administrator's expression may take its time over some texts, so that it is ended when it
- * takes too long.
+ * Tests a password; an administrator's expression may be slow for some texts, so it is aborted
+ * after the time limit.
  */
 function fits(pattern: string, password: string): boolean {
   try {
@@ -33,7 +33,8 @@ function fits(pattern: string, password: string): boolean {
 }
 
 /**
- * Refuses new passwords that do not fit the rule of `ENABLE_PASSWORD_VALIDATION`, while that is on.
+ * Creates the check of new passwords against the rule of `ENABLE_PASSWORD_VALIDATION`, while that
+ * is enabled.
  */
 export function createPasswordRule(
   settings: Settings<

@@ -6,12 +6,12 @@ import { HashQueue, type HashLine } from './hash-queue.ts'
 export const PASSWORD_COST = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 export const LARGEST_PASSWORD_BYTES = 1024
 
-/** A native library, loaded by the first sign-in. */
+/** Loads the native library, on the first sign-in. */
 const loadArgon2 = () => import('@node-rs/argon2')
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-/** A hash that no password has: it is made of random bytes. */
+/** Returns a hash that no password matches, made of random bytes. */
 const createUnmatchableHash = (): string =>
   `$argon2id$v=19$m=${PASSWORD_COST.memoryCost},t=${PASSWORD_COST.timeCost},p=${PASSWORD_COST.parallelism}` +
   `$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
@@ -26,7 +26,7 @@ export class Passwords {
     this.#queue = queue
   }
 
-  /** 400 for a password that cannot be kept, 429 when too many are being hashed. */
+  /** Throws 400 for an invalid password, 429 if too many are being hashed. */
   async hash(password: string, line?: HashLine): Promise<string> {
     const bytes = toBytes(password)
     if (bytes.length > LARGEST_PASSWORD_BYTES)
@@ -38,7 +38,7 @@ export class Passwords {
   }
 
   /**
-   * Takes as long for `stored === null` as for a wrong password, so that the time does not tell
+   * Takes as long for `stored === null` as for a wrong password, so that the time does not reveal
    * which accounts exist.
    */
   async verify(stored: string | null, password: string, line?: HashLine): Promise<boolean> {

@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
 import type { UserRecord } from './user-record.ts'
 
-/** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
+/**
+ * Returns the first letter or digit of a name; any other character could be markup or not be
+ * displayable.
+ */
 const initialOf = (name: string): string =>
   /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
 
@@ -20,7 +23,7 @@ function drawProfileImage(user: UserRecord): string {
   )
 }
 
-/** The headers keep a picture inert when it is opened as a page. */
+/** The headers prevent a picture from executing anything when it is opened as a page. */
 function send(response: ServerResponse, type: string, image: Buffer): void {
   response.writeHead(200, {
     'Content-Type': type,
@@ -33,21 +36,21 @@ function send(response: ServerResponse, type: string, image: Buffer): void {
 }
 
 /**
- * The https address a user chose; null for one of the gateway itself, where following it could
- * trigger an action.
+ * Returns the https URL a user chose; null for one of the gateway itself, because following it
+ * could trigger an action.
  */
 function toElsewhere(address: string, host: string | undefined): string | null {
   const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
   return url && url.host !== host?.toLowerCase() ? url.href : null
 }
 
-/** The destination a browser sends; a redirect of a page would be an open redirect. */
+/** Checks the destination sent by a browser; redirecting a page would be an open redirect. */
 const isForPicture = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-fetch-dest'] ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
 
 /**
- * Replies with the picture a user chose or the built-in one: the initial on a colour, or a PNG for
- * clients without SVG.
+ * Sends the picture a user chose or the built-in one: the initial on a colour, or a PNG for clients
+ * without SVG.
  */
 export function sendProfileImage(
   response: ServerResponse,

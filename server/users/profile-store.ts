@@ -16,7 +16,7 @@ const COLUMNS = [
   'status_expires_at',
 ] as const
 
-/** SQL on the table `user_profile`; an account that never told anything has no row. */
+/** SQL on the table `user_profile`; an account with an empty profile has no row. */
 export class ProfileStore {
   readonly #storage: Storage
 

@@ -9,7 +9,7 @@ type ProfileChanges = {
   readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined
 }
 
-/** The profile of a user who filled in nothing. */
+/** Profile of a user who has not filled in anything. */
 export const EMPTY_PROFILE: Profile = Object.freeze({
   username: null,
   bio: null,
@@ -29,8 +29,8 @@ const WEB_ADDRESS = /^https?:\/\/[^\s"<>]{1,2000}$/i
 const LARGEST_INFO_BYTES = 64 * 1024
 
 /**
- * The address to keep: null for the built-in picture, undefined when it is one of our own and so no
- * change.
+ * Returns the URL to store: null for the built-in picture, undefined for one of the gateway's own
+ * URLs, which means no change.
  */
 function parseImage(address: string | null): string | null | undefined {
   if (address === null || address === '' || address === '/user.png') return null
@@ -42,7 +42,7 @@ function parseImage(address: string | null): string | null | undefined {
   )
 }
 
-/** What users tell about themselves. */
+/** Information that users enter about themselves. */
 export class Profiles {
   readonly #store: ProfileStore
 
@@ -50,7 +50,7 @@ export class Profiles {
     this.#store = store
   }
 
-  /** An expired status is none. */
+  /** An expired status is omitted. */
   async read(userId: string): Promise<Profile> {
     const stored = await this.#store.get(userId)
     if (!stored) return EMPTY_PROFILE
@@ -59,14 +59,14 @@ export class Profiles {
     return isOver ? { ...profile, ...NO_STATUS } : profile
   }
 
-  /** The picture a user chose, null for the built-in one. */
+  /** Returns the picture a user chose, null for the built-in one. */
   async image(userId: string): Promise<string | null> {
     return (await this.#store.get(userId))?.profile_image_url ?? null
   }
 
   /**
-   * Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web
-   * address.
+   * Changes the given fields; an empty text clears a field. Throws 400 for a picture that is no
+   * bitmap or web URL.
    */
   async update(userId: string, changes: ProfileChanges): Promise<void> {
     const images = (['profile_image_url', 'profile_banner_image_url'] as const)
@@ -81,7 +81,7 @@ export class Profiles {
     )
   }
 
-  /** The profile by the names prompt templates use, such as `USER_AGE`. */
+  /** Returns the profile by the names used in prompt templates, such as `USER_AGE`. */
   async promptNames(userId: string, now: Date): Promise<Map<string, string>> {
     return toPromptNames(
       (await this.#store.get(userId)) ?? EMPTY_PROFILE,
@@ -90,19 +90,19 @@ export class Profiles {
     )
   }
 
-  /** Data that clients keep for a user. */
+  /** Returns the data that clients store for a user. */
   async info(userId: string): Promise<Record<string, unknown> | null> {
     const text = await this.#store.info(userId)
     return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
   }
 
-  /** Merges fields into it; 413 when it grows too large. */
+  /** Merges fields into it; throws 413 if it gets too large. */
   async updateInfo(
     userId: string,
     changes: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
     checkPlainJson(changes, 'What was sent')
-    // Spreading makes own fields of all names, `__proto__` included.
+    // Spreading creates own fields for all names, including `__proto__`.
     const merged = { ...(await this.info(userId)), ...changes }
     const text = JSON.stringify(merged)
     if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)

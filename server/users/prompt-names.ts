@@ -4,7 +4,7 @@ import type { Profile } from '#contract/users.ts'
 const UNKNOWN = 'Unknown'
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Full years since a date of birth; null for a text that is none, or a day to come. */
+/** Returns full years since a date of birth; null for an invalid or future date. */
 function ageAt(now: Date, born: string): number | null {
   const [, year, month, day] = DATE.exec(born) ?? []
   if (year === undefined) return null
@@ -15,7 +15,7 @@ function ageAt(now: Date, born: string): number | null {
   return age >= 0 ? age : null
 }
 
-/** A profile by the names prompt templates use. */
+/** Returns a profile by the names used in prompt templates. */
 export function toPromptNames(
   profile: Profile,
   info: Readonly<Record<string, unknown>> | null,

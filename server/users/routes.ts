@@ -26,7 +26,7 @@ interface GroupFact {
   readonly updated_at: number
 }
 
-/** The part of groups, which are built later, that accounts need. */
+/** The part of groups, which are created later, that accounts need. */
 export interface GroupFacts {
   listOf(userId: string): Promise<readonly GroupFact[]>
   membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>>
@@ -43,7 +43,7 @@ type SearchQuery = z.output<(typeof endpoints.users.search)['query']>
 type UserUpdate = z.output<(typeof endpoints.users.update)['body']>
 
 const BY_GROUP = 'group_id:'
-/** Accounts that are read together where all of them are listed. */
+/** Number of accounts read at once when all of them are listed. */
 const PART = 500
 
 async function requireUser(users: Users, id: string): Promise<UserRecord> {
@@ -53,15 +53,15 @@ async function requireUser(users: Users, id: string): Promise<UserRecord> {
 }
 
 /**
- * Other administrators may not touch the first one, or they could take the account over by a new
- * e-mail or password.
+ * Other administrators may not change the first one, or they could take over the account with a new
+ * e-mail address or password.
  */
 function requireMayChange(caller: Caller, user: UserRecord): void {
   if (user.isFirst && caller.userId !== user.id)
     throw forbidden('Only the first administrator can change this account.')
 }
 
-/** The HTTP side of accounts. */
+/** Creates the routes of accounts. */
 export function createUserRoutes(deps: UserRouteDependencies): Route[] {
   return [...createListRoutes(deps), ...createOwnRoutes(deps), ...createAccountRoutes(deps)]
 }
@@ -72,14 +72,14 @@ const namesOf = async (
 ): Promise<{ id: string; name: string }[]> =>
   (await groups.listOf(userId)).map(({ id, name }) => ({ id, name }))
 
-/** Hidden fields must not leak by partial search or by the order. */
+/** Hidden fields must not leak through partial search or sorting. */
 const withoutHidden = (options: ListUsers): ListUsers => ({
   ...options,
   ...((options.order === 'email' || options.order === 'role') && { order: 'name' }),
   wholeEmail: true,
 })
 
-/** Every account, the oldest first, a part of them at a time. */
+/** Yields all accounts, the oldest first, a part of them at a time. */
 async function* describeAll(
   users: Users,
   toListed: (user: UserRecord) => Promise<User>,
@@ -145,7 +145,7 @@ const toGroup = async (groups: GroupFacts, group: GroupFact): Promise<Group> => 
   member_count: (await groups.membersOf(group.id)).size,
 })
 
-/** What signed-in people read and change about themselves. */
+/** Creates the routes by which signed-in users read and change their own data. */
 function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
   return [
     route(endpoints.users.groups, async ({ caller }) =>
@@ -172,7 +172,7 @@ function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
   ]
 }
 
-/** Single accounts. */
+/** Creates the routes of single accounts. */
 function createAccountRoutes({ users, groups, settings }: UserRouteDependencies): Route[] {
   const update = async (
     caller: Caller,

@@ -57,21 +57,21 @@ interface NewUser {
 export type UserOrder = 'name' | 'email' | 'created_at' | 'last_active_at' | 'updated_at' | 'role'
 
 export interface UserQuery {
-  /** In lower case; empty for everybody. */
+  /** In lower case; empty for all accounts. */
   readonly query: string
-  /** Finds by a whole e-mail address only, not by a part of one. */
+  /** True to match only complete e-mail addresses. */
   readonly wholeEmail?: boolean
   readonly order: UserOrder
   readonly direction: 'asc' | 'desc'
-  /** Ids of the accounts to be shown before all others. */
+  /** Ids of accounts shown before all others. */
   readonly first?: readonly string[]
-  /** Ids of the only accounts to be shown. */
+  /** Ids of the only accounts shown. */
   readonly only?: readonly string[]
   readonly offset: number
   readonly limit: number
 }
 
-/** Which accounts to list, in which order. */
+/** Filter and order of listed accounts. */
 export type ListUsers = Partial<
   Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>
 > & {
@@ -81,13 +81,13 @@ export type ListUsers = Partial<
 type UserFilter = ExpressionBuilder<Schema, 'user'>
 
 /**
- * Accounts that were not deleted. The row of one that was stays until nothing refers to it any
- * more.
+ * Selects accounts that are not deleted. The row of a deleted one stays until nothing refers to it
+ * any more.
  */
 const existing = ({ builder }: Storage) =>
   builder.selectFrom('user').where('deleted_at', 'is', null)
 
-/** Those of people, without the accounts behind guest passes, which are shown with the passes. */
+/** Selects them without the accounts of guest passes, which are shown with the passes. */
 const permanent = (storage: Storage) => existing(storage).where('is_guest', '=', 0)
 
 const isOneOf = (where: UserFilter, ids: readonly string[]) =>
@@ -146,13 +146,13 @@ export class UserStore {
     })
   }
 
-  /** Reads the roles of all accounts, and which are guests. */
+  /** Reads the roles of all accounts, and the guests among them. */
   async load(): Promise<void> {
     const rows = await this.#storage.all(existing(this.#storage).select(['id', 'role', 'is_guest']))
     this.accounts.load(rows.map(({ is_guest, ...row }) => ({ ...row, isGuest: is_guest === 1 })))
   }
 
-  /** Reads an account that another gateway changed; null when it is gone. */
+  /** Reads an account that another gateway changed; null if it is deleted. */
   async readAgain(id: string): Promise<UserRecord | null> {
     this.accounts.forget(id)
     const account = await this.accounts.get(id)
@@ -248,7 +248,10 @@ export class UserStore {
     })
   }
 
-  /** Takes an account away and frees its address; answers the deletion of what it owns. */
+  /**
+   * Deletes an account and frees its e-mail address; resolves with the id of the deletion of its
+   * data.
+   */
   remove(id: string, name: string): Promise<number> {
     return this.#storage.transaction(async () => {
       const gone = { deleted_at: nowSeconds(), email: `deleted ${id}` }

@@ -5,7 +5,7 @@ import { isActive, type UserRecord } from './user-record.ts'
 
 const HIDDEN = { email: '', role: '' } as const
 
-/** An account as administrators and its owner see it. */
+/** Returns an account in the form shown to administrators and its owner. */
 export async function toWireUser(
   users: Pick<Users, 'profiles'>,
   { tokenVersion: _tokenVersion, isFirst, ...user }: UserRecord,
@@ -20,15 +20,15 @@ export async function toWireUser(
   }
 }
 
-/** Whether a caller may see the e-mail address and the role of an account. */
+/** Returns true if a caller may see the e-mail address and the role of an account. */
 export const mayIdentify = (reader: Reader, user: Pick<UserRecord, 'id'>): boolean =>
   reader.role === 'admin' || reader.userId === user.id
 
 type Reader = Pick<Caller, 'userId' | 'role'>
 
 /**
- * An account as `reader` sees it. The fields of others that are not to be seen stay, because
- * clients expect texts there.
+ * Returns an account in the form shown to `reader`. Hidden fields of others stay, because clients
+ * expect texts there.
  */
 export async function toUserInfo(
   users: Pick<Users, 'profiles'>,

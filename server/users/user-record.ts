@@ -1,9 +1,7 @@
 import type { Role } from '#contract/common.ts'
 import { nowSeconds } from '../lib/ids.ts'
 
-/**
- * An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end.
- */
+/** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions must end. */
 export interface UserRecord {
   readonly id: string
   readonly email: string
@@ -12,7 +10,10 @@ export interface UserRecord {
   readonly profile_image_url: string
   /** True for the very first account, which stays admin and cannot be deleted. */
   readonly isFirst: boolean
-  /** The account behind a guest pass: it may do little, sees nobody, and goes with the pass. */
+  /**
+   * True for the account of a guest pass: it has few permissions, sees no other users, and is
+   * deleted with the pass.
+   */
   readonly isGuest: boolean
   readonly tokenVersion: number
   readonly last_active_at: number | null
@@ -20,9 +21,9 @@ export interface UserRecord {
   readonly updated_at: number
 }
 
-/** How long after a call an account counts as active. */
+/** Time after a request during which an account counts as active. */
 export const ACTIVE_SECONDS = 3 * 60
 
-/** Whether the account was used within the last three minutes. */
+/** Returns true if the account was used within the last three minutes. */
 export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>): boolean =>
   (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS

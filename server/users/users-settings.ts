@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/index.ts'
 
-/** The settings this room reads. */
+/** Settings read by this module. */
 export type UsersSettings = Settings<
   | 'ENABLE_PASSWORD_VALIDATION'
   | 'ENABLE_PROFILE_IMAGE_URL_FORWARDING'

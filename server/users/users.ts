@@ -17,7 +17,7 @@ import type { ListUsers } from './store.ts'
 interface UsersDependencies {
   readonly storage: Storage
   readonly log: Logger
-  /** Refuses a new password that does not fit the rules of the gateway (400). */
+  /** Throws 400 for a new password that does not fit the rules of the gateway. */
   readonly checkPassword?: (password: string) => void
   /** Tests pass a narrower hashing queue. */
   readonly passwords?: Passwords
@@ -27,7 +27,8 @@ const PAGE_SIZE = 30
 const LARGEST_SETTINGS_BYTES = 256 * 1024
 
 /**
- * Refuses addresses that look like another one: compatibility characters and control characters.
+ * Refuses e-mail addresses that look like another one: compatibility characters and control
+ * characters.
  */
 function checkEmail(email: string): void {
   if (email.normalize('NFKC') !== email || /\p{C}/u.test(email))
@@ -47,7 +48,7 @@ export class Users {
   readonly #listeners: ((userId: string) => Promise<void>)[] = []
   readonly #creationListeners: Parameters<Users['onCreated']>[0][] = []
   readonly profiles: Profiles
-  /** Notes that the account was used; written at most once a minute and a little later. */
+  /** Records that the account was used; written with a short delay, at most once a minute. */
   readonly touch: (id: string) => void
 
   constructor({ storage, log, checkPassword, passwords = new Passwords() }: UsersDependencies) {
@@ -61,24 +62,25 @@ export class Users {
     this.touch = createTouch({ log, write: (times) => this.#store.setLastActive(times) })
   }
 
-  /** Reads what is kept in memory; to be awaited before the first call. */
+  /** Loads the in-memory state; must be awaited before the first request. */
   load(): Promise<void> {
     return this.#store.load()
   }
 
-  /** The role somebody has now, from memory; null when the account is gone. */
+  /** Returns the current role of a user, from memory; null if the account is deleted. */
   roleOf(id: string): Role | null {
     return this.#store.accounts.roleOf(id)
   }
 
-  /** See `UserRecord.isGuest`; from memory, also for an account that is gone since the start. */
+  /** See `UserRecord.isGuest`; from memory, also for an account deleted since the start. */
   isGuest(id: string): boolean {
     return this.#store.accounts.isGuest(id)
   }
 
   /**
-   * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for
-   * a taken e-mail. Without a `passwordHash` sign-in with a password is not possible.
+   * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. Throws
+   * 400 for a taken e-mail address. Without a `passwordHash` sign-in with a password is not
+   * possible.
    */
   create(input: {
     name: string
@@ -86,13 +88,14 @@ export class Users {
     role: Role
     firstBecomesAdmin?: boolean
     /**
-     * The person registered, for example by signing up, so administrators are not aware of it yet.
+     * True if the user registered, for example by signing up, so that administrators are not aware
+     * of it yet.
      */
     isRegistration?: boolean
     /** See `UserRecord.isGuest`. */
     isGuest?: boolean
     passwordHash?: string
-    /** 400 for one that is no picture, and then there is no account. */
+    /** Picture of the account; throws 400 for an invalid one, and then creates no account. */
     profile_image_url?: string | null | undefined
   }): Promise<UserRecord> {
     return this.#storage.transaction(async () => {
@@ -115,7 +118,7 @@ export class Users {
     })
   }
 
-  /** An account as far as it is in memory, so that nobody waits; undefined when it has to be read. */
+  /** Returns a cached account synchronously; undefined if it must be read. */
   known(id: string): UserRecord | undefined {
     return this.#store.accounts.known(id)
   }
@@ -128,7 +131,7 @@ export class Users {
     return this.#store.findByEmail(email)
   }
 
-  /** The very first account, the owner of the desktop app. */
+  /** Returns the very first account, the owner of the desktop app. */
   first(): Promise<UserRecord | null> {
     return this.#store.first()
   }
@@ -137,12 +140,12 @@ export class Users {
     return this.#store.count()
   }
 
-  /** How many accounts were used within the last three minutes. */
+  /** Returns the number of accounts used within the last three minutes. */
   countActive(): Promise<number> {
     return this.#store.countActiveSince(nowSeconds() - ACTIVE_SECONDS)
   }
 
-  /** 30 a page, the newest first unless ordered otherwise. */
+  /** Returns 30 per page, the newest first by default. */
   async list({
     query = '',
     page = 1,
@@ -158,7 +161,7 @@ export class Users {
     })
   }
 
-  /** Every account, the oldest first. */
+  /** Returns all accounts, the oldest first. */
   async all(): Promise<UserRecord[]> {
     return (
       await this.#store.page({
@@ -171,7 +174,7 @@ export class Users {
     ).users
   }
 
-  /** A part of them in the same order. */
+  /** Returns a part of them in the same order. */
   async slice(offset: number, limit: number): Promise<UserRecord[]> {
     return (
       await this.#store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit })
@@ -179,9 +182,9 @@ export class Users {
   }
 
   /**
-   * Changes an account; a new role or password ends its sessions. The first admin keeps the role
-   * (403), unless `evenFirst`: who signs in through a provider of identities has the role that one
-   * says.
+   * Changes an account; a new role or password ends its sessions. The first administrator keeps the
+   * role (403), unless `evenFirst`: an identity provider determines the role of a user who signs in
+   * through it.
    */
   async update(
     id: string,
@@ -208,9 +211,9 @@ export class Users {
   }
 
   /**
-   * Deletes an account with everything it owns; the first admin stays (403). It is gone at once and
-   * cannot be taken back. Settles when others see nothing of what it owned; the rows are removed in
-   * the background.
+   * Deletes an account with everything it owns; the first administrator cannot be deleted (403). It
+   * is gone immediately and cannot be restored. Settles when other users see nothing of its data;
+   * the rows are removed in the background.
    */
   async remove(id: string): Promise<void> {
     const deletion = await this.#storage.transaction(async () => {
@@ -219,22 +222,25 @@ export class Users {
       return this.#store.remove(id, name)
     })
     await this.#announce(id)
-    // Domains that read something of it meanwhile and keep it in memory have to forget it again.
+    // Domains that read and cached some of its data meanwhile must drop it again.
     return this.#storage.deletions.hidden(deletion).then(() => this.#announce(id))
   }
 
-  /** Ends every session of an account: tokens issued before are refused from now on. */
+  /** Ends all sessions of an account: tokens issued before are refused from now on. */
   async revokeSessions(id: string): Promise<void> {
     await this.#store.raiseTokenVersion(id)
     await this.#announce(id)
   }
 
-  /** Announces that sessions of an account ended: role change, password change, deletion. */
+  /**
+   * Adds a listener that is called when sessions of an account ended: role change, password change,
+   * deletion.
+   */
   onSessionsRevoked(listener: (userId: string) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
-  /** Announces a new account, within the transaction that makes it. */
+  /** Adds a listener for a new account, called within the transaction that creates it. */
   onCreated(
     listener: (user: UserRecord, about: { isRegistration: boolean }) => Promise<void>,
   ): void {
@@ -242,8 +248,8 @@ export class Users {
   }
 
   /**
-   * Hashes a new password, which has to fit the rules: 400 when it does not, 429 when too many are
-   * being hashed. People who sign up wait in a line of their own.
+   * Hashes a new password; throws 400 if it does not fit the rules, 429 if too many are being
+   * hashed. Users who sign up wait in a separate queue.
    */
   async hashPassword(password: string, line: HashLine = 'known'): Promise<string> {
     this.#checkPassword?.(password)
@@ -254,14 +260,14 @@ export class Users {
     return (await this.#details.passwordHash(id)) !== null
   }
 
-  /** Sign-in with a password is impossible until a new one is set. */
+  /** Removes the password; signing in with one is impossible until a new one is set. */
   async removePassword(id: string): Promise<void> {
     await this.#details.removePasswordHash(id)
   }
 
   /**
-   * The account when e-mail and password belong together, else null, in the same time whether or
-   * not it exists.
+   * Returns the account if e-mail address and password match, else null, in the same time whether
+   * or not it exists.
    */
   async findByPassword(
     email: string,
@@ -284,13 +290,13 @@ export class Users {
         })
   }
 
-  /** The interface settings that clients keep for an account. */
+  /** Returns the UI settings that clients store for an account. */
   async settings(id: string): Promise<Record<string, unknown> | null> {
     const value = await this.#details.settings(id)
     return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
   }
 
-  /** Replaces the branches that are named; others stay. */
+  /** Replaces the given branches; others stay. */
   async updateSettings(
     id: string,
     settings: Record<string, unknown>,
@@ -307,8 +313,8 @@ export class Users {
   }
 
   /**
-   * Takes what other gateways changed of accounts. Where that is not known, it is what differs from
-   * what is in memory.
+   * Follows changes of accounts by other gateways. If their ids are unknown, the cached accounts
+   * are compared with the stored ones.
    */
   async #followOthers(ids: ReadonlySet<string> | null): Promise<void> {
     const known = new Map(this.#store.accounts.kept().map((account) => [account.id, account]))
@@ -322,13 +328,13 @@ export class Users {
     }
   }
 
-  /** The account, unless its password was changed or it was deleted since it was read. */
+  /** Returns the account, unless its password was changed or it was deleted since it was read. */
   async #ifUnchanged({ id, tokenVersion }: UserRecord): Promise<UserRecord | null> {
     const current = await this.#store.accounts.get(id)
     return current?.tokenVersion === tokenVersion ? current : null
   }
 
-  /** Once it is there to stay, since listeners also end what no transaction gives back. */
+  /** Runs after the commit, because listeners also end things that no transaction can roll back. */
   async #announce(id: string): Promise<void> {
     const tell = (): Promise<void> => forEachInOrder(this.#listeners, (listener) => listener(id))
     if (this.#storage.inTransaction) this.#storage.afterCommit(tell)

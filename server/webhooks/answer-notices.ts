@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/index.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** The message an answer is stored in. */
+/** Location of the message with the answer. */
 interface AnswerPlace {
   readonly userId: string
   readonly chatId: string
@@ -9,8 +9,8 @@ interface AnswerPlace {
 }
 
 /**
- * Stores finished answers together with whom else to tell of them, so that neither is there without
- * the other. `isFocused` says whether somebody has a window in front, and needs no other word.
+ * Stores finished answers together with the notices about them, so that neither exists without the
+ * other. `isFocused` reports whether a user has a window in the foreground, and needs no notice.
  */
 export const createAnswerNotices = (
   storage: Storage,

@@ -1,6 +1,9 @@
 import type { Webhooks } from './webhooks.ts'
 
-/** Tells of chats nobody called for, as those that questions make for themselves. */
+/**
+ * Sends events for chats that no user created directly, such as those that questions create for
+ * themselves.
+ */
 export const createChatNews = ({ events }: Pick<Webhooks, 'events'>) => ({
   created: (userId: string, chatId: string) =>
     events.tellOf('chat.created', userId, { subject: { id: chatId } }),

@@ -1,13 +1,14 @@
 import { isRecord } from '../lib/is-record.ts'
 
-/** The settings a person's windows and programs keep here. */
+/** The settings that a user's windows and clients store here. */
 interface KeptSettings {
   settings(userId: string): Promise<Record<string, unknown> | null>
   updateSettings(userId: string, settings: Record<string, unknown>): Promise<unknown>
 }
 
 /**
- * The address of a person's webhook, where the interface of the reference keeps it; empty for none.
+ * Returns the URL of a user's webhook, stored where the UI of the reference system stores it; empty
+ * for none.
  */
 export async function readWebhookAddress(kept: KeptSettings, userId: string): Promise<string> {
   const ui = (await kept.settings(userId))?.['ui']
@@ -16,7 +17,7 @@ export async function readWebhookAddress(kept: KeptSettings, userId: string): Pr
   return typeof url === 'string' ? url.trim() : ''
 }
 
-/** Keeps the address of a person's webhook beside their other settings. */
+/** Stores the URL of a user's webhook with their other settings. */
 export async function writeWebhookAddress(
   kept: KeptSettings,
   userId: string,

@@ -7,10 +7,10 @@ import type { Storage } from '../storage/index.ts'
 import type { Attempt } from './send.ts'
 import { receiverOf, type DeliveryRow, type WebhookStore } from './store.ts'
 
-/** How long the pause after each failed try is; the last try has none. */
+/** Pauses after each failed attempt; the last attempt has none. */
 const PAUSES_MILLISECONDS: readonly number[] = [5000, 30_000]
 const MOST_AT_ONCE = 16
-/** What other gateways have to send is looked for. */
+/** Interval for checking for deliveries of other gateways. */
 const LOOK_MILLISECONDS = 1000
 /** Between tries while the database does not answer. */
 const AWAY_MILLISECONDS = 1000
@@ -24,23 +24,28 @@ interface OutboxOptions {
   readonly storage: Pick<Storage, 'transaction' | 'afterCommit'>
   readonly store: WebhookStore
   readonly log: Logger
-  /** Tries once; null when there is no receiver or nothing to send any more. */
+  /**
+   * Makes one attempt; resolves with null if there is no receiver or no longer anything to send.
+   */
   readonly attempt: (row: DeliveryRow, signal: AbortSignal) => Promise<Attempt | null>
-  /** Whether this gateway is the one that sends, of several on a database; alone it is, when absent. */
+  /**
+   * Reports whether this gateway sends the deliveries, if several share a database; if absent, it
+   * is the only one and does.
+   */
   readonly isSender?: (() => boolean) | undefined
-  /** Tests shorten them. */
+  /** Shortened in tests. */
   readonly pauses?: readonly number[] | undefined
 }
 
 /**
- * Tries what waits, again after a pause where that failed. Works beside the requests, and goes on
- * after a restart.
+ * Sends waiting deliveries, and retries failed ones after a pause. Works independently of the
+ * requests, and continues after a restart.
  */
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #pauses: readonly number[]
   readonly #running = new Map<string, Promise<void>>()
-  /** Their results could not be written; trying them again would only repeat them. */
+  /** Deliveries whose results could not be written; sending them again would only repeat them. */
   readonly #stuck = new Set<string>()
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -51,27 +56,27 @@ export class Outbox {
     this.#pauses = options.pauses ?? PAUSES_MILLISECONDS
   }
 
-  /** Begins with what waits; without it nothing is sent. */
+  /** Starts with the waiting deliveries; nothing is sent before this call. */
   async start(): Promise<void> {
     this.#isStarted = true
-    // What others hold back is theirs.
+    // Deliveries that other gateways hold back must not be released here.
     if (!this.#options.isSender) await this.#options.store.releaseHeld(Date.now())
     this.wake()
   }
 
-  /** Looks for work, after the work that is under way has been committed. */
+  /** Checks for deliveries, after the transaction in progress has been committed. */
   wake(): void {
     this.#options.storage.afterCommit(() => this.#wait(0))
   }
 
-  /** Breaks off what is under way, which is sent again after the next start. */
+  /** Aborts the deliveries in progress, which are sent again after the next start. */
   async close(): Promise<void> {
     this.#closing.abort()
     clearTimeout(this.#timer)
     await Promise.all(this.#running.values())
   }
 
-  /** Notes how a delivery ended. */
+  /** Records the result of a delivery. */
   async settle(row: DeliveryRow, { status, problem }: Attempt, attempts: number): Promise<void> {
     const { storage, store, log } = this.#options
     await storage.transaction(async () => {
@@ -125,7 +130,7 @@ export class Outbox {
       })
       this.#running.set(row.id, work)
     }
-    // Due deliveries that cannot begin now begin when another one ends.
+    // Due deliveries that cannot start now start when another one ends.
     const next = await store.nextAt(now)
     if (next !== null || isSender)
       this.#wait(

@@ -4,7 +4,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { toBody, type Announcement } from './to-body.ts'
 
-/** Where something goes. */
+/** Destination of a delivery. */
 export interface Target {
   readonly address: string
   /** Empty for deliveries without signature. */
@@ -12,7 +12,7 @@ export interface Target {
   readonly fetch: GuardedFetch
 }
 
-/** How one try went. `isFinal` says that another one would go the same way. */
+/** Result of one attempt. `isFinal` means that another attempt would have the same result. */
 export interface Attempt {
   readonly status: number | null
   readonly problem: string | null
@@ -28,7 +28,7 @@ interface Delivery {
 
 const PREFIX = 'whsec_'
 
-/** A secret as Standard Webhooks writes it, or any other text as it is. */
+/** Decodes a secret in the Standard Webhooks format; any other text is used unchanged. */
 const toKey = (secret: string): Buffer =>
   secret.startsWith(PREFIX)
     ? Buffer.from(secret.slice(PREFIX.length), 'base64')
@@ -57,7 +57,7 @@ function explainStatus(status: number): string | null {
   return `The receiver answered with status ${status}. Check the address.`
 }
 
-/** Failures in words that say nothing of what lies behind an address. */
+/** Describes failures without revealing what is behind a URL. */
 function explainFailure(error: unknown): { problem: string; isFinal: boolean } {
   if (!(error instanceof ServiceError)) throw error
   if (error.status === 504)
@@ -74,7 +74,8 @@ function explainFailure(error: unknown): { problem: string; isFinal: boolean } {
 }
 
 /**
- * Tries a delivery once. Rejects only when the signal aborts, and for faults of the gateway itself.
+ * Makes one delivery attempt. Rejects only when the signal aborts, and for errors of the gateway
+ * itself.
  */
 export async function send(
   { address, secret, fetch }: Target,

@@ -4,9 +4,9 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { WebhookDeliveryTable } from '../storage/tables/webhooks.ts'
 
 export type DeliveryRow = WebhookDeliveryTable
-/** Whose address it is: a person's by their id, or that of the gateway. */
+/** Owner of the URL: a user by their id, or null for the gateway. */
 export type Owner = string | null
-/** Where deliveries go: the address of an owner, or one of those that are told of events. */
+/** Receiver of a delivery: the URL of an owner, or one registered for events. */
 export type Receiver = Owner | { readonly hook: string }
 
 export const receiverOf = ({
@@ -52,7 +52,7 @@ export class WebhookStore {
     return this.#due.all(now, JSON.stringify(without), limit)
   }
 
-  /** Releases deliveries that a former process held back, because nothing else will. */
+  /** Releases deliveries that a previous process held back, because nothing else will. */
   async releaseHeld(now: number): Promise<void> {
     const held = this.#storage.builder
       .updateTable('webhook_delivery')
@@ -61,10 +61,7 @@ export class WebhookStore {
     await this.#storage.run(held.where('attempts', '=', 0).where('next_attempt_at', '>', now))
   }
 
-  /**
-   * When the next delivery has to be tried that does not have to be now, in unix milliseconds;
-   * null when there is none.
-   */
+  /** Time of the next attempt that is not yet due, in unix milliseconds; null if there is none. */
   async nextAt(now: number): Promise<number | null> {
     return (
       (
@@ -89,7 +86,7 @@ export class WebhookStore {
     ))!.count
   }
 
-  /** Has a delivery tried at another time than was said. */
+  /** Changes the time of the next attempt of a delivery. */
   async reschedule(id: string, at: number): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
@@ -115,7 +112,7 @@ export class WebhookStore {
     )
   }
 
-  /** Removes what ended before the delivery that ended last. */
+  /** Removes deliveries that ended before the one that ended last. */
   async removeOlder(receiver: Receiver, id: string): Promise<void> {
     const { user_id, hook_id } = toColumns(receiver)
     const ended = this.#storage.builder
@@ -152,7 +149,7 @@ export class WebhookStore {
     return row ? (this.#secrets.decrypt(placeOf(userId), row.secret) ?? '') : ''
   }
 
-  /** An empty one removes it. */
+  /** An empty text removes the secret. */
   async setSecret(userId: string, text: string): Promise<void> {
     if (text === '') {
       await this.#storage.run(

@@ -2,7 +2,7 @@
 export interface Announcement {
   /** The body for a plain receiver. */
   readonly body: Readonly<Record<string, unknown>>
-  /** For people; may contain text of strangers. */
+  /** Text for readers; may contain text from untrusted users. */
   readonly message: string
   /** The name of the event. */
   readonly action: string
@@ -15,8 +15,8 @@ const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 /**
- * Names and titles are of strangers: nothing in them may call a whole channel or hide an address
- * behind words.
+ * Names and titles are untrusted: nothing in them may notify a whole channel or hide a URL behind
+ * link text.
  */
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const toSlack = (text: string): string =>
@@ -28,7 +28,9 @@ const toDiscord = (text: string): string => text.replaceAll('](', ']\\(')
 
 const isHost = (host: string, name: string): boolean => host === name || host.endsWith(`.${name}`)
 
-/** The JSON for an address: the form of the chat service it belongs to, else the event itself. */
+/**
+ * Returns the JSON for a URL: the format of the chat service it belongs to, else the event itself.
+ */
 export function toBody(
   address: URL,
   { body, message, action }: Announcement,

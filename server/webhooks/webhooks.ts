@@ -26,7 +26,6 @@ import type { Announcement } from './to-body.ts'
 /** The content of a notice about an answer. */
 export interface AnswerFacts {
   readonly title: string
-  /** The text of the answer. */
   readonly text: string
 }
 
@@ -39,11 +38,12 @@ export interface WebhooksDependencies {
     Pick<GatewaySettings, 'update'>
   readonly log: Logger
   /**
-   * For the address of an administrator, which may be on the own network, and for those of people.
+   * `gateway` is for the URL of an administrator, which may be on the local network, `people` for
+   * those of users.
    */
   readonly fetch: { readonly gateway: GuardedFetch; readonly people: GuardedFetch }
   /**
-   * The address a person keeps in their settings, empty for none; they may have changed or deleted
+   * Returns the URL a user has in their settings, empty for none; they may have changed or deleted
    * it meanwhile.
    */
   readonly address: (userId: string) => Promise<string>
@@ -53,9 +53,9 @@ export interface WebhooksDependencies {
   /** The fields of an actor; null when the account was deleted. */
   readonly person: EventsDependencies['person']
   readonly versions: EventsDependencies['versions']
-  /** The other gateways on the database; none when absent. */
+  /** The other gateways on the same database; null or absent if there are none. */
   readonly live?: Live | null
-  /** Pauses between tries in milliseconds; tests shorten them. */
+  /** Pauses between attempts in milliseconds; shortened in tests. */
   readonly pauses?: readonly number[]
 }
 
@@ -64,11 +64,11 @@ type AnswerPlace = { readonly chat_id: string; readonly message_id: string }
 
 const MOST_WAITING = 1000
 /**
- * The title of a new chat is written after its first answer, which is told of when that is over, or
- * after this time.
+ * The title of a new chat is written after its first answer, so the notice of the answer waits for
+ * the title, or for this time.
  */
 const HOLD_MILLISECONDS = 60_000
-/** A receiver is told the beginning of a text that is longer. */
+/** Maximum length of a text sent to a receiver; longer texts are truncated. */
 const LONGEST_TEXT = 1_000_000
 
 const TEST: Announcement = {
@@ -101,24 +101,24 @@ const ofEvent = (body: EventBody): Announcement => ({
   action: body.event,
 })
 
-/** What is put on its way. */
+/** A delivery to be queued. */
 type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & {
   readonly receiver: Receiver
   readonly id?: string
 }
 
 /**
- * Notifies outside addresses of new accounts, answers and events, on the tables of `0030-webhooks`.
+ * Notifies external URLs of new accounts, answers and events, on the tables of `0030-webhooks`.
  * Nothing is sent before `start`.
  */
 export class Webhooks {
   readonly #deps: WebhooksDependencies
   readonly #store: WebhookStore
   readonly #outbox: Outbox
-  /** The receivers tests are on their way to. */
+  /** Receivers with a test in progress. */
   readonly #testing = new Set<string>()
   readonly #eventStore: EventStore
-  /** The addresses that are told of events. */
+  /** The URLs registered for events. */
   readonly events: EventHooks
 
   constructor(deps: WebhooksDependencies) {
@@ -151,26 +151,26 @@ export class Webhooks {
     })
   }
 
-  /** Reads who is told of events; to be awaited before the first call. */
+  /** Loads the receivers of events; must be awaited before the first call. */
   load(): Promise<void> {
     return this.events.load()
   }
 
-  /** Sends what a former process left, and everything from now on. */
+  /** Sends the deliveries a previous process left, and all further ones. */
   async start(): Promise<void> {
     await this.#outbox.start()
     await this.events.tell('system.startup.completed', { source: 'system' })
   }
 
-  /** Breaks off what is being sent; it is sent again after the next start. */
+  /** Aborts the deliveries in progress; they are sent again after the next start. */
   async close(): Promise<void> {
     await this.events.close()
     return this.#outbox.close()
   }
 
   /**
-   * Tells the address of the gateway of a new account; within the transaction that makes it, so
-   * that both or none are kept.
+   * Notifies the gateway's URL of a new account; called within the transaction that creates it, so
+   * that both are committed or neither.
    */
   async tellNewUser({ email, name }: NewUserFacts): Promise<void> {
     if (this.#deps.settings.get('WEBHOOK_URL') === '') return
@@ -184,9 +184,9 @@ export class Webhooks {
   }
 
   /**
-   * Tells a person of an answer, within the transaction that saves it. It waits until
-   * `releaseAnswer` is called with the id it answers, or for a minute. Null when the person wants
-   * to hear of none.
+   * Queues a notice to a user about an answer, within the transaction that saves it. It is held
+   * until `releaseAnswer` is called with the returned id, or for a minute. Resolves with null if
+   * the user wants no notice.
    */
   async tellAnswer(userId: string, place: AnswerPlace): Promise<string | null> {
     if (
@@ -209,7 +209,7 @@ export class Webhooks {
     this.#outbox.wake()
   }
 
-  /** The address of a receiver with the last result. */
+  /** Returns the URL of a receiver with the last result. */
   async describe(receiver: Owner): Promise<Webhook> {
     const { address, secret } = await this.#targetOf(receiver)
     const { waiting, last_result } = await this.#describeDeliveries(receiver)
@@ -222,7 +222,7 @@ export class Webhooks {
     }
   }
 
-  /** Changes address and secret; 400 for an address nothing would be sent to. */
+  /** Changes URL and secret; throws 400 for a URL to which nothing would be sent. */
   async update(receiver: Owner, { url, secret }: WebhookUpdate): Promise<Webhook> {
     const { settings, setAddress, storage } = this.#deps
     if (url !== undefined && url !== '') (await this.#targetOf(receiver)).fetch.check(url)
@@ -241,8 +241,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends a test at once and only once; 400 without an address, 429 while another test of the
-   * receiver is on its way.
+   * Sends a test immediately and only once; throws 400 without a URL, 429 while another test of the
+   * receiver is in progress.
    */
   async test(receiver: Owner, signal: AbortSignal): Promise<WebhookResult> {
     const target = await this.#targetOf(receiver)
@@ -306,7 +306,7 @@ export class Webhooks {
 
   async #add(given: NewDelivery): Promise<string | null> {
     if ((await this.#store.countWaiting(given.receiver)) >= MOST_WAITING) {
-      // For receivers of events, which may be many, this is logged once elsewhere.
+      // For receivers of events, of which there may be many, this is logged only once elsewhere.
       if (given.receiver === null || typeof given.receiver === 'string')
         this.#deps.log.warn(
           { kind: given.kind, waiting: MOST_WAITING },
@@ -366,8 +366,8 @@ export class Webhooks {
   }
 
   /**
-   * @NOTE `user` is the object of the specification; the reference sends it as JSON text under the
-   *   same name.
+   * @NOTE `user` is an object as in the specification; the reference system sends it as JSON text
+   *   under the same name.
    */
   #ofUser({ email, name }: NewUserFacts): Announcement {
     const message = `New user signed up: ${name}`

@@ -10,7 +10,7 @@ export interface AppHandlerDeps {
     readonly warning: 'file' | 'session' | null
   }
   readonly restartGateway: () => Promise<void>
-  /** The half of the session that is meant for this window. */
+  /** Returns the half of the session intended for this window, and forgets it. */
   readonly takeSessionKey: (window: BrowserWindow) => string | null
 }
 

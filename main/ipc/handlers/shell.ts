@@ -6,7 +6,7 @@ import type { ShellStateStore } from '../../shell-state.ts'
 import { downloadsWordList, wantsSpelling } from '../../spell-check.ts'
 import type { RequestHandlers } from '../router.ts'
 
-/** Whether calls of programs wait. */
+/** Pause state of client calls. */
 export interface Pause {
   isOn(): boolean
   set(isOn: boolean): void
@@ -18,9 +18,9 @@ export interface ShellHandlerDeps {
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem
   readonly pause: Pause
-  /** Checks spelling as it was chosen, from now on. */
+  /** Applies the chosen spell-checking setting. */
   readonly onSpelling: () => void
-  /** Looks for new versions as it was chosen, from now on. */
+  /** Applies the chosen update setting. */
   readonly onUpdates: () => void
   readonly platform: NodeJS.Platform
 }
@@ -55,7 +55,7 @@ function describe({ state, keys, loginItem, pause, platform }: ShellHandlerDeps)
   }
 }
 
-/** What a person chooses about the app itself, and what its small window asks for. */
+/** Creates the handlers for the app's own settings and the requests of the quick window. */
 export function createShellHandlers(
   deps: ShellHandlerDeps,
 ): Pick<RequestHandlers, 'shell.settings' | 'quickAsk.act'> {

@@ -7,19 +7,22 @@ import type { RequestHandlers } from '../router.ts'
 export interface WindowHandlerDeps {
   readonly state: ShellStateStore
   readonly openExternal: OpenExternal
-  /** The app speaks another language from now on. */
+  /** Called after the app's language has changed. */
   readonly onLanguage: () => void
-  /** Whether the person works in any window of the app. */
+  /** Returns true if any window of the app has focus. */
   readonly isInFront: () => boolean
-  /** So many chats and channels hold something new. */
+  /** Receives the number of unread chats and channels. */
   readonly onUnread: (unread: number) => void
-  /** The downloads of models are so far; null when there are none. */
+  /** Receives the progress of model downloads; null if there are none. */
   readonly onProgress: (share: number | null) => void
-  /** A notification was clicked: bring the window up at this path of the interface. */
+  /** Shows the window at a path of the UI after a click on a notification. */
   readonly openPlace: (path: string) => void
 }
 
-/** Every window hears of an answer; within this time the same words are the same notification. */
+/**
+ * Time in ms within which the same text counts as the same notification, as every window reports an
+ * answer.
+ */
 const SAME_WITHIN = 5_000
 
 function createRepetitions(): (words: string) => boolean {
@@ -32,7 +35,7 @@ function createRepetitions(): (words: string) => boolean {
   }
 }
 
-/** What the page asks of its window and of the desktop around it. */
+/** Creates the handlers for the page's requests about its window and the desktop. */
 export function createWindowHandlers(
   deps: WindowHandlerDeps,
 ): Pick<

@@ -24,7 +24,7 @@ function SidebarButton() {
   )
 }
 
-/** Opens the conversation with somebody, which is begun when there is none. */
+/** Opens the conversation with a user, creating it if there is none. */
 function writeTo(userId: string): void {
   call(endpoints.channels.ofUser, { params: { user_id: userId } }).then(({ id }) => {
     void loadChannels(channelsStore)
@@ -45,7 +45,7 @@ interface ChannelPlaceProps {
   readonly threadId: string | null
 }
 
-/** One channel beside the list. */
+/** One channel next to the list. */
 export function ChannelPlace({ channelId, messageId, threadId }: ChannelPlaceProps) {
   const user = useStore(sessionStore, (state) => state.user)
   const models = useStore(modelsStore, (state) => state.models)

@@ -55,7 +55,7 @@ export function ChannelsSection() {
   )
 }
 
-/** Messages of channels among what was found. */
+/** Search results from channel messages. */
 export function FoundInChannels({ text }: { text: string }) {
   const meId = useStore(sessionStore, (state) => state.user?.id ?? '')
   return <FoundMessages text={text} store={channelsStore} meId={meId} />

@@ -21,18 +21,18 @@ import { toast } from '../../ui/toast.tsx'
 import { sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
 
-/** Characters of a message that fit into a notification. */
+/** Maximum number of characters of a message in a notification. */
 const EXCERPT = 200
 
 const meId = (): string => sessionStore.getState().user?.id ?? ''
 
-/** Whether the channel of a message is on the screen and somebody looks. */
+/** True if the channel is on screen and the window has focus. */
 function isSeen(channelId: string): boolean {
   const route = currentRoute()
   return document.hasFocus() && route.name === 'channel' && route.channelId === channelId
 }
 
-/** Says that somebody is spoken to: in the window where it has the focus, else by the system. */
+/** Notifies the user of a mention: in the window if it has focus, otherwise through the system. */
 function notify(
   message: ChannelMessage,
   key: 'channels.announce.mentioned' | 'channels.announce.wrote',
@@ -72,10 +72,7 @@ function handleFrame(frame: ServerFrame): void {
   openRooms.handleFrame(frame)
 }
 
-/**
- * Keeps the list of channels and what is open of them up to date; returns the function that stops
- * it.
- */
+/** Keeps the channel list and the open channels up to date; returns the function that stops it. */
 export function followChannels(): () => void {
   void loadChannels(channelsStore)
   const removers = [

@@ -73,7 +73,7 @@ function handleAnnounced(): void {
   void refreshConfig(sessionStore)
 }
 
-/** The pages of the settings that only administrators have. */
+/** Settings pages that only administrators have. */
 export type AdminPageName =
   | 'sharing'
   | 'outgoing'

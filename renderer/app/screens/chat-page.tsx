@@ -91,7 +91,7 @@ const showPayment = (connection: string) => (
 
 const openPrompts = (): void => navigate(workspacePath('prompts'))
 
-/** The prompt library behind a slash, and the models behind an at sign. */
+/** The prompt library opened by a slash, and the models opened by an at sign. */
 export function ComposerMenu(place: ComposerPlace) {
   const name = useStore(sessionStore, (state) => state.user?.name ?? '')
   const email = useStore(sessionStore, (state) => state.user?.email ?? '')
@@ -131,7 +131,7 @@ const toFeatures = (rows: readonly Readonly<Record<string, unknown>>[]): readonl
       : [],
   )
 
-/** Pictures come along; nothing is fetched for them. */
+/** Only inline pictures are used; nothing is fetched for them. */
 const toIcon = (icon: unknown): string | null =>
   typeof icon === 'string' && icon.startsWith('data:image/') ? icon : null
 
@@ -152,14 +152,14 @@ const toChatModel = (model: Model): ChatModel => ({
   actions: toFeatures(model.actions),
 })
 
-/** So many models are offered for another answer; more are found in the picker. */
+/** Maximum number of models offered for another answer; the picker lists more. */
 const MOST_AGAIN = 30
 
-/** The models as the conversation needs them. */
+/** Returns the models in the form the conversation needs. */
 export function useChatModels(mayCompare: boolean): {
   model: ChatModel | null
   others: readonly ChatModel[]
-  /** Those an answer can be asked for again. */
+  /** Models that another answer can be requested from. */
   again: readonly ChatModel[]
 } {
   const model = useStore(modelsStore, selectModelInUse)
@@ -184,7 +184,7 @@ export function useChatModels(mayCompare: boolean): {
   }, [model, models, others, again, mayCompare])
 }
 
-/** Administrators find the switch before it works, with the way to set it up. */
+/** Administrators see the switch before it works, with a link to its setup. */
 function useWebSearchRights(): WebSearchRights {
   const permitted = useStore(sessionStore, isPermitted('features.web_search'))
   const admin = useStore(sessionStore, isAdmin)
@@ -206,7 +206,7 @@ function useWebSearchRights(): WebSearchRights {
   )
 }
 
-/** Administrators find the switch before it works, with the way to set it up. */
+/** Administrators see the switch before it works, with a link to its setup. */
 function usePictureRights(): ChatPictureRights {
   const mayMake = useStore(sessionStore, mayMakePictures)
   const mayEdit = useStore(sessionStore, mayEditPictures)
@@ -218,8 +218,8 @@ function usePictureRights(): ChatPictureRights {
 }
 
 /**
- * The same for the interpreter; running code oneself needs no more than that an administrator
- * allows it.
+ * The same for the interpreter; running code in the browser only needs an administrator's
+ * permission.
  */
 function useCodeRights(): CodeRights {
   const permitted = useStore(sessionStore, isPermitted('features.code_interpreter'))
@@ -239,8 +239,8 @@ function useCodeRights(): CodeRights {
 }
 
 /**
- * What the signed-in person may do here. Being bound to temporary chats takes something away, so
- * administrators are free of it.
+ * Returns the rights of the signed-in user in chats. Being restricted to temporary chats is a
+ * limitation, so it does not apply to administrators.
  */
 export function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
@@ -304,8 +304,7 @@ const isBoundToTemporaryChats = (state: SessionState): boolean =>
   ] === true
 
 /**
- * Chooses the models and the kind of chat an address asks for, and hands its text to the
- * conversation.
+ * Applies the models and chat kind requested by the URL, and passes its text to the conversation.
  */
 function useBeginning(asked: ChatBeginning | null): void {
   const loaded = useStore(preferencesStore, (state) => state.loaded)
@@ -331,7 +330,7 @@ function useDocumentTitle(chatId: string | null): void {
   }, [title, name])
 }
 
-/** Suggestions kept with a model have no title of their own. */
+/** Suggestions stored with a model have no title. */
 function toSuggestions(stored: unknown): readonly Suggestion[] {
   const rows = (Array.isArray(stored) ? stored : []) as Partial<Suggestion>[]
   return rows.flatMap(({ title, content }) =>
@@ -339,7 +338,7 @@ function toSuggestions(stored: unknown): readonly Suggestion[] {
   )
 }
 
-/** Those of the chosen model, else those of the gateway. */
+/** Suggestions of the chosen model, otherwise those of the gateway. */
 function useSuggestions(): readonly Suggestion[] | undefined {
   const ofGateway = useStore(sessionStore, (state) => state.config?.default_prompt_suggestions)
   const ofModel = useStore(
@@ -355,7 +354,7 @@ function useSuggestions(): readonly Suggestion[] | undefined {
 interface ChatPageProps {
   readonly chatId: string | null
   readonly messageId: string | null
-  /** What the address of a new chat asks for. */
+  /** Parameters of a new chat from the URL. */
   readonly asked?: ChatBeginning | null
 }
 

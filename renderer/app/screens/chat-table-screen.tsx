@@ -73,7 +73,7 @@ function useShareActions(): readonly TableAction[] {
 }
 
 function ArchiveTable() {
-  // A new number draws the table afresh, with what came back.
+  // A new number reloads the table with the restored entries.
   const [turn, setTurn] = useState(0)
   const actions = useArchiveActions(() => setTurn((count) => count + 1))
   return <ChatTable key={turn} kind="archived" actions={actions} />
@@ -94,7 +94,7 @@ function ShareTable() {
 
 const TABLES = { archived: ArchiveTable, shared: ShareTable, trash: TrashTable } as const
 
-/** Chats that are kept out of the list, shown to others, or deleted. */
+/** Table of archived, shared or deleted chats. */
 export function ChatTableScreen({ kind }: { kind: TableKind }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)

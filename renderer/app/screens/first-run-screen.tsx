@@ -29,7 +29,7 @@ const handleProgram = (): void => {
 }
 const handleFirstModel = (): void => void connectionsStore.load()
 
-/** The guide for somebody who is here for the first time. */
+/** The guide for first-time users. */
 export function FirstRunScreen() {
   const admin = useStore(sessionStore, isAdmin)
   const name = useStore(sessionStore, (state) => state.user?.name) ?? ''

@@ -116,7 +116,7 @@ function Body({ link }: { link: DeepLink }) {
   return <Refused {...link} />
 }
 
-/** Says what a link from outside the app asks for, and does it only when the person agrees. */
+/** Shows the request of an external link, and performs it only when the user confirms. */
 export function LinkScreen({ asked }: { asked: string }) {
   const { t } = useTranslation()
   const link = readLink(asked)

@@ -23,7 +23,7 @@ import { actInQuickWindow } from '../quick-window.tsx'
 import { dialogs, modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 import { ComposerMenu, useChatModels, useChatRights } from './chat-page.tsx'
 
-/** Things that lie over the conversation and need the room. */
+/** Selector of overlays that need more space than the conversation. */
 const OVERLAY = '[data-radix-popper-content-wrapper], [role="dialog"], [role="alertdialog"]'
 
 const hide = (): void => void actInQuickWindow({ act: 'hide' })
@@ -35,7 +35,7 @@ const startOver = (): void => {
 
 const isShowingOverlay = (): boolean => document.querySelector(OVERLAY) !== null
 
-/** True while something lies over the page. */
+/** True while an overlay is open. */
 function useOverlay(): boolean {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -46,14 +46,14 @@ function useOverlay(): boolean {
   return isOpen
 }
 
-/** The window is as large as what it shows. */
+/** Resizes the window to its contents. */
 function useWindowSize(isTall: boolean): void {
   useEffect(() => {
     void actInQuickWindow({ act: 'resize', isTall })
   }, [isTall])
 }
 
-/** Escape sends the window away, unless it has something nearer to end. */
+/** Escape hides the window unless something else handles the key first. */
 function useEscape(chat: OpenChat | null): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
@@ -66,7 +66,10 @@ function useEscape(chat: OpenChat | null): void {
   }, [chat])
 }
 
-/** Each time the window comes up one can write at once, and after a while about something new. */
+/**
+ * Focuses the input each time the window is shown, and starts a new chat after a period of
+ * inactivity.
+ */
 function useComingUp(chat: OpenChat | null): void {
   useEffect(
     () =>
@@ -145,7 +148,7 @@ const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'c
 
 const titleOf = (): string => ''
 
-/** A question in between, in a small window of the desktop app. */
+/** The quick-ask window of the desktop app. */
 export function QuickScreen() {
   const { t } = useTranslation()
   const welcomed = useStore(preferencesStore, (state) => state.welcomed)

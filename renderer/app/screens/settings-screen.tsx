@@ -188,7 +188,7 @@ function handleBroughtBack(kind: SnapshotKind): void {
   if (kind === 'folder') void loadFolders(foldersStore)
 }
 
-/** The settings place with the page that the address names. */
+/** The settings screen with the page given by the URL. */
 export function SettingsScreen({ page }: { page: SettingsPage }) {
   const admin = useStore(sessionStore, isAdmin)
   const offered = offersPage(useStore(sessionStore))

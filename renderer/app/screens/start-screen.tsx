@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Logo } from '../../ui/logo.tsx'
 
 /**
- * The moment before anything is known. Appears late, so that a quick start shows nothing at all.
+ * Shown until the session state is known. Appears with a delay, so that a fast start shows nothing.
  */
 export function StartScreen() {
   const { t } = useTranslation()

@@ -20,9 +20,7 @@ import { useTrashedFolders } from './use-trashed-folders.ts'
 
 const DELETIONS = ['chats'] as const
 
-/**
- * Something that cannot be taken back and waits for a yes. `answer` is told whether it was given.
- */
+/** An irreversible action awaiting confirmation. `answer` receives the decision. */
 interface Question {
   /** Chats, a folder, or null for everything in the trash. */
   readonly what: Chats | TrashedFolder | null
@@ -90,11 +88,11 @@ function EraseDialog({ question }: { question: Question }) {
   )
 }
 
-/** Deleted chats and folders, to be brought back or erased. */
+/** Deleted chats and folders, which can be restored or erased. */
 export function TrashTable() {
   const { t } = useTranslation()
   const [question, setQuestion] = useState<Question | null>(null)
-  // A new number draws the table afresh.
+  // A new number reloads the table.
   const [turn, setTurn] = useState(0)
   const [erasures, setErasures] = useState(0)
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))

@@ -9,12 +9,12 @@ export type Chats = readonly ChatListItem[]
 export interface Doing {
   readonly failure: Parameters<typeof tellFailures>[0]
   readonly act: (chat: ChatListItem) => Promise<unknown>
-  /** Takes one of them back; without it there is no way back. */
+  /** Undoes the action for one chat; if missing, it cannot be undone. */
   readonly undo?: (chat: ChatListItem) => Promise<unknown>
   readonly toText: (title: string) => string
 }
 
-/** Does something with chats, says so and offers the way back. */
+/** Performs an action on chats, shows a notice and offers to undo it. */
 export function useDoing(onUndone: () => void): (doing: Doing) => (chats: Chats) => Promise<Chats> {
   const { t } = useTranslation()
   return ({ failure, act, undo, toText }) =>

@@ -6,7 +6,7 @@ import { mayUseFolders } from '../permissions.ts'
 import { sessionStore } from '../stores.ts'
 import { tellFailure } from '../tell-failure.ts'
 
-/** Deleted folders; none where folders are not used. A new `turn` reads them again. */
+/** Returns deleted folders; none if folders are disabled. A new `turn` reloads them. */
 export function useTrashedFolders(turn: number): readonly TrashedFolder[] {
   const isOn = useStore(sessionStore, mayUseFolders)
   const [folders, setFolders] = useState<readonly TrashedFolder[]>([])

@@ -24,7 +24,7 @@ import { PricesArea } from '../workspace/prices-area.tsx'
 import { SkillsArea } from '../workspace/skills-area.tsx'
 import { PromptsArea } from '../workspace/prompts-area.tsx'
 
-/** What belongs together stands together. */
+/** Related areas are grouped. */
 const GROUPS = [
   {
     name: 'assistants',
@@ -132,13 +132,13 @@ function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   return <PricesArea />
 }
 
-/** Models, prompts, notes and files, as far as they are open to the signed-in person. */
+/** Models, prompts, notes and files, as permitted to the signed-in user. */
 export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: string | null }) {
   const { t } = useTranslation()
   const areas = useAreas()
   const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
-  // Editors bring a title of their own.
+  // Editors have their own title.
   const isWide = (shown === 'models' || shown === 'tools' || shown === 'functions') && item !== null
   const isEditor = isWide || ((shown === 'notes' || shown === 'knowledge') && Boolean(item))
   // Notes are saved as they are typed, and editors keep drafts.

@@ -12,7 +12,10 @@ import { foldersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const automationsStore = createAutomationsStore()
 
-/** What a run may use; it has no window, so that servers only this browser reaches are left out. */
+/**
+ * Returns the tools a run may use; a run has no window, so servers only reachable by this browser
+ * are left out.
+ */
 function useTools(): readonly { readonly id: string; readonly name: string }[] | null {
   const [tools, setTools] = useState<readonly { id: string; name: string }[] | null>(null)
   useEffect(() => {

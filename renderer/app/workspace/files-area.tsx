@@ -14,7 +14,7 @@ const uploads = createFileUploads((key, file) => {
   uploads.forget(key)
 })
 
-/** The files of the signed-in person. */
+/** The files of the signed-in user. */
 export function FilesArea() {
   const userId = useStore(sessionStore, (state) => state.user?.id ?? '')
   const mayUpload = useStore(sessionStore, isPermitted('chat.file_upload'))

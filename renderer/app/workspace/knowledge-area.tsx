@@ -21,7 +21,7 @@ async function remove(id: string, deletesFiles: boolean): Promise<void> {
   toast({ text: translate('knowledge.removed', { name }) })
 }
 
-/** The collections of documents: the list, or one of them. */
+/** Document collections: the list, or one of them. */
 export function KnowledgeArea({ item }: { item: string | null }) {
   const admin = useStore(sessionStore, isAdmin)
   const userId = useStore(sessionStore, (state) => state.user?.id ?? '')

@@ -19,7 +19,7 @@ const draftsStore = createDraftsStore()
 
 const open = (id: string): void => navigate(workspacePath('models', id))
 
-/** Pickers follow what was changed here. */
+/** Reloads the model pickers after changes made here. */
 function refreshModels(): void {
   const { config } = catalogueStore.getState()
   if (config) {

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { PricesPage } from '../../features/models/prices-page.tsx'
 import { modelsStore } from '../stores.ts'
 
-/** What models cost, for administrators. */
+/** Prices of models, for administrators. */
 export function PricesArea() {
   const models = useStore(modelsStore, (state) => state.models)
   return (

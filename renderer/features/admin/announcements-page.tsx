@@ -9,7 +9,7 @@ import { SuggestionsForm } from './suggestions-form.tsx'
 import { WaitingForm } from './waiting-form.tsx'
 
 /**
- * What people read here that administrators write: notices, suggestions of a new chat, the page of
+ * Texts that administrators write for users: notices, suggestions of a new chat, the page of
  * waiting accounts.
  */
 export function AnnouncementsPage({ onChanged }: { onChanged: () => void }) {

@@ -1,13 +1,13 @@
 import type { Banner, Suggestion } from '#contract/configs.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** What a person reads while an account waits for approval. */
+/** Text shown while an account waits for approval. */
 export interface Waiting {
   readonly title: string
   readonly content: string
 }
 
-/** A suggestion as it is typed. */
+/** A suggestion being edited. */
 export interface SuggestionDraft {
   readonly title: string
   readonly subtitle: string
@@ -26,7 +26,7 @@ const toDraft = ({ title: [title = '', subtitle = ''], content }: Suggestion): S
   content,
 })
 
-/** A second line only where there is one. */
+/** Adds a second line only if there is a subtitle. */
 export const fromDraft = ({ title, subtitle, content }: SuggestionDraft): Suggestion => ({
   title: subtitle.trim() ? [title.trim(), subtitle.trim()] : [title.trim()],
   content: content.trim(),
@@ -49,7 +49,8 @@ export async function loadAnnouncements(): Promise<Announcements> {
 }
 
 /**
- * Stores the banners. One that was changed gets a new time, so that who put it away sees it again.
+ * Stores the banners. A changed one receives a new timestamp, so that users who dismissed it see it
+ * again.
  */
 export function saveBanners(
   before: readonly Banner[],
@@ -74,7 +75,7 @@ export const saveWaiting = ({ title, content }: Waiting): Promise<unknown> =>
     },
   })
 
-/** A list with one entry in another place. */
+/** Returns a list with one entry moved. */
 export function moveEntry<Entry>(
   entries: readonly Entry[],
   from: number,

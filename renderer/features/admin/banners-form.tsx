@@ -77,7 +77,7 @@ function BannerFields({
   )
 }
 
-/** Notices above every page, as they will look. */
+/** Editor of the notices above every page, with a preview. */
 export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSaved: () => void }) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(start)
@@ -86,7 +86,7 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
   const { busy, problem, handleSubmit } = useAction(async () => {
     const saved = await saveBanners(stored, banners)
     setStored(saved)
-    // What was typed meanwhile stays.
+    // Text typed meanwhile is kept.
     setBanners((shown) => (shown === banners ? saved : shown))
     toast({ text: t('common.saved') })
     onSaved()

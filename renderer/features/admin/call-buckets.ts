@@ -1,22 +1,22 @@
 import type { RequestRecord } from '#contract/requests.ts'
 
-/** Calls of one span of time. */
+/** Calls within one interval. */
 export interface CallBucket {
-  /** When it begins, unix milliseconds. */
+  /** Start of the interval, unix milliseconds. */
   readonly time: number
   readonly calls: number
-  /** Those of them that failed. */
+  /** Number of failed calls among them. */
   readonly failed: number
   readonly tokens: number
 }
 
-/** Spans a picture may be cut into, in milliseconds. */
+/** Possible interval lengths of a chart, in milliseconds. */
 const SPANS = [1, 5, 15, 60, 300, 900, 3600, 10_800, 43_200, 86_400].map((each) => each * 1000)
 const MOST_BUCKETS = 30
 
 const tokensOf = ({ usage }: RequestRecord): number => usage?.total_tokens ?? 0
 
-/** Calls and tokens over time, oldest first, in equal spans without gaps. */
+/** Returns calls and tokens over time, oldest first, in equal intervals without gaps. */
 export function toBuckets(records: readonly RequestRecord[]): readonly CallBucket[] {
   if (records.length === 0) return []
   const times = records.map(({ time }) => time)

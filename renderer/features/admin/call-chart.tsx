@@ -6,7 +6,7 @@ import { FoldOut } from '../../ui/fold-out.tsx'
 import { toBuckets, type CallBucket } from './call-buckets.ts'
 import { formatClock } from './format-call.ts'
 
-/** Windows with room for the picture and the list. */
+/** Media query of windows with space for the chart and the list. */
 const ROOMY = '(min-width: 48rem)'
 
 function Table({ buckets }: { buckets: readonly CallBucket[] }) {
@@ -43,8 +43,8 @@ function Table({ buckets }: { buckets: readonly CallBucket[] }) {
 }
 
 /**
- * Calls and tokens over time, as a picture and as a table; folded away where it would push the calls
- * themselves off the screen.
+ * Calls and tokens over time, as a chart and a table; collapsed where it would push the calls off
+ * the screen.
  */
 export function CallChart({ records }: { records: readonly RequestRecord[] }) {
   const { t } = useTranslation()

@@ -50,7 +50,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 }
 
 /**
- * What became of a call on its way to models: the tries, and the fields that were translated or
+ * Processing of a call on its way to models: the attempts, and the fields that were translated or
  * left out.
  */
 export function CallNotes({ detail }: { detail: RequestDetail }) {

@@ -1,12 +1,12 @@
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 interface CodeBoxProps {
-  /** The accessible name, also shown above. */
+  /** Accessible name, also shown above. */
   readonly label: string
   readonly text: string
 }
 
-/** Text for programs, to read and to copy. */
+/** Machine-readable text, with a copy button. */
 export function CodeBox({ label, text }: CodeBoxProps) {
   return (
     <figure className="min-w-0">

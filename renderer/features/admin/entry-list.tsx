@@ -7,12 +7,12 @@ import { moveEntry } from './announcements-store.ts'
 interface EntryListProps<Entry> {
   readonly entries: readonly Entry[]
   readonly onChange: (entries: readonly Entry[]) => void
-  /** Names an entry by its place, counted from 1. */
+  /** Returns the label of an entry by its position, starting at 1. */
   readonly nameOf: (place: number) => string
   readonly children: (entry: Entry, change: (part: Partial<Entry>) => void) => ReactNode
 }
 
-/** Forms one below the other, which can be moved and taken out. */
+/** A list of forms whose entries can be moved and removed. */
 export function EntryList<Entry>({ entries, onChange, nameOf, children }: EntryListProps<Entry>) {
   const { t } = useTranslation()
   return (

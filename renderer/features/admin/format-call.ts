@@ -1,6 +1,9 @@
 import { formatLocale } from '../../lib/i18n.ts'
 
-/** JSON with line breaks; anything else, such as a stream of events or a cut body, as it is. */
+/**
+ * Formats JSON with line breaks; returns anything else, such as an event stream or a truncated
+ * body, unchanged.
+ */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -9,11 +12,11 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** The time of day with seconds, from unix milliseconds. */
+/** Formats the time of day with seconds, from unix milliseconds. */
 export const formatClock = (milliseconds: number): string =>
   new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'medium' }).format(new Date(milliseconds))
 
-/** How long something took: milliseconds up to a second, then seconds. */
+/** Formats a duration: in milliseconds up to a second, then in seconds. */
 export function formatDuration(milliseconds: number): string {
   const isShort = milliseconds < 1000
   return new Intl.NumberFormat(formatLocale(), {

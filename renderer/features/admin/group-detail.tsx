@@ -53,7 +53,7 @@ interface GroupDetailProps {
   readonly onBack: () => void
 }
 
-/** One group: its name, who is in it and what it adds to what everybody may do. */
+/** One group: its name, its members and the permissions it adds to the defaults. */
 export function GroupDetail({ store, group, defaults, people, onBack }: GroupDetailProps) {
   const { t } = useTranslation()
   const [deleting, setDeleting] = useState(false)

@@ -13,13 +13,13 @@ import { addMember, type GroupsStore, listMembers, removeMember } from './groups
 interface GroupMembersProps {
   readonly store: GroupsStore
   readonly groupId: string
-  /** Finds people, not groups. */
+  /** Finds users, not groups. */
   readonly people: PrincipalLoaders
 }
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Who is in a group; whoever is taken out by a slip is put back from the note. */
+/** Members of a group; a removal can be undone from its notice. */
 export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
   const { t } = useTranslation()
   const titleId = useId()

@@ -96,7 +96,7 @@ const ORDERS = {
   newest: (left: Group, right: Group) => right.created_at - left.created_at,
 }
 
-/** Groups of people; opening one shows its members and permissions. */
+/** Groups of users; opening one shows its members and permissions. */
 export function GroupsPage({ store, people }: { store: GroupsStore; people: PrincipalLoaders }) {
   const { t } = useTranslation()
   const { items, defaults, status, problem } = useStore(store)

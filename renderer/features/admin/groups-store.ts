@@ -6,7 +6,7 @@ import { ListStore } from '../../api/list-store.ts'
 import { type Permission, withPermission } from './permission-tree.ts'
 
 interface GroupsExtra {
-  /** What everybody may do without any group. */
+  /** Permissions of every user without any group. */
   readonly defaults: Permissions | null
 }
 
@@ -42,10 +42,7 @@ export async function changeGroup(
   store.put(await call(endpoints.groups.update, { params: { group_id: id }, body }))
 }
 
-/**
- * Lets a group permit something or no longer permit it. It shows at once and goes back when it is
- * refused.
- */
+/** Adds a permission to a group or removes it. Shown immediately, and reverted if refused. */
 export async function changeGroupPermission(
   store: GroupsStore,
   group: Group,
@@ -58,7 +55,7 @@ export async function changeGroupPermission(
   )
 }
 
-/** Changes what everybody may do. It shows at once and goes back when it is refused. */
+/** Changes a default permission. Shown immediately, and reverted if refused. */
 export async function changeDefaultPermission(
   store: GroupsStore,
   permission: Permission,

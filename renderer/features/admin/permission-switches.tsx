@@ -8,7 +8,7 @@ import { type Branch, BRANCHES, isOn, type Permission, permissionsOf } from './p
 
 interface PermissionSwitchesProps {
   readonly defaults: Permissions
-  /** What a group adds; without it the defaults themselves are changed. */
+  /** Permissions a group adds; without it the defaults themselves are changed. */
   readonly added?: PermissionsInput
   readonly onChange: (permission: Permission, isOn: boolean) => void
 }
@@ -56,7 +56,7 @@ interface BranchProps extends PermissionSwitchesProps {
 function BranchList({ branch, permissions, ...rest }: BranchProps) {
   const { t } = useTranslation()
   const id = useId()
-  // In a group the permissions are a part of the page, else the page itself.
+  // In a group the permissions are a section of the page, otherwise the page itself.
   const Heading = rest.added ? 'h3' : 'h2'
   return (
     <section aria-labelledby={id}>
@@ -72,10 +72,7 @@ function BranchList({ branch, permissions, ...rest }: BranchProps) {
   )
 }
 
-/**
- * Every permission as a switch. Of a group the switches show what comes from the defaults and what
- * the group adds.
- */
+/** Every permission as a switch. For a group, the switches show inherited and added permissions. */
 export function PermissionSwitches(props: PermissionSwitchesProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

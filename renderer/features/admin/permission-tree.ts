@@ -4,7 +4,7 @@ export type { Permission } from '#contract/permissions.ts'
 
 export type Branch = keyof Permissions
 
-/** The branches in the order they are shown, what people use most first. */
+/** Branches in display order, the most used first. */
 export const BRANCHES: readonly Branch[] = [
   'chat',
   'features',
@@ -14,17 +14,17 @@ export const BRANCHES: readonly Branch[] = [
   'settings',
 ]
 
-/** The permissions of a branch, as the gateway names them. */
+/** Returns the permissions of a branch, as the gateway names them. */
 export const permissionsOf = (tree: Permissions, branch: Branch): readonly Permission[] =>
   Object.keys(tree[branch]).map((key) => `${branch}.${key}` as Permission)
 
-/** Whether a tree, or a part of one, says yes. */
+/** Returns true if a full or partial tree grants a permission. */
 export function isOn(tree: PermissionsInput, permission: Permission): boolean {
   const [branch = '', key = ''] = permission.split('.')
   return tree[branch]?.[key] === true
 }
 
-/** A tree, or a part of one, with another answer for one permission. */
+/** Returns a full or partial tree with one permission changed. */
 export function withPermission(
   tree: PermissionsInput,
   permission: Permission,
@@ -34,7 +34,7 @@ export function withPermission(
   return { ...tree, [branch]: { ...tree[branch], [key]: value } }
 }
 
-/** How many permissions a group adds to what everybody has. */
+/** Returns the number of permissions a group adds to the defaults. */
 export const countAdded = (added: PermissionsInput, defaults: Permissions): number =>
   BRANCHES.flatMap((branch) => permissionsOf(defaults, branch)).filter(
     (each) => isOn(added, each) && !isOn(defaults, each),

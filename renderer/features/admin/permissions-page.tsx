@@ -9,7 +9,7 @@ import { changeDefaultPermission, type GroupsStore } from './groups-store.ts'
 import { LoadState } from './load-state.tsx'
 import { PermissionSwitches } from './permission-switches.tsx'
 
-/** What everybody may do before any group adds to it. */
+/** Default permissions, before any group adds to them. */
 export function PermissionsPage({ store }: { store: GroupsStore }) {
   const { t } = useTranslation()
   const { defaults, status, problem } = useStore(store)

@@ -17,7 +17,7 @@ import { CodeBox } from './code-box.tsx'
 import { formatClock, formatDuration, prettyJson } from './format-call.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-/** A model a call can be sent to. */
+/** A model that a call can be sent to. */
 export interface ReplayModel {
   readonly id: string
   readonly name: string
@@ -79,11 +79,11 @@ type Replayed = EndpointOutput<typeof endpoints.requests.replay>
 interface ContentProps {
   readonly detail: RequestDetail
   readonly models: readonly ReplayModel[]
-  /** Switches the keeping of bodies on; null where it is on. */
+  /** Enables storing of bodies; null if it is already enabled. */
   readonly onKeepBodies: (() => void) | null
 }
 
-/** Why a call cannot be sent again, and what to switch on so that later ones can. */
+/** Reason a call cannot be replayed, and the setting that enables it for later calls. */
 function NoReplay({ detail, onKeepBodies }: Omit<ContentProps, 'models'>) {
   const { t } = useTranslation()
   if (detail.has_bodies || detail.method !== 'POST')
@@ -174,7 +174,7 @@ interface RequestDialogProps {
   readonly onClose: () => void
 }
 
-/** Everything that is known of one call: to understand it, to copy it and to send it again. */
+/** All details of one call, with actions to copy and replay it. */
 export function RequestDialog({ id, title, models, onKeepBodies, onClose }: RequestDialogProps) {
   const [detail, setDetail] = useState<RequestDetail | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

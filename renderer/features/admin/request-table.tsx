@@ -6,7 +6,7 @@ import { StatusBadge } from './status-badge.tsx'
 const callerOf = ({ key_name: key, user, program }: RequestRecord): string =>
   [key ?? user?.name, program].filter(Boolean).join(' · ')
 
-/** What a call cost, in words; null where that is not known. */
+/** Returns the cost of a call as text; null if unknown. */
 export type CostOf = (record: RequestRecord) => string | null
 
 interface RowProps {
@@ -73,7 +73,7 @@ function Row({ record, cost, onOpen }: RowProps) {
   )
 }
 
-/** Calls in rows, newest first; each opens with all that is known of it. */
+/** Calls in rows, newest first; each opens its details. */
 export function RequestTable({
   records,
   costOf,

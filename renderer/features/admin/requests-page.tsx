@@ -22,7 +22,7 @@ import { clearLog, followLog, type RequestsStore, switchLog } from './requests-s
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 const STATUSES = ['2xx', '3xx', '4xx', '5xx'] as const
 const WAIT = 250
-/** Without its words where the row is short. */
+/** Icon only where the row is narrow. */
 const IN_ROW = 'h-primary max-sm:min-w-11 max-sm:px-0'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
@@ -50,7 +50,7 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
   )
 }
 
-/** What of the log is shown. Text takes effect a moment after the last letter. */
+/** Filters of the log. Text is applied shortly after the last keystroke. */
 function Filters({ store }: { store: RequestsStore }) {
   const { t } = useTranslation()
   const filter = useStore(store, (state) => state.filter)
@@ -218,11 +218,11 @@ function Log({ store, models, costOf }: RequestsPageProps) {
 interface RequestsPageProps {
   readonly store: RequestsStore
   readonly models: readonly ReplayModel[]
-  /** What a call cost, as it is shown; null where that is not known. */
+  /** Returns the cost of a call as text; null if unknown. */
   readonly costOf: CostOf
 }
 
-/** The last calls of the API, as they end. */
+/** The latest API calls, updated live. */
 export function RequestsPage({ store, models, costOf }: RequestsPageProps) {
   const { t } = useTranslation()
   const enabled = useStore(store, (state) => state.enabled)

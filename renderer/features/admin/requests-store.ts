@@ -8,13 +8,13 @@ export interface RequestsState {
   /** Newest first. */
   readonly records: readonly RequestRecord[]
   readonly enabled: boolean
-  /** Whether the bodies of calls are kept too. */
+  /** True if the bodies of calls are stored too. */
   readonly bodies: boolean
-  /** How many calls the gateway keeps. */
+  /** Number of calls the gateway keeps. */
   readonly size: number
   readonly filter: RequestFilter
   readonly isPaused: boolean
-  /** New calls arrive as they end. */
+  /** True if new calls are added as they end. */
   readonly isLive: boolean
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
@@ -38,7 +38,7 @@ export const createRequestsStore = (): RequestsStore =>
 const MOST_SHOWN = 300
 const RETRY_MILLISECONDS = 3000
 
-/** New records on top; one that is there already is not shown twice. */
+/** Prepends new records, without duplicates. */
 export function withRecord(
   records: readonly RequestRecord[],
   record: RequestRecord,
@@ -86,8 +86,8 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Shows the calls that fit the filter and, unless it is paused, every new one until the signal ends
- * it. A lost line comes back.
+ * Loads the calls that match the filter and, unless paused, follows new ones until the signal
+ * aborts. Reconnects after a connection loss.
  */
 export async function followLog(store: RequestsStore, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -114,7 +114,7 @@ export async function clearLog(store: RequestsStore): Promise<void> {
   store.setState({ records: [] })
 }
 
-/** Switches the log, or the keeping of bodies, on or off. */
+/** Enables or disables the log, or the storing of bodies. */
 export async function switchLog(
   store: RequestsStore,
   change: { enabled?: boolean; bodies?: boolean },

@@ -8,7 +8,7 @@ const TONES: Record<User['role'], BadgeTone> = {
   pending: 'warning',
 }
 
-/** What somebody is here. */
+/** Label of a user's role. */
 export function RoleBadge({ role }: { role: User['role'] }) {
   const { t } = useTranslation()
   return <Badge tone={TONES[role]}>{t(`admin.users.roles.${role}`)}</Badge>

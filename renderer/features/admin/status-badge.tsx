@@ -6,11 +6,11 @@ const toneOf = (status: number): BadgeTone =>
 
 interface StatusBadgeProps {
   readonly status: number
-  /** What the provider answered; a failure of it says more than what the gateway made of it. */
+  /** Status of the provider's response; on failure it is more specific than the gateway's. */
   readonly provider?: number | null
 }
 
-/** The status of a reply; failures stand out. */
+/** Status of a response; failures are highlighted. */
 export function StatusBadge({ status, provider = null }: StatusBadgeProps) {
   const { t } = useTranslation()
   if (provider === null || provider < 400 || provider === status)

@@ -49,7 +49,7 @@ function SuggestionFields({ suggestion, change }: FieldsProps) {
   )
 }
 
-/** Ways to begin that stand below the empty message box. */
+/** Editor of the suggestions below the empty message box. */
 export function SuggestionsForm({
   start,
   onSaved,

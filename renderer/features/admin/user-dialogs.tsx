@@ -18,7 +18,7 @@ import { addUser, changeUser, setGroups, type UsersStore } from './users-store.t
 const SHORTEST = 8
 const ROLES = ['user', 'admin', 'pending'] as const
 
-/** A password for somebody else: typed, or made here and copied. */
+/** A password for another user: typed, or generated here and copied. */
 function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
   const { t } = useTranslation()
   return (
@@ -84,14 +84,14 @@ const draftOf = (user: User | null) => ({
 
 interface UserDialogProps {
   readonly store: UsersStore
-  /** The account that is changed; null adds one. */
+  /** Account to edit; null adds one. */
   readonly user: User | null
-  /** The role cannot be changed. */
+  /** True if the role cannot be changed. */
   readonly fixedRole: boolean
   readonly onClose: () => void
 }
 
-/** Adds an account for somebody else, or changes one. */
+/** Adds an account for another user, or edits one. */
 export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps) {
   const { t } = useTranslation()
   const formId = useId()
@@ -164,7 +164,7 @@ export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps)
   )
 }
 
-/** Gives somebody a new password; the old one and their sessions end. */
+/** Sets a new password for an account, which invalidates the old one and ends its sessions. */
 export function PasswordDialog({
   store,
   user,

@@ -21,7 +21,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { RoleBadge } from './role-badge.tsx'
 import { protectionOf, type UserOrder, type UsersView } from './users-store.ts'
 
-/** What can be done with an account. */
+/** Actions on an account. */
 export interface UserActions {
   readonly onEdit: (user: User) => void
   readonly onApprove: (user: User) => void
@@ -187,7 +187,7 @@ interface UserTableProps {
   readonly onSort: (order: UserOrder) => void
 }
 
-/** Accounts in rows; on narrow windows what a column says stands under the name. */
+/** Accounts in rows; in narrow windows the columns are shown below the name. */
 export function UserTable({ state, ownId, actions, onSort }: UserTableProps) {
   const { t } = useTranslation()
   const nameOf = new Map(state.groups.map(({ id, name }) => [id, name]))

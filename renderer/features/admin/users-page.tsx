@@ -25,7 +25,7 @@ import {
 const WAIT = 200
 const DELETIONS = ['account', 'files', 'file', 'chats', 'channel'] as const
 
-/** Searches a moment after the last letter. */
+/** Calls the action shortly after the last keystroke. */
 function useDelayed(action: (text: string) => void): (text: string) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -117,7 +117,7 @@ interface UsersPageProps {
   readonly ownId: string
 }
 
-/** Everybody who has an account here. */
+/** All accounts of the gateway. */
 export function UsersPage({ store, ownId }: UsersPageProps) {
   const { t } = useTranslation()
   const state = useStore(store)

@@ -4,12 +4,12 @@ import type { User } from '#contract/users.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 
-/** The gateway's own page size. */
+/** Page size of the gateway. */
 export const USERS_PER_PAGE = 30
 
 export type UserOrder = 'name' | 'role' | 'last_active_at' | 'created_at'
 
-/** What the list shows; `page` counts from 1. */
+/** View state of the list; `page` starts at 1. */
 export interface UsersView {
   readonly query: string
   readonly order: UserOrder
@@ -40,13 +40,12 @@ export const createUsersStore = (): UsersStore =>
     keyOf: ({ id }) => id,
   })
 
-/** Changes what is shown. Anything but the page leads back to the first one. */
+/** Changes the view. Any change other than the page resets to the first page. */
 export const showUsers = (store: UsersStore, change: Partial<UsersView>): Promise<void> =>
   store.load({ page: 1, ...change })
 
 /**
- * Sorts by a column, or the other way round when it is sorted by it already. Dates begin with the
- * latest.
+ * Sorts by a column, or reverses the order if already sorted by it. Dates start with the latest.
  */
 export function sortUsers(store: UsersStore, order: UserOrder): Promise<void> {
   const state = store.getState()
@@ -76,14 +75,14 @@ export async function changeUser(
   if (known) store.put({ ...known, ...changed })
 }
 
-/** Deletes an account; the last one of a page leads to the page before. */
+/** Deletes an account; after the last one of a page, shows the previous page. */
 export async function removeUser(store: UsersStore, id: string): Promise<void> {
   await call(endpoints.users.remove, { params: { user_id: id } })
   const { items, page } = store.getState()
   await showUsers(store, { page: items.length === 1 ? Math.max(1, page - 1) : page })
 }
 
-/** Puts an account into exactly these groups. */
+/** Sets the groups of an account to exactly these. */
 export async function setGroups(
   store: UsersStore,
   user: User,
@@ -100,9 +99,12 @@ export async function setGroups(
   if (added.length + removed.length > 0) await store.load()
 }
 
-/** Why an account may not be deleted or changed, if it may not. */
+/** Reason an account may not be deleted or changed; null if it may. */
 export type Protection = 'first' | 'self' | null
 
-/** The first administrator is changed only by themselves, and nobody deletes their own account. */
+/**
+ * The first administrator can only be changed by themselves, and no user can delete their own
+ * account.
+ */
 export const protectionOf = (user: User, ownId: string): Protection =>
   user.is_first ? 'first' : user.id === ownId ? 'self' : null

@@ -9,7 +9,7 @@ import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveWaiting, type Waiting } from './announcements-store.ts'
 
-/** The page of people whose account waits, with how it will look. */
+/** Editor of the page for users whose account awaits approval, with a preview. */
 export function WaitingForm({ start, onSaved }: { start: Waiting; onSaved: () => void }) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(start)

@@ -189,11 +189,11 @@ function Body({ store }: { store: AnalyticsStore }) {
 interface AnalyticsPageProps {
   readonly store: AnalyticsStore
   readonly isOn: boolean
-  /** Hears that analytics was switched on or off. */
+  /** Called when analytics was enabled or disabled. */
   readonly onChanged: () => void
 }
 
-/** How much is asked, of which models and by whom, for administrators. */
+/** Usage by model and user, for administrators. */
 export function AnalyticsPage({ store, isOn, onChanged }: AnalyticsPageProps) {
   const { t } = useTranslation()
   const change = useAction(async (wanted: boolean) => {

@@ -20,7 +20,7 @@ const DAYS: Record<Exclude<RangeName, 'day'>, number> = {
   year: 365,
 }
 const DAY_SECONDS = 86_400
-/** People listed at once. */
+/** Maximum number of users listed. */
 export const MOST_PEOPLE = 50
 
 export interface Figures {
@@ -39,10 +39,10 @@ interface GroupName {
 
 export interface AnalyticsState {
   readonly range: RangeName
-  /** Empty for everybody. */
+  /** Group filter; empty for all users. */
   readonly groupId: string
   readonly groups: readonly GroupName[]
-  /** Null until they were read for the first time. */
+  /** Null until first loaded. */
   readonly figures: Figures | null
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
@@ -60,7 +60,7 @@ export const createAnalyticsStore = (): AnalyticsStore =>
     problem: null,
   }))
 
-/** The span a choice stands for: whole days up to now, or the last 24 hours. */
+/** Returns the time span of a choice: whole days up to now, or the last 24 hours. */
 export function toSpan(
   { range, groupId }: Pick<AnalyticsState, 'range' | 'groupId'>,
   now: Date = new Date(),
@@ -74,7 +74,7 @@ export function toSpan(
   return { start_date: Math.floor(begin.getTime() / 1000), end_date, ...group }
 }
 
-/** Reads the figures of the chosen span; those that are shown stay until the others are there. */
+/** Loads the figures of the chosen span; the previous ones remain until then. */
 export async function loadAnalytics(store: AnalyticsStore, signal: AbortSignal): Promise<void> {
   store.setState({ status: 'loading' })
   const state = store.getState()

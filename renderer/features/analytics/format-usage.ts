@@ -7,13 +7,13 @@ export const formatCount = (value: number): string =>
 const toMoney = ({ amount, currency }: AnalyticsCost): string =>
   new Intl.NumberFormat(formatLocale(), { style: 'currency', currency }).format(amount)
 
-/** What answers cost, in each currency; null where no model has a price. */
+/** Formats the cost of answers in each currency; null if no model has a price. */
 export const formatCosts = (costs: readonly AnalyticsCost[]): string | null =>
   costs.length === 0
     ? null
     : new Intl.ListFormat(formatLocale(), { type: 'unit' }).format(costs.map(toMoney))
 
-/** A day or an hour as people write it here, from how the gateway names it. */
+/** Formats a day or hour in the locale, from the gateway's notation. */
 export function formatTime(date: string): string {
   const isHour = date.includes(' ')
   const time = new Date(isHour ? date.replace(' ', 'T') : `${date}T00:00`)

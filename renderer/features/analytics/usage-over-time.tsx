@@ -8,7 +8,7 @@ import { UsageTable } from './usage-table.tsx'
 const answersOf = ({ models }: DayUsage): number =>
   Object.values(models).reduce((sum, count) => sum + count, 0)
 
-/** Answers and tokens by day or hour, as pictures and as a table. */
+/** Answers and tokens by day or hour, as charts and a table. */
 export function UsageOverTime({ times }: { times: readonly DayUsage[] }) {
   const { t } = useTranslation()
   const [first, last] = [times[0], times.at(-1)]

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AnalyticsCost } from '#contract/analytics.ts'
 import { formatCosts, formatCount, formatShare } from './format-usage.ts'
 
-/** Answers that are counted together, and what they took. */
+/** A group of answers and its usage. */
 export interface UsageRow {
   readonly key: string
   readonly name: ReactNode
@@ -15,10 +15,10 @@ export interface UsageRow {
 
 interface UsageTableProps {
   readonly caption: string
-  /** What the first column names. */
+  /** Heading of the first column. */
   readonly head: string
   readonly rows: readonly UsageRow[]
-  /** All answers, for what part of them a row is; without it no part is shown. */
+  /** Total number of answers, used for each row's percentage; without it none is shown. */
   readonly whole?: number
 }
 
@@ -42,7 +42,7 @@ function Part({ count, whole }: { count: number; whole: number }) {
   )
 }
 
-/** Figures by day, model or person. */
+/** Usage by day, model or user. */
 export function UsageTable({ caption, head, rows, whole }: UsageTableProps) {
   const { t } = useTranslation()
   return (

@@ -81,7 +81,7 @@ function PasswordForm({ store }: { store: SessionStore }) {
   )
 }
 
-/** Name, password and sign-out of the signed-in person. */
+/** Name, password and sign-out of the signed-in user. */
 export function AccountPage({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const { busy, problem, handleSubmit } = useAction(() => signOut(store))

@@ -28,11 +28,11 @@ interface GateProps {
 
 interface ScreenProps {
   readonly store: SessionStore
-  /** Below what the page asks for, such as the choice of a language. */
+  /** Content below the form, such as the language selection. */
   readonly footer?: ReactNode
 }
 
-/** The quiet page in front of the product: mark, one sentence, one thing to do. */
+/** The page before sign-in: logo, one sentence, one action. */
 function Gate({ title, text, footer, children }: GateProps) {
   return (
     <main className="flex min-h-full flex-col items-center overflow-y-auto bg-sidebar px-4 py-8">
@@ -49,9 +49,7 @@ function Gate({ title, text, footer, children }: GateProps) {
   )
 }
 
-/**
- * Where nobody has to sign in: after signing out, or when the gateway does not let this machine in.
- */
+/** Shown if no sign-in is needed: after signing out, or when the gateway rejects this machine. */
 function OpenScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
@@ -77,7 +75,8 @@ function OpenScreen({ store, footer }: ScreenProps) {
 }
 
 /**
- * Asks for the code of the log before the first account of a gateway whose proxy signs people in.
+ * Asks for the setup code in the log, before the first account of a gateway whose proxy signs users
+ * in.
  */
 function SetupCodeForm({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
@@ -101,7 +100,7 @@ function SetupCodeForm({ store }: { store: SessionStore }) {
   )
 }
 
-/** Where a proxy in front signs people in: after signing out, and while it names nobody. */
+/** Shown if a proxy signs users in: after signing out, and while the proxy sends no user. */
 function ProxyScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
@@ -118,7 +117,7 @@ function ProxyScreen({ store, footer }: ScreenProps) {
         {needsCode ? (
           <SetupCodeForm store={store} />
         ) : (
-          // The whole page, so that a proxy that knows nobody shows its own sign-in.
+          // Reloads the whole page, so that a proxy without a session shows its own sign-in.
           <Button
             tone="primary"
             className="h-primary w-full"
@@ -132,7 +131,7 @@ function ProxyScreen({ store, footer }: ScreenProps) {
   )
 }
 
-/** Sign-in, and sign-up where the gateway allows it. */
+/** Sign-in, and sign-up if the gateway permits it. */
 export function AuthScreen(props: ScreenProps) {
   const { store } = props
   const open = useStore(store, (state) => state.config?.features.auth === false)
@@ -181,7 +180,7 @@ function AccountGate({ store, footer }: ScreenProps) {
   )
 }
 
-/** Whom to ask for approval, where the gateway tells it. */
+/** Returns the contact for approval, if the gateway provides one. */
 function useContact(): string | null {
   const [contact, setContact] = useState<string | null>(null)
   useEffect(() => {
@@ -193,7 +192,7 @@ function useContact(): string | null {
   return contact
 }
 
-/** The account exists but waits for an administrator, who may have written what is read here. */
+/** Shown while an account awaits approval, with a text administrators can customise. */
 export function PendingScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const written = useStore(store, (state) => state.config?.ui)
@@ -227,7 +226,7 @@ export function PendingScreen({ store, footer }: ScreenProps) {
   )
 }
 
-/** The gateway did not answer at start. */
+/** Shown if the gateway did not respond at startup. */
 export function UnreachableScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const problem = useStore(store, (state) => state.problem)

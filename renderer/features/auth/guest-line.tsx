@@ -11,14 +11,16 @@ type Pass = NonNullable<Awaited<ReturnType<typeof readPass>>>
 
 const readPass = () => call(endpoints.sharing.ownPass, {})
 
-/** Tells guests how long they may stay, how much is left, and what becomes of their chats. */
+/**
+ * Shows guests when their pass ends, the number of messages left, and that their chats are deleted.
+ */
 export function GuestLine({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const isVisiting = useStore(store, (state) => isGuest(state) && state.status === 'signed-in')
   const [pass, setPass] = useState<Pass | null>(null)
   useEffect(() => {
     if (!isVisiting) return undefined
-    // A call that fails leaves what was shown; a pass that ended signs the guest out.
+    // A failed call keeps the previous state; an expired pass signs the guest out.
     const look = (): void => void readPass().then(setPass, () => undefined)
     look()
     const timer = setInterval(look, LOOK_MILLISECONDS)

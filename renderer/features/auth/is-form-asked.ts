@@ -1,6 +1,6 @@
 /**
- * Whether the address asks for the form (`/auth?form=true`), which is shown also where it is
- * hidden.
+ * True if the URL requests the form (`/auth?form=true`), which is then shown even if it is hidden
+ * by default.
  */
 export const isFormAsked = (): boolean =>
   new URLSearchParams(location.search).get('form') === 'true'

@@ -10,13 +10,11 @@ import type { SessionState, SessionStore } from './session-store.ts'
 
 const NONE: Readonly<Record<string, string>> = {}
 
-/** Names of the providers people may sign in with, by their ids. */
+/** Selects the names of the sign-in providers, by id. */
 export const selectProviders = (state: SessionState): Readonly<Record<string, string>> =>
   state.config?.oauth.providers ?? NONE
 
-/**
- * Leads straight to the only provider, unless the person was just sent back or has just signed out.
- */
+/** Redirects to the only provider, unless the user was just sent back or has just signed out. */
 function useAutomaticSignIn(store: SessionStore): void {
   const [provider] = Object.keys(useStore(store, selectProviders))
   const isWanted = useStore(
@@ -35,11 +33,11 @@ function useAutomaticSignIn(store: SessionStore): void {
 
 interface ProviderLinksProps {
   readonly store: SessionStore
-  /** Whether another way to sign in stands below. */
+  /** True if another sign-in method is shown below. */
   readonly hasOthers: boolean
 }
 
-/** The accounts elsewhere that people may sign in with. */
+/** Buttons of the sign-in providers. */
 export function ProviderLinks({ store, hasOthers }: ProviderLinksProps) {
   const { t } = useTranslation()
   const providers = Object.entries(useStore(store, selectProviders))

@@ -12,9 +12,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { selectProviders } from './provider-links.tsx'
 import type { SessionStore } from './session-store.ts'
 
-/**
- * The sign-ins with providers whose tokens are kept for the person; absent where there are none.
- */
+/** Provider sign-ins whose tokens are stored for the user; hidden if there are none. */
 export function ProviderSessionsSection({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const names = useStore(store, selectProviders)

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { loadSession, type SessionStore } from './session-store.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Asks to sign in again above the page, so that what was being written stays where it is. */
+/** Asks to sign in again over the page, so that unsaved text is kept. */
 export function SessionExpiredDialog({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const expired = useStore(store, (state) => state.status === 'expired')

@@ -10,8 +10,8 @@ import { chatPath } from '../../lib/router.ts'
 import { finishProviderSignIn } from './provider-session.ts'
 
 /**
- * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person
- * signs in again.
+ * `expired` keeps the user, so that the UI including drafts stays as it is while the user signs in
+ * again.
  */
 export type SessionStatus =
   | 'loading'
@@ -26,7 +26,10 @@ export interface SessionState {
   readonly user: SessionUser | null
   readonly config: GatewayConfig | null
   readonly problem: string | null
-  /** Whether the person signed out in this window, who is then not led to a provider at once. */
+  /**
+   * True if the user signed out in this window, which suppresses the automatic redirect to a
+   * provider.
+   */
   readonly hasLeft: boolean
 }
 
@@ -47,7 +50,7 @@ const enter = (store: SessionStore, user: SessionUser): void =>
 const isUnauthorized = (thrown: unknown): boolean =>
   thrown instanceof ApiError && thrown.status === 401
 
-/** Asks who is signed in; null when nobody is. */
+/** Resolves with the signed-in user; null if there is none. */
 async function fetchUser(): Promise<SessionUser | null> {
   try {
     return await call(endpoints.auths.session, {})
@@ -58,8 +61,8 @@ async function fetchUser(): Promise<SessionUser | null> {
 }
 
 /**
- * Asks again what is switched on here, after a setting changed; a failure leaves what was known,
- * and the window tells of a lost gateway anyway.
+ * Reloads the enabled features after a setting changed; on failure the previous ones are kept, and
+ * the window reports a lost gateway anyway.
  */
 export const refreshConfig = (store: SessionStore): Promise<void> =>
   call(endpoints.system.config, {}).then(
@@ -67,14 +70,14 @@ export const refreshConfig = (store: SessionStore): Promise<void> =>
     () => undefined,
   )
 
-/** Whether nobody has to sign in here: any credentials give a session. */
+/** True if no sign-in is needed: any credentials give a session. */
 const isOpen = ({ config }: SessionState): boolean => config?.features.auth === false
 
-/** Whether a proxy in front says who somebody is: any credentials give a session of that person. */
+/** True if a proxy identifies the user: any credentials give a session of that user. */
 export const isByProxy = ({ config }: SessionState): boolean =>
   config?.features['auth_trusted_header'] === true
 
-/** Finds out at start whether somebody is signed in. */
+/** Determines at startup whether a user is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
   const secret = takeGuestSecret()
   try {
@@ -90,7 +93,7 @@ export async function loadSession(store: SessionStore): Promise<void> {
   }
 }
 
-/** With the link of a guest pass; why it does not open is shown in front of the form. */
+/** Signs in with a guest pass link; a failure is shown above the form. */
 async function enterAsGuest(store: SessionStore, secret: string): Promise<void> {
   try {
     await enterAs(store, call(endpoints.sharing.enter, { body: { secret } }))
@@ -99,11 +102,11 @@ async function enterAsGuest(store: SessionStore, secret: string): Promise<void> 
   }
 }
 
-/** Changes of the password under way; each ends the session and brings a new one in its answer. */
+/** Password changes in progress; each ends the session and returns a new one. */
 const renewals = new WeakMap<SessionStore, Promise<unknown>>()
 const RENEWAL_MILLISECONDS = 500
 
-/** Changes the password; the gateway ends every other session and gives this one a new token. */
+/** Changes the password; the gateway ends all other sessions and gives this one a new token. */
 export async function changePassword(
   store: SessionStore,
   form: { password: string; new_password: string },
@@ -114,8 +117,8 @@ export async function changePassword(
 }
 
 /**
- * Another window of this browser may just be getting the new token of a changed password: nobody is
- * asked about twice.
+ * Another window of this browser may just be receiving the new token of a changed password, so a
+ * missing user is checked twice.
  */
 async function fetchRenewedUser(store: SessionStore): Promise<SessionUser | null> {
   await renewals.get(store)?.catch(() => undefined)
@@ -125,12 +128,14 @@ async function fetchRenewedUser(store: SessionStore): Promise<SessionUser | null
   return fetchUser()
 }
 
-/** After a refused call: is only this call not allowed, or is the session gone? */
+/**
+ * Determines after a refused call whether only that call is forbidden, or the session has ended.
+ */
 export async function recheckSession(store: SessionStore): Promise<void> {
   const before = store.getState()
   if (before.status !== 'signed-in' && before.status !== 'pending') return
   const user = await fetchRenewedUser(store)
-  // Meanwhile the person may have signed out, or in again.
+  // The user may have signed out or in again meanwhile.
   if (store.getState().status !== before.status) return
   if (user) enter(store, user)
   else if (isGuest(before))
@@ -142,7 +147,7 @@ export async function recheckSession(store: SessionStore): Promise<void> {
     )
 }
 
-/** Goes on without a form when somebody signed in again in another window. */
+/** Continues without a form after the user signed in again in another window. */
 export async function resumeSession(store: SessionStore): Promise<void> {
   const before = store.getState()
   if (before.status !== 'expired') return
@@ -156,8 +161,7 @@ async function enterAs(store: SessionStore, signedIn: Promise<SessionUser>): Pro
   const previous = store.getState().user
   const session = await signedIn
   enter(store, session)
-  // Another person signed in over an expired session: nothing of the first one may stay on the
-  // screen.
+  // Another user signed in over an expired session: no content of the first one may stay on screen.
   if (previous && previous.id !== session.id) location.assign(chatPath(null))
   await refreshConfig(store)
 }
@@ -167,13 +171,13 @@ export const signIn = (
   input: { email: string; password: string; setup_code?: string },
 ): Promise<void> => enterAs(store, call(endpoints.auths.signin, { body: input }))
 
-/** With the account people have in the directory of their organisation. */
+/** Signs in with an account of the organisation's directory. */
 export const signInByDirectory = (
   store: SessionStore,
   input: { user: string; password: string },
 ): Promise<void> => enterAs(store, call(endpoints.ldap.signin, { body: input }))
 
-/** Opens a gateway where nobody fills in a form; why it does not open is shown in front of it. */
+/** Signs in to a gateway without a sign-in form; a failure is shown in its place. */
 export async function enterWithoutForm(store: SessionStore, setupCode?: string): Promise<void> {
   try {
     await signIn(store, { email: '', password: '', ...(setupCode && { setup_code: setupCode }) })
@@ -191,8 +195,8 @@ export async function signUp(
 }
 
 /**
- * Ends the session here and at the gateway, forgets what the page knew, and leaves for where the
- * gateway leads.
+ * Ends the session here and at the gateway, clears the page's state, and navigates to the target
+ * given by the gateway.
  */
 export async function signOut(store: SessionStore): Promise<void> {
   const { redirect_url: leadsTo } = await call(endpoints.auths.signout, {})
@@ -205,7 +209,7 @@ export async function renameUser(store: SessionStore, name: string): Promise<voi
   store.setState({ user: await call(endpoints.auths.updateProfile, { body: { name } }) })
 }
 
-/** Whether this is the account behind a guest pass. */
+/** True for the account of a guest pass. */
 export const isGuest = (state: SessionState): boolean => state.user?.guest === true
 
 export const isAdmin = (state: SessionState): boolean => state.user?.role === 'admin'

@@ -39,7 +39,7 @@ function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => voi
   )
 }
 
-/** Where this person is signed in; a sign-in elsewhere is ended at once. */
+/** Sessions of this user; signing out of another one takes effect immediately. */
 export function SessionsSection() {
   const { t } = useTranslation()
   const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null)

@@ -13,21 +13,21 @@ import { signIn, signInByDirectory, type SessionStore } from './session-store.ts
 
 interface WayProps {
   readonly store: SessionStore
-  /** The e-mail address, where it is known already. */
+  /** Email address, if already known. */
   readonly email: string
 }
 
 interface SignInFieldsProps {
   readonly onSubmit: (password: string) => Promise<void>
-  /** What the button says. */
+  /** Label of the button. */
   readonly action: string
-  /** What to do about a password nobody remembers. */
+  /** Hint for a forgotten password. */
   readonly forgotten: string
-  /** Asks who it is. */
+  /** Fields that identify the account. */
   readonly children: ReactNode
 }
 
-/** A form that ends with the password. */
+/** A sign-in form that ends with the password. */
 function SignInFields({ onSubmit, action, forgotten, children }: SignInFieldsProps) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
@@ -56,7 +56,7 @@ function SignInFields({ onSubmit, action, forgotten, children }: SignInFieldsPro
   )
 }
 
-/** E-mail and password of an account of this gateway. */
+/** Email and password of an account of this gateway. */
 function EmailForm({ store, email: known }: WayProps) {
   const { t } = useTranslation()
   const [email, setEmail] = useState(known)
@@ -79,7 +79,7 @@ function EmailForm({ store, email: known }: WayProps) {
   )
 }
 
-/** Name and password of the directory of an organisation. */
+/** Name and password of an organisation's directory. */
 function DirectoryForm({ store, label }: { store: SessionStore; label: string }) {
   const { t } = useTranslation()
   const [user, setUser] = useState('')
@@ -106,7 +106,7 @@ function DirectoryForm({ store, label }: { store: SessionStore; label: string })
   )
 }
 
-/** Where no way to sign in is offered: the door administrators keep for themselves. */
+/** Shown if no sign-in method is offered: the form reserved for administrators. */
 function HiddenForm() {
   const { t } = useTranslation()
   return (
@@ -122,7 +122,7 @@ function HiddenForm() {
   )
 }
 
-/** Name and password of the directory, or of this gateway for those who have an account here. */
+/** Name and password of the directory, or of this gateway for users with a local account. */
 function DirectoryOrEmail({
   store,
   email,
@@ -149,8 +149,8 @@ function DirectoryOrEmail({
 }
 
 /**
- * The ways to sign in that the gateway offers: accounts elsewhere, then the directory, as most
- * people come by these.
+ * The sign-in methods the gateway offers: providers first, then the directory, as most users use
+ * these.
  */
 export function SignInForm({ store, email = '' }: { store: SessionStore; email?: string }) {
   const directory = useStore(store, (state) => state.config?.ldap?.label)

@@ -9,7 +9,7 @@ import { signUp, type SessionStore } from './session-store.ts'
 
 const SHORTEST = 8
 
-/** A new account. `first` says that it will be the administrator's. */
+/** Registration form. `first` is true if the account will be the administrator's. */
 export function SignUpForm({ store, first }: { store: SessionStore; first: boolean }) {
   const { t } = useTranslation()
   const [form, setForm] = useState({ name: '', email: '', password: '', setup_code: '' })

@@ -11,7 +11,7 @@ import { makeAddress, removeAddress, type AutomationsStore } from './automations
 
 const NANOSECONDS = 1e9
 
-/** The secret address programs run an automation by. */
+/** The secret URL that lets clients run an automation. */
 export function AddressDialog({
   store,
   automation,

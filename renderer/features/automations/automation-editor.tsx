@@ -13,18 +13,18 @@ import { saveAutomation, type AutomationsStore } from './automations-store.ts'
 import { DEFAULT_SCHEDULE, readRule, toRule } from './plain-schedule.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 
-/** What an automation can be made of. */
+/** Options available to an automation. */
 export interface AutomationChoices {
   readonly models: readonly { readonly id: string; readonly name: string }[]
   readonly folders: readonly { readonly id: string; readonly name: string }[]
-  /** Tools the person may use; null while nobody knows. */
+  /** Tools available to the user; null while unknown. */
   readonly tools: readonly { readonly id: string; readonly name: string }[] | null
   readonly mayUseWeb: boolean
 }
 
 interface AutomationEditorProps {
   readonly store: AutomationsStore
-  /** Null for a new one. */
+  /** Automation to edit; null for a new one. */
   readonly automation: Automation | null
   readonly choices: AutomationChoices
   readonly onClose: () => void
@@ -68,11 +68,11 @@ interface FieldsProps {
   readonly onChange: (part: Partial<Form>) => void
 }
 
-/** Which tools the model may use; what is chosen but not there any more can be taken away. */
+/** Tools the model may use; selected ones that no longer exist can be removed. */
 function ToolFields({ form, choices, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { toolIds } = form
-  // One that is taken away stays to be put back until the form is closed.
+  // A removed one stays listed, so that it can be added again until the form is closed.
   const [before] = useState(toolIds)
   const tools = choices.tools ?? []
   const lost = before.filter((id) => !tools.some((tool) => tool.id === id))
@@ -164,7 +164,7 @@ function Fields({ form, choices, onChange }: FieldsProps) {
   )
 }
 
-/** Makes an automation, or changes one. */
+/** Form that creates or edits an automation. */
 export function AutomationEditor({ store, automation, choices, onClose }: AutomationEditorProps) {
   const { t } = useTranslation()
   const formId = useId()

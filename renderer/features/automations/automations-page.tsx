@@ -73,7 +73,7 @@ function Sheets({ store, choices, sheet, onClose }: SheetsProps) {
   )
 }
 
-/** Reads what is searched a moment after the last letter, and again while something runs. */
+/** Searches shortly after the last keystroke, and reloads while an automation is running. */
 function useAutomations(store: AutomationsStore) {
   const { items } = useStore(store)
   const [query, setQuery] = useState(store.getState().query)
@@ -90,7 +90,7 @@ function useAutomations(store: AutomationsStore) {
   return { query, setQuery }
 }
 
-/** Prompts that are asked by themselves. */
+/** Prompts that run automatically. */
 export function AutomationsPage({ store, choices }: AutomationsPageProps) {
   const { t } = useTranslation()
   const { items, total, status, problem } = useStore(store)

@@ -13,7 +13,7 @@ export type AutomationsStore = ListStore<Automation, Narrowing>
 const table = endpoints.automations
 const paramsOf = ({ id }: Pick<Automation, 'id'>) => ({ params: { automation_id: id } })
 
-/** The automations of the person. */
+/** Creates the store of the user's automations. */
 export const createAutomationsStore = (): AutomationsStore =>
   new ListStore<Automation, Narrowing>({
     read: async ({ state, page, signal }) =>
@@ -48,7 +48,7 @@ export const cancelRun = async (store: AutomationsStore, each: Automation): Prom
 export const removeAutomation = (store: AutomationsStore, each: Automation): Promise<void> =>
   store.remove(each, () => call(table.remove, paramsOf(each)))
 
-/** A new secret address, from the origin of this window. */
+/** Creates a new secret URL and resolves with it, based on this window's origin. */
 export async function makeAddress(store: AutomationsStore, each: Automation): Promise<string> {
   const { path } = await call(table.createAddress, paramsOf(each))
   store.put({ ...each, webhook: { last_used_at: null } })

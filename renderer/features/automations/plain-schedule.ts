@@ -1,4 +1,4 @@
-/** A schedule as people choose it, without having to know rules. */
+/** A schedule in the form's representation, without recurrence rules. */
 export interface PlainSchedule {
   readonly kind: 'hours' | 'daily' | 'workdays' | 'weekly' | 'monthly' | 'called' | 'rule'
   readonly hours: number
@@ -6,7 +6,7 @@ export interface PlainSchedule {
   readonly time: string
   readonly weekday: string
   readonly monthDay: number
-  /** The rule as it is written. */
+  /** Recurrence rule as text. */
   readonly rule: string
 }
 
@@ -24,7 +24,10 @@ export const DEFAULT_SCHEDULE: PlainSchedule = {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** A rule that starts today at the chosen time; null for one that is only called. */
+/**
+ * Returns a rule that starts today at the chosen time; null for a schedule that only runs when
+ * called.
+ */
 export function toRule(schedule: PlainSchedule, today: Date = new Date()): string | null {
   const { kind, hours, time, weekday, monthDay, rule } = schedule
   if (kind === 'called') return null
@@ -53,7 +56,7 @@ function readParts(parts: string): Partial<PlainSchedule> | null {
   return monthly ? { kind: 'monthly', monthDay: Number(monthly[1]) } : null
 }
 
-/** The choice a rule stands for; what cannot be chosen is shown as the rule itself. */
+/** Returns the choice equivalent to a rule; a rule without equivalent is shown as text. */
 export function readRule(rule: string | null | undefined): PlainSchedule {
   if (rule === null || rule === undefined) return { ...DEFAULT_SCHEDULE, kind: 'called' }
   const [, hour, minute, parts = ''] = RULE.exec(rule) ?? []

@@ -41,7 +41,7 @@ function Run({ run }: { run: AutomationRun }) {
   )
 }
 
-/** The runs of an automation, kept fresh while somebody looks. */
+/** The runs of an automation, refreshed while visible. */
 export function RunHistory({
   automation,
   onClose,

@@ -12,7 +12,7 @@ const SHOWN = 3
 const NANOSECONDS = 1e6
 const MOST_HOURS = 168
 
-/** A Monday, from which days are named. */
+/** A Monday, used to format weekday names. */
 const MONDAY = Date.UTC(2026, 0, 5)
 
 const nameWeekday = (place: number): string =>
@@ -27,7 +27,7 @@ const formatTime = (nanoseconds: number, timeZone: string): string =>
     timeZone,
   }).format(nanoseconds / NANOSECONDS)
 
-/** The next times as the gateway works them out, or what is wrong with the rule. */
+/** The next run times as calculated by the gateway, or the error in the rule. */
 function NextTimes({ rule, zone }: { rule: string; zone: string }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<{ times: readonly number[]; problem: string | null } | null>(
@@ -79,7 +79,7 @@ interface ScheduleFieldsProps {
   readonly onZoneChange: (zone: string) => void
 }
 
-/** The zones this browser knows, with the chosen one where it has another name. */
+/** Returns the time zones this browser supports, plus the chosen one if it has a different name. */
 const zonesWith = (zone: string): string[] =>
   [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', zone])].toSorted()
 
@@ -132,7 +132,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZ
   )
 }
 
-/** When an automation runs, and the next times of it. */
+/** Schedule of an automation, and its next run times. */
 export function ScheduleFields({ schedule, zone, onChange, onZoneChange }: ScheduleFieldsProps) {
   const { t } = useTranslation()
   const rule = toRule(schedule)

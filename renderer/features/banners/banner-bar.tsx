@@ -4,7 +4,7 @@ import { useShallow } from 'zustand/react/shallow'
 import { BannerLine } from '../../ui/banner-line.tsx'
 import { type BannersStore, dismissBanner, visibleBanners } from './banners-store.ts'
 
-/** What administrators have to say, above every page. */
+/** Administrators' banners, above every page. */
 export function BannerBar({ store }: { store: BannersStore }) {
   const { t } = useTranslation()
   const banners = useStore(store, useShallow(visibleBanners))

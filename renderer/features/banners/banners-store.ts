@@ -4,9 +4,7 @@ import { call, endpoints } from '../../api/client.ts'
 
 export interface BannersState {
   readonly banners: readonly Banner[]
-  /**
-   * What was put away in this browser, as `id@timestamp`: a banner that was changed shows again.
-   */
+  /** Banners dismissed in this browser, as `id@timestamp`: a changed banner is shown again. */
   readonly dismissed: readonly string[]
 }
 
@@ -25,11 +23,11 @@ export const createBannersStore = (): BannersStore =>
 
 const keyOf = ({ id, timestamp }: Banner): string => `${id}@${timestamp}`
 
-/** The banners nobody put away here. */
+/** Returns the banners not dismissed in this browser. */
 export const visibleBanners = ({ banners, dismissed }: BannersState): readonly Banner[] =>
   banners.filter((banner) => !banner.dismissible || !dismissed.includes(keyOf(banner)))
 
-/** Fetches the banners. Without them everything works, so a failure is passed over. */
+/** Loads the banners. They are optional, so a failure is ignored. */
 export async function loadBanners(store: BannersStore): Promise<void> {
   try {
     store.setState({ banners: await call(endpoints.configs.banners, {}) })
@@ -38,7 +36,7 @@ export async function loadBanners(store: BannersStore): Promise<void> {
   }
 }
 
-/** Puts a banner away in this browser. */
+/** Dismisses a banner in this browser. */
 export function dismissBanner(store: BannersStore, banner: Banner): void {
   const dismissed = [...store.getState().dismissed, keyOf(banner)].slice(-MOST_REMEMBERED)
   localStorage.setItem(DISMISSED_KEY, dismissed.join('\n'))

@@ -13,14 +13,14 @@ import {
 
 interface AttendeesFieldProps {
   readonly ids: readonly string[]
-  /** What those who were invited before have answered. */
+  /** Responses of existing attendees. */
   readonly answers: CalendarEvent['attendees']
   readonly people: PrincipalLoaders
-  /** Absent where nobody can be invited by this person. */
+  /** Absent if the user cannot invite anyone. */
   readonly onChange?: (ids: readonly string[]) => void
 }
 
-/** Names of people by their ids; the id stands for who is not known. */
+/** Returns the names of users by id; unknown names are replaced by the id. */
 function useNames(ids: readonly string[], people: PrincipalLoaders) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   const missing = ids.filter((id) => !names.has(id))
@@ -41,7 +41,7 @@ function useNames(ids: readonly string[], people: PrincipalLoaders) {
   return names
 }
 
-/** Who is invited, and what they answered. */
+/** Attendees and their responses. */
 export function AttendeesField({ ids, answers, people, onChange }: AttendeesFieldProps) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)

@@ -23,7 +23,7 @@ interface CalendarDialogProps {
   readonly onClose: () => void
 }
 
-/** Names a calendar and gives it a colour. */
+/** Form for the name and colour of a calendar. */
 export function CalendarEditor({
   store,
   calendar,
@@ -81,7 +81,7 @@ interface ShareProps extends CalendarDialogProps {
   readonly mayOpenToAll: boolean
 }
 
-/** Who else sees a calendar, and who changes it. */
+/** Dialog for the users who can view or change a calendar. */
 export function ShareCalendar({ store, calendar, people, mayOpenToAll, onClose }: ShareProps) {
   const { t } = useTranslation()
   const [grants, setGrants] = useState<AccessGrant[]>(calendar.access_grants)
@@ -115,7 +115,7 @@ export function ShareCalendar({ store, calendar, people, mayOpenToAll, onClose }
   )
 }
 
-/** Asks before a calendar goes with all its events. */
+/** Asks for confirmation before deleting a calendar with all its events. */
 export function RemoveCalendar({
   store,
   calendar,

@@ -43,7 +43,10 @@ type Sheet =
 
 const VIEWS: readonly View[] = ['month', 'week']
 
-/** Reads at first, and again whenever the window is looked at: others may have changed something. */
+/**
+ * Loads the calendars initially and whenever the window becomes visible, since others may have
+ * changed something.
+ */
 function useCalendars(store: CalendarStore): void {
   useEffect(() => {
     const load = (): void => {

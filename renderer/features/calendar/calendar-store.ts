@@ -17,12 +17,12 @@ const table = endpoints.calendars
 
 export interface CalendarState {
   readonly view: View
-  /** The day that is looked at. */
+  /** Selected day. */
   readonly day: Day
   readonly calendars: readonly Calendar[]
-  /** What happens in the days that are shown, of all calendars. */
+  /** Events of all calendars in the displayed days. */
   readonly events: readonly ShownEvent[]
-  /** Ids of calendars that are left out. */
+  /** Ids of hidden calendars. */
   readonly hidden: ReadonlySet<string>
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'
   readonly problem: string | null
@@ -30,7 +30,7 @@ export interface CalendarState {
 
 export type CalendarStore = StoreApi<CalendarState>
 
-/** What the person looks at in their calendars. */
+/** Creates the store of the calendar view. */
 export const createCalendarStore = (): CalendarStore =>
   createStore(() => ({
     view: 'month',
@@ -47,7 +47,7 @@ export const shownDays = ({ view, day }: Pick<CalendarState, 'view' | 'day'>): D
 
 const loads = new WeakMap<CalendarStore, AbortController>()
 
-/** Reads the calendars and what stands in the days that are shown; a later call ends this one. */
+/** Loads the calendars and the events of the displayed days; a later call aborts this one. */
 export async function loadCalendars(store: CalendarStore): Promise<void> {
   loads.get(store)?.abort()
   const abort = new AbortController()
@@ -65,7 +65,7 @@ export async function loadCalendars(store: CalendarStore): Promise<void> {
   }
 }
 
-/** Shows other days. */
+/** Changes the displayed days. */
 export function lookAt(
   store: CalendarStore,
   place: Partial<Pick<CalendarState, 'view' | 'day'>>,
@@ -86,7 +86,7 @@ export function toggleShown(store: CalendarStore, id: string): void {
   store.setState({ hidden })
 }
 
-/** An event as it is stored; of a repeated one the first time. */
+/** Resolves with an event as stored; for a recurring one, its first occurrence. */
 export const readEvent = (id: string): Promise<CalendarEvent> =>
   call(table.getEvent, { params: { event_id: id } })
 

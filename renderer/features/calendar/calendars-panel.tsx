@@ -62,7 +62,7 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
   )
 }
 
-/** The calendars of the person, to be shown and left out, made and changed. */
+/** The user's calendars, with controls to show, hide, create and edit them. */
 export function CalendarsPanel({ store, userId, people, mayOpenToAll }: CalendarsPanelProps) {
   const { t } = useTranslation()
   const { calendars, hidden } = useStore(store)

@@ -15,7 +15,7 @@ interface DayAgendaProps {
   readonly onCreate: () => void
 }
 
-/** Everything on one day, each event with its time and calendar in words. */
+/** All events of one day, each with its time and calendar as text. */
 export function DayAgenda({ day, events, calendars, heading, onOpen, onCreate }: DayAgendaProps) {
   const { t } = useTranslation()
   const own = eventsOn(events, day)

@@ -1,6 +1,6 @@
 import type { ShownEvent } from '#contract/calendars.ts'
 
-/** A day as `YYYY-MM-DD`, which no change of clocks moves. */
+/** A day as `YYYY-MM-DD`, independent of clock changes. */
 export type Day = string
 export type View = 'month' | 'week'
 
@@ -13,7 +13,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 export const toDay = (date: Date): Day =>
   `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 
-/** The first moment of a day here. */
+/** Returns the start of a day in the local time zone. */
 export function startOf(day: Day): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date)
@@ -25,7 +25,7 @@ export function addDays(day: Day, count: number): Day {
   return toDay(date)
 }
 
-/** The same day of another month, or its last one where it is shorter. */
+/** Returns the same day of another month, or its last day if it is shorter. */
 export function addMonths(day: Day, count: number): Day {
   const date = startOf(day)
   const first = new Date(date.getFullYear(), date.getMonth() + count, 1)
@@ -41,7 +41,7 @@ interface WeekInfo {
   readonly firstDay: number
 }
 
-/** Which day weeks begin with where the language is spoken: 0 for Sunday. */
+/** Returns the first day of the week for a locale: 0 for Sunday. */
 export function firstWeekday(locale: string): number {
   const found = new Intl.Locale(locale) as Intl.Locale & {
     readonly getWeekInfo?: () => WeekInfo
@@ -56,7 +56,9 @@ export function startOfWeek(day: Day, first: number): Day {
   return addDays(day, -((weekday - first + DAYS_OF_WEEK) % DAYS_OF_WEEK))
 }
 
-/** The days a view shows around one of them; a month in whole weeks, always as many. */
+/**
+ * Returns the days of a view around a given one; a month always has the same number of whole weeks.
+ */
 export function daysOf(view: View, day: Day, first: number): Day[] {
   const start = startOfWeek(view === 'week' ? day : `${day.slice(0, 7)}-01`, first)
   const count = view === 'week' ? DAYS_OF_WEEK : DAYS_OF_WEEK * WEEKS_OF_MONTH
@@ -66,7 +68,7 @@ export function daysOf(view: View, day: Day, first: number): Day[] {
 export const step = (view: View, day: Day, count: number): Day =>
   view === 'week' ? addDays(day, count * DAYS_OF_WEEK) : addMonths(day, count)
 
-/** What is asked for, so that whole days of other time zones are in it. */
+/** Returns the range to request, extended so that it includes whole days of other time zones. */
 export function toRange(days: readonly Day[]): { start: string; end: string } {
   return {
     start: startOf(addDays(days[0]!, -1)).toISOString(),
@@ -77,7 +79,7 @@ export function toRange(days: readonly Day[]): { start: string; end: string } {
 export const toDate = (nanoseconds: number): Date => new Date(nanoseconds / NANOSECONDS)
 export const toNanoseconds = (date: Date): number => date.getTime() * NANOSECONDS
 
-/** The day a moment belongs to on the clock of a zone; here for one that is unknown. */
+/** Returns the day of a moment in a time zone; in the local one if it is unknown. */
 function dayIn(date: Date, zone: unknown): Day {
   if (typeof zone !== 'string') return toDay(date)
   try {
@@ -96,7 +98,10 @@ function dayIn(date: Date, zone: unknown): Day {
 
 type Timed = Pick<ShownEvent, 'start_at' | 'end_at' | 'all_day' | 'meta'>
 
-/** The first and last day of an event: whole days are those of its own zone, the rest of this one. */
+/**
+ * Returns the first and last day of an event: all-day events use their own time zone, others the
+ * local one.
+ */
 export function daysOfEvent({ start_at, end_at, all_day, meta }: Timed): { first: Day; last: Day } {
   const zone = all_day ? meta?.['timezone'] : undefined
   const first = dayIn(toDate(start_at), zone)
@@ -104,7 +109,7 @@ export function daysOfEvent({ start_at, end_at, all_day, meta }: Timed): { first
   return { first, last: end === null ? first : dayIn(new Date(end), zone) }
 }
 
-/** What stands on a day: whole days first, then by time. */
+/** Returns the events of a day: all-day events first, then by time. */
 export function eventsOn(events: readonly ShownEvent[], day: Day): ShownEvent[] {
   return events
     .filter((event) => {

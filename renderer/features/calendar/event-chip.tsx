@@ -6,12 +6,12 @@ import { formatClock } from './show-event.ts'
 interface EventChipProps {
   readonly event: ShownEvent
   readonly color: string
-  /** Out of the order of the Tab key, where the same event is reached in another way. */
+  /** True if it is excluded from the Tab order, because the event can be reached elsewhere. */
   readonly isSkipped?: boolean
   readonly onOpen: () => void
 }
 
-/** An event in a day, in one line. */
+/** An event within a day, on one line. */
 export function EventChip({ event, color, isSkipped = false, onOpen }: EventChipProps) {
   const { t } = useTranslation()
   const isDone = event.meta?.['run_status'] !== undefined

@@ -24,7 +24,7 @@ interface EventDetailsProps {
   readonly onClose: () => void
 }
 
-/** Where an automation leads: to the chat of its run, and to where it is set up. */
+/** Links of an automation: to the chat of its run, and to its settings. */
 function AutomationLinks({ event }: { readonly event: ShownEvent }) {
   const { t } = useTranslation()
   const chatId = event.meta?.['chat_id']
@@ -42,7 +42,7 @@ function AutomationLinks({ event }: { readonly event: ShownEvent }) {
   )
 }
 
-/** An event that the person may look at, and answer where they are invited. */
+/** Read-only details of an event, with a response if the user is invited. */
 export function EventDetails({ store, event, userId, people, onClose }: EventDetailsProps) {
   const { t } = useTranslation()
   const answering = useAction(

@@ -15,7 +15,7 @@ import { endsFirst, toForm, toInput, type EventForm } from './event-form.ts'
 
 interface EventDialogProps {
   readonly store: CalendarStore
-  /** Null for a new one. */
+  /** Event to edit; null for a new one. */
   readonly event: CalendarEvent | null
   readonly start: EventForm
   /** The time of a series that was opened; null for an event that is not repeated. */
@@ -46,7 +46,7 @@ function removeText(scope: Scope, event: CalendarEvent | null) {
   return event?.rrule ? 'calendar.removeSeriesText' : 'calendar.removeEventText'
 }
 
-/** Makes an event, or changes one. */
+/** Dialog that creates or edits an event. */
 export function EventDialog({
   store,
   event,

@@ -7,7 +7,7 @@ import { endsFirst, REPEATS, type EventForm, type Repeat } from './event-form.ts
 
 export interface EventFieldsProps {
   readonly form: EventForm
-  /** Those the person may write. */
+  /** Calendars the user may write to. */
   readonly calendars: readonly Calendar[]
   /** A single time of a series is not repeated itself. */
   readonly mayRepeat: boolean
@@ -125,7 +125,7 @@ function ReminderField({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCh
   )
 }
 
-/** What an event is, when and where. */
+/** Title, time and place of an event. */
 export function EventFields({ form, calendars, mayRepeat, onChange }: EventFieldsProps) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { addDays, daysOfEvent, startOf, toDate, toDay, toNanoseconds, type Day }
 export const REPEATS = ['none', 'daily', 'workdays', 'weekly', 'monthly', 'yearly', 'rule'] as const
 export type Repeat = (typeof REPEATS)[number]
 
-/** An event as people fill it in. */
+/** An event in the form's representation. */
 export interface EventForm {
   readonly title: string
   readonly calendarId: string
@@ -15,9 +15,9 @@ export interface EventForm {
   readonly endDay: Day
   readonly endTime: string
   readonly repeat: Repeat
-  /** The rule as it is written, where it is none of the others. */
+  /** Recurrence rule as text, if it is none of the presets. */
   readonly rule: string
-  /** The last day of a repeated event, empty for no end. */
+  /** Last day of a recurring event; empty for no end. */
   readonly until: Day
   /** The lines of a rule that say which of its times are left out. */
   readonly exceptions: string
@@ -68,7 +68,10 @@ function toRule({ repeat, rule, until, exceptions }: EventForm): string | null {
   return [plain, exceptions].filter(Boolean).join('\n') || null
 }
 
-/** A new event begins at the next full hour, or at nine on another day, and takes one. */
+/**
+ * Returns the form of a new event: it starts at the next full hour, or at nine on another day, and
+ * lasts one hour.
+ */
 export function newForm(day: Day, calendarId: string, now: Date = new Date()): EventForm {
   const hour = day === toDay(now) ? Math.min(now.getHours() + 1, 22) : 9
   return {
@@ -124,7 +127,9 @@ export function endsFirst(form: EventForm): boolean {
   return end.getTime() < start.getTime()
 }
 
-/** What is sent: its times are those of this place, which the rule follows from now on. */
+/**
+ * Returns the event to send: its times are in the local time zone, which the rule uses from now on.
+ */
 export function toInput(form: EventForm, before: CalendarEvent | null, zone: string): EventInput {
   const { start, end } = timesOf(form)
   return {

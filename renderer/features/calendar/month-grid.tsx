@@ -18,7 +18,7 @@ export interface GridProps {
   readonly colorOf: (event: ShownEvent) => string
   readonly onChoose: (day: Day) => void
   readonly onOpen: (event: ShownEvent) => void
-  /** Leads to what stands on the chosen day. */
+  /** Scrolls to the events of the chosen day. */
   readonly onShowDay: (day: Day) => void
 }
 
@@ -29,7 +29,7 @@ const MOVES: Readonly<Record<string, (day: Day) => Day>> = {
   PageDown: (day) => addMonths(day, 1),
 }
 
-/** Where a key leads from a day; null for keys that mean something else. */
+/** Returns the day a key moves to; null for other keys. */
 function moveBy(event: KeyboardEvent, day: Day): Day | null {
   const isLeftwards = getComputedStyle(event.currentTarget).direction === 'rtl'
   if (event.key === 'ArrowLeft') return addDays(day, isLeftwards ? 1 : -1)
@@ -109,7 +109,7 @@ function DayCell({
   )
 }
 
-/** A month in weeks. The days are one stop of the Tab key; arrows move between them. */
+/** A month in weeks. The days are a single Tab stop; arrows move between them. */
 export function MonthGrid(props: GridProps & { readonly label: string }) {
   const { t } = useTranslation()
   const { days, day, label, onChoose } = props

@@ -5,7 +5,7 @@ import { startOf, toDate, type Day } from './days.ts'
 const PLAIN_COLOR = /^#[\da-f]{6}$/i
 const NO_COLOR = '#64748b'
 
-/** The colour of an event, else of its calendar; only what is one is taken. */
+/** Returns the colour of an event, or else of its calendar; invalid values are ignored. */
 export function colorOf(
   event: Pick<ShownEvent, 'color'> | null,
   calendar: Pick<Calendar, 'color'> | undefined,
@@ -14,7 +14,7 @@ export function colorOf(
   return colors.find((color) => color && PLAIN_COLOR.test(color)) ?? NO_COLOR
 }
 
-/** A time of one event apart from its others. */
+/** Returns a key that distinguishes the occurrences of an event. */
 export const keyOf = (event: ShownEvent): string => event.instance_id ?? event.id
 
 export const formatClock = (nanoseconds: number): string =>

@@ -47,7 +47,7 @@ function DayColumn({ date, ...grid }: Omit<GridProps, 'days'> & { readonly date:
   )
 }
 
-/** A week, one column for a day; on a phone the days lie under each other. */
+/** A week with one column per day; on phones the days are stacked. */
 export function WeekGrid({ days, label, ...rest }: GridProps & { readonly label: string }) {
   return (
     <ol aria-label={label} className="grid gap-1 sm:grid-cols-7">

@@ -8,7 +8,7 @@ const paramsOf = (room: Room, message: ShownMessage) => ({
   message_id: message.id,
 })
 
-/** Changes the text of a message. */
+/** Edits the text of a message. */
 export async function editMessage(
   room: Room,
   message: ShownMessage,
@@ -47,7 +47,7 @@ interface Person {
   readonly name: string
 }
 
-/** Reactions as they are after one person put a sign there or took it back. */
+/** Returns the reactions after a user added or removed an emoji. */
 export function withReaction(
   reactions: ShownMessage['reactions'],
   sign: string,
@@ -65,10 +65,7 @@ export function withReaction(
   return reactions.flatMap((each) => (each !== known ? [each] : changed.count > 0 ? [changed] : []))
 }
 
-/**
- * Puts a sign under a message, or takes it back; it shows at once and goes again when the gateway
- * refuses.
- */
+/** Adds or removes a reaction; shown immediately, and reverted if the gateway refuses. */
 export async function toggleReaction(
   room: Room,
   message: ShownMessage,

@@ -8,7 +8,7 @@ const isEverybody = ({ principal_id: id }: AccessGrant): boolean => id === '*'
 
 export type OpenTo = 'write' | 'read'
 
-/** Grants that let everybody who is signed in read, or read and write. */
+/** Returns grants that let every signed-in user read, or read and write. */
 export const grantsToAll = (openTo: OpenTo): AccessGrant[] =>
   (openTo === 'write' ? (['read', 'write'] as const) : (['read'] as const)).map((permission) => ({
     principal_type: 'user',
@@ -18,13 +18,13 @@ export const grantsToAll = (openTo: OpenTo): AccessGrant[] =>
 
 interface ChannelAccessProps {
   readonly grants: readonly AccessGrant[]
-  /** Open to named people and groups only. */
+  /** True if open to named users and groups only. */
   readonly isPrivate: boolean
   readonly loaders: PrincipalLoaders
   readonly onChange: (grants: AccessGrant[]) => void
 }
 
-/** Who may read a public channel and write in it. */
+/** Read and write access of a public channel. */
 export function ChannelAccess({ grants, isPrivate, loaders, onChange }: ChannelAccessProps) {
   const { t } = useTranslation()
   const chosen = grants.filter((grant) => !isEverybody(grant))

@@ -3,7 +3,7 @@ import { ChannelIcon } from './channel-icon.tsx'
 import { channelName } from './channel-name.ts'
 import { useRoom, useRoomState } from './room-view.ts'
 
-/** What stands above the first message of all. */
+/** Text above the very first message. */
 export function ChannelBeginning() {
   const { t } = useTranslation()
   const { me } = useRoom()

@@ -26,10 +26,10 @@ import { TypingLine } from './typing-line.tsx'
 import { useTyping } from './use-typing.ts'
 
 const QUOTE_SHOWN = 160
-/** The most letters a message may have. */
+/** Maximum number of characters of a message. */
 const LONGEST = 100_000
 
-/** What the next message quotes. */
+/** The message quoted by the next one. */
 function QuoteBar({ message, onRemove }: { message: ShownMessage; onRemove: () => void }) {
   const { t } = useTranslation()
   return (
@@ -49,7 +49,7 @@ function QuoteBar({ message, onRemove }: { message: ShownMessage; onRemove: () =
   )
 }
 
-/** Puts text where the caret stands. */
+/** Inserts text at the caret. */
 function insert(
   box: HTMLTextAreaElement | null,
   draft: ChannelDraft,
@@ -126,14 +126,14 @@ interface ChannelComposerProps {
   readonly timeline: Timeline
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly attachments: Attachments
-  /** What stands in the empty box. */
+  /** Placeholder of the empty box. */
   readonly placeholder: string
   readonly onSent: (content: string) => void
 }
 
 /**
- * Where a message of a channel or an answer in a thread is written. It empties at once; what could
- * not be sent stands in the list.
+ * Input for channel messages and thread replies. It is cleared immediately; a message that could
+ * not be sent is shown in the list.
  */
 export function ChannelComposer({
   timeline,
@@ -200,13 +200,13 @@ export function ChannelComposer({
     const own = timeline.store
       .getState()
       .messages.findLast((message) => isWrittenBy(message, me.id))
-    // One that is on its way cannot be changed yet, and the one before it is not meant.
+    // A message being sent cannot be edited yet, and the one before it must not be edited instead.
     if (own && !own.sending) view.setState({ editingId: own.id })
     return own !== undefined
   }
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // Enter that ends a composition of an input method belongs to the input method; some browsers
-    // only tell by the key code.
+    // Enter that ends an input method's composition belongs to the input method; some browsers only
+    // indicate this by the key code.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault()

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { mentionLabel, type Mention } from './mentions.ts'
 
-/** A message that was not sent yet, with who was chosen to be mentioned in it. */
+/** A message not sent yet, with the mentions chosen in it. */
 export interface ChannelDraft {
   readonly text: string
   readonly mentions: readonly Mention[]
@@ -23,7 +23,7 @@ const isMention = (value: unknown): value is Mention => {
   )
 }
 
-/** The draft kept for a channel or a thread. */
+/** Returns the draft stored for a channel or thread. */
 export function readDraft(place: string): ChannelDraft {
   try {
     const kept = JSON.parse(
@@ -35,8 +35,7 @@ export function readDraft(place: string): ChannelDraft {
       mentions: Array.isArray(kept.mentions) ? kept.mentions.filter(isMention) : [],
     }
   } catch {
-    // Storage may be closed to this page, or hold something of another version: then there is no
-    // draft.
+    // Storage may be unavailable or contain data of another version: then there is no draft.
     return EMPTY_DRAFT
   }
 }
@@ -53,11 +52,13 @@ export function keepDraft(place: string, { text, mentions }: ChannelDraft): void
         }),
       )
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the draft lasts until the page is closed.
   }
 }
 
-/** The draft of a channel or a thread, kept as it grows and once more when the page goes. */
+/**
+ * Returns the draft of a channel or thread, stored on changes and once more when the page closes.
+ */
 export function useChannelDraft(place: string): {
   readonly draft: ChannelDraft
   readonly change: (next: ChannelDraft) => void

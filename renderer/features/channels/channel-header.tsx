@@ -60,12 +60,12 @@ function ChannelMenu({ channel }: { channel: OpenChannel }) {
 }
 
 interface ChannelHeaderProps {
-  /** Stands at the start and the end of the strip. */
+  /** Content at the start and the end of the header. */
   readonly lead: ReactNode
   readonly state: ReactNode
 }
 
-/** The strip above a channel: its name with its actions, what it is for, who is in it. */
+/** Header of a channel: name with actions, purpose, members. */
 export function ChannelHeader({ lead, state }: ChannelHeaderProps) {
   const { t } = useTranslation()
   const { view } = useRoom()

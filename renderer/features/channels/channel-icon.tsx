@@ -1,7 +1,7 @@
 import { Hash, LockKeyhole, MessageCircle, UsersRound } from 'lucide-react'
 import type { ChannelType } from '#contract/channels.ts'
 
-/** The kind of a channel at a glance. */
+/** Icon for the kind of a channel. */
 export function ChannelIcon({
   channel,
 }: {

@@ -17,7 +17,7 @@ import { formatLocale } from '../../lib/i18n.ts'
 
 const MOST_SHOWN = 99
 
-/** How much is unread; what mentions the reader stands out more. */
+/** Unread count; mentions of the reader are emphasised. */
 function Unread({ channel }: { channel: ListedChannel }) {
   const { t } = useTranslation()
   const { unread_count: unread, mention_count: mentions, type } = channel
@@ -43,7 +43,10 @@ function Unread({ channel }: { channel: ListedChannel }) {
   )
 }
 
-/** The picture of the one other person of a conversation, else the kind of the channel. */
+/**
+ * The picture of the other user in a one-to-one conversation, otherwise an icon for the kind of
+ * channel.
+ */
 function RowIcon({ channel, meId }: { channel: ListedChannel; meId: string }) {
   const others = othersOf(channel, meId)
   if (channel.type !== 'dm' || others.length !== 1) return <ChannelIcon channel={channel} />
@@ -109,7 +112,7 @@ function readFolded(): readonly string[] {
   }
 }
 
-/** Which parts are folded, kept in this browser. */
+/** Returns the collapsed sections, stored in this browser. */
 function useFolded(): readonly [readonly string[], (part: string) => void] {
   const [folded, setFolded] = useState(readFolded)
   const toggle = (part: string): void => {
@@ -118,7 +121,7 @@ function useFolded(): readonly [readonly string[], (part: string) => void] {
     try {
       localStorage.setItem(FOLDED_KEY, JSON.stringify(next))
     } catch {
-      // Without storage it lasts as long as the page.
+      // Without storage the setting lasts until the page is closed.
     }
   }
   return [folded, toggle]
@@ -161,7 +164,7 @@ function Part({ title, addLabel, isFolded, onFold, onAdd, children }: PartProps)
   )
 }
 
-/** Arrows move between the channels. */
+/** Arrow keys move the focus between channels. */
 function handleKeyDown(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-channel-id]')]
@@ -181,8 +184,7 @@ interface ChannelListProps {
 }
 
 /**
- * The channels and conversations of the person. Folded, a part still shows what is unread and what
- * is open.
+ * The user's channels and conversations. A collapsed section still shows its unread and open ones.
  */
 export function ChannelList({ store, meId, currentId, onCreate }: ChannelListProps) {
   const { t, i18n } = useTranslation()

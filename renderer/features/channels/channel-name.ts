@@ -8,13 +8,16 @@ interface Named {
   readonly users?: readonly ChannelPerson[] | null
 }
 
-/** The people of a conversation besides who looks; a conversation with oneself has oneself. */
+/**
+ * Returns the members of a conversation except the current user; a conversation with oneself
+ * returns that user.
+ */
 export function othersOf({ users }: Pick<Named, 'users'>, meId: string): readonly ChannelPerson[] {
   const others = (users ?? []).filter(({ id }) => id !== meId)
   return others.length > 0 ? others : (users ?? [])
 }
 
-/** What a channel is called: conversations after the others in them, unless they have a name. */
+/** Returns the name of a channel: an unnamed conversation is named after its other members. */
 export function channelName(channel: Named, meId: string): string {
   if (channel.name.trim() !== '') return channel.name
   const others = othersOf(channel, meId)

@@ -50,7 +50,7 @@ const RoomDialogs = lazy(async () => ({
 }))
 const PinsPanel = lazy(async () => ({ default: (await import('./pins-panel.tsx')).PinsPanel }))
 
-/** Where a thread has its own place beside the channel. */
+/** Media query of windows that show a thread beside the channel. */
 const WIDE = '(width >= 64rem)'
 
 export interface ChannelScreenProps {
@@ -62,14 +62,14 @@ export interface ChannelScreenProps {
   readonly models: readonly Mention[]
   readonly people: PrincipalLoaders
   readonly mayUpload: boolean
-  /** What stands at both ends of the header. */
+  /** Content at both ends of the header. */
   readonly lead: ReactNode
   readonly state: ReactNode
   readonly writeTo: (userId: string) => void
   readonly onLeft: () => void
 }
 
-/** What is shown when the channel cannot be. */
+/** Shown if the channel is not accessible. */
 function Closed({ room, onLeft }: { room: Room; onLeft: () => void }) {
   const { t } = useTranslation()
   const { status, problem } = useStore(room.store)
@@ -99,8 +99,8 @@ function Closed({ room, onLeft }: { room: Room; onLeft: () => void }) {
 }
 
 /**
- * Notes that everything was read while the end of the list is in view of somebody, unless they
- * marked something as unread.
+ * Marks everything as read while the end of the list is visible and the window has focus, unless
+ * the user marked something as unread.
  */
 function useReading(store: ChannelsStore, channelId: string, isAtEnd: boolean): void {
   const keepsUnread = useRoomView((state) => state.keepsUnread)
@@ -126,7 +126,7 @@ interface ConversationProps {
   readonly list: React.RefObject<MessageListHandle | null>
 }
 
-/** The messages and the box below them. */
+/** The messages and the input below them. */
 function Conversation({ store, jumpTo, list }: ConversationProps) {
   const { t } = useTranslation()
   const { room, me, mayUpload, showThread } = useRoom()
@@ -141,7 +141,9 @@ function Conversation({ store, jumpTo, list }: ConversationProps) {
   useAnnouncements(room)
   useEffect(() => registerCommands({ 'composer.focus': () => box.current?.focus() }), [])
   const name = channel ? channelName(channel, me.id) : ''
-  /** Whoever asked a model sees its answer come, where there is room for it beside the channel. */
+  /**
+   * Opens the thread of a model's answer after it was asked, if there is space beside the channel.
+   */
   const followAnswer = (content: string): void => {
     list.current?.toEnd()
     if (!mentionsModel(content) || !isWide || hasThread) return
@@ -208,7 +210,7 @@ function Panels({
   )
 }
 
-/** Opens the thread the address names, and closes it when it names none. */
+/** Opens the thread given by the URL, and closes it if there is none. */
 function useThreadOfAddress(room: Room, threadId: string | null, messageId: string | null): void {
   const isReady = useStore(room.store, ({ status }) => status === 'ready')
   useEffect(() => {
@@ -308,7 +310,7 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
   )
 }
 
-/** A channel: its messages, what is answered beside them, and the box to write in. */
+/** A channel: its messages, threads beside them, and the input. */
 export function ChannelScreen(props: ChannelScreenProps) {
   const { channelId, messageId, threadId } = props
   const room = useMemo(() => createRoom(channelId), [channelId])

@@ -27,7 +27,7 @@ export const selectChannel =
   ({ channels }: ChannelsState): ListedChannel | null =>
     channels.find((channel) => channel.id === id) ?? null
 
-/** Reads the list anew; one that is there stays when that fails. */
+/** Reloads the list; on failure the previous one is kept. */
 export async function loadChannels(store: ChannelsStore): Promise<void> {
   try {
     store.setState({
@@ -41,7 +41,7 @@ export async function loadChannels(store: ChannelsStore): Promise<void> {
   }
 }
 
-/** Changes what the list shows of one channel. */
+/** Updates the list entry of one channel. */
 export function patchChannel(
   store: ChannelsStore,
   id: string,
@@ -64,30 +64,31 @@ async function setMark(
   patchChannel(store, id, mark)
 }
 
-/** Moves the mark of the person behind the last message, or before `firstUnreadId`. */
+/** Moves the user's read mark after the last message, or before `firstUnreadId`. */
 export const markRead = (
   store: ChannelsStore,
   id: string,
   firstUnreadId: string | null = null,
 ): Promise<void> => setMark(store, id, { before_message_id: firstUnreadId })
 
-/** The gateway is told of what was read at most so often. */
+/** Minimum interval in ms between two read marks sent to the gateway. */
 const TELL_EVERY = 1_000
 
 interface Telling {
   at: number
   timer: ReturnType<typeof setTimeout> | null
-  /** The last message that was read; null when none was told of since the list was read. */
+  /** Id of the last message marked as read; null if none was sent since the list was loaded. */
   upTo: string | null
 }
 
 const tellings = new Map<string, Telling>()
-/** The last message that was told of in each channel, answers in threads included. */
+/** Id of the latest reported message of each channel, including thread replies. */
 const newest = new Map<string, string>()
 
 /**
- * Notes that everything was read: in the list at once, at the gateway a moment later when messages
- * come quickly. Whoever leaves the channel before that has not read what comes meanwhile.
+ * Marks everything as read: in the list immediately, at the gateway slightly later if messages
+ * arrive quickly. If the user leaves the channel before, messages that arrive meanwhile stay
+ * unread.
  */
 export function noteRead(store: ChannelsStore, id: string): void {
   patchChannel(store, id, { unread_count: 0, mention_count: 0 })
@@ -100,12 +101,12 @@ export function noteRead(store: ChannelsStore, id: string): void {
     telling.timer = null
     telling.at = Date.now()
     const place = telling.upTo === null ? { before_message_id: null } : { message_id: telling.upTo }
-    // A mark that was not kept is set again with the next message.
+    // A mark that was not stored is set again with the next message.
     void setMark(store, id, place).catch(() => undefined)
   }, wait)
 }
 
-/** Follows what is told of channels; `meId` is who reads. */
+/** Applies events of channels; `meId` is the id of the reader. */
 export function applyListFrame(store: ChannelsStore, frame: ServerFrame, meId: string): void {
   if (frame.type !== 'events:channel') return
   const { channel_id: id, data: event } = frame
@@ -113,7 +114,7 @@ export function applyListFrame(store: ChannelsStore, frame: ServerFrame, meId: s
   switch (event.type) {
     case 'message': {
       newest.set(id, event.data.id)
-      // A conversation somebody left comes back with the next message in it.
+      // A conversation the user left is restored by the next message in it.
       if (!known) return void loadChannels(store)
       const isOwn =
         event.data.user_id === meId &&

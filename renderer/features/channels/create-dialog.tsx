@@ -88,16 +88,16 @@ function toInput({ kind, name, description, grants, people }: Form): ChannelInpu
 }
 
 interface CreateDialogProps {
-  /** Public channels are made by administrators. */
+  /** True for administrators, who alone create public channels. */
   readonly isAdmin: boolean
   readonly loaders: PrincipalLoaders
-  /** The kind that is chosen first. */
+  /** Kind that is initially selected. */
   readonly first: 'channel' | 'dm'
   readonly onCreated: (channel: OpenChannel) => void
   readonly onClose: () => void
 }
 
-/** Makes a channel of any kind. */
+/** Dialog that creates a channel of any kind. */
 export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: CreateDialogProps) {
   const { t } = useTranslation()
   const kinds = isAdmin ? KINDS : KINDS.filter((each) => each === 'group' || each === 'dm')
@@ -111,7 +111,7 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
   const [isTried, setTried] = useState(false)
   const change = (part: Partial<Form>): void => setForm((before) => ({ ...before, ...part }))
   const { kind } = form
-  // A conversation is between people; a group of the gateway is no fixed set of them.
+  // A conversation has fixed members, which a group of the gateway does not.
   const people = useMemo<PrincipalLoaders>(
     () => ({
       ...loaders,

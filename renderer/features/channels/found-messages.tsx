@@ -115,7 +115,7 @@ function Hit({
   )
 }
 
-/** Messages of channels with the words that are looked for, below the chats that have them. */
+/** Channel messages that contain the search terms, shown below the chats found. */
 export function FoundMessages({
   text,
   store,

@@ -28,7 +28,7 @@ interface Found {
   readonly page: number
 }
 
-/** Members whose names fit a query, page by page; read anew when somebody came or went. */
+/** Returns members whose names match a query, page by page; reloaded when members join or leave. */
 function useMembers(query: string) {
   const { room } = useRoom()
   const version = useRoomState((state) => state.membersVersion)
@@ -76,7 +76,7 @@ function useMembers(query: string) {
 }
 
 /**
- * What was done last, said in the dialog itself: notes of the window lie out of reach behind it.
+ * Result of the last action, shown in the dialog itself, since toasts are unreachable behind it.
  */
 interface Done {
   readonly text: string
@@ -190,7 +190,7 @@ function AddMembers({ onAdded }: { onAdded: (done: Done) => void }) {
   )
 }
 
-/** Who is in a channel, and for its managers who shall be. */
+/** Members of a channel, which its managers can change. */
 export function MembersDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { me } = useRoom()

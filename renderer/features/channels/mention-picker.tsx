@@ -16,8 +16,8 @@ const MOST_PEOPLE = 8
 const MOST_OTHERS = 6
 
 /**
- * People of the channel whose names fit; while the next ones are on their way the last ones stand,
- * so that it does not flicker.
+ * Returns channel members whose names match; the previous result remains until the next one
+ * arrives, to avoid flicker.
  */
 function usePeople(
   channelId: string,
@@ -37,7 +37,7 @@ function usePeople(
       const others = users.filter(({ id }) => id !== meId).slice(0, MOST_PEOPLE)
       setFound(others.map(({ id, name }) => ({ kind: '@U', id, name })))
     }
-    // Without the list a name can still be written.
+    // Without the list a name can still be typed.
     const forget = (): void => {
       if (!abort.signal.aborted) setFound([])
     }
@@ -75,8 +75,8 @@ function MentionIcon({ mention }: { mention: Mention }) {
 }
 
 /**
- * People and models behind an at sign, channels behind a number sign. Enter chooses, Escape leaves
- * the sign.
+ * Menu of users and models after an at sign, and channels after a number sign. Enter selects,
+ * Escape keeps the sign as text.
  */
 export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
   const { t } = useTranslation()
@@ -87,8 +87,8 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
   const typed = at.found ?? number.found
   const word = at.found?.word ?? null
   const people = usePeople(room.channelId, me.id, word)
-  // Models wait for the people, so that what is marked does not change under a finger that presses
-  // Enter.
+  // Models are shown only after the users have loaded, so that the selection does not change just
+  // as the user presses Enter.
   const list = at.found
     ? people === null
       ? []

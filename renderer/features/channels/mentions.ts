@@ -1,6 +1,6 @@
-/** Somebody or something that can be mentioned. */
+/** A user, model or channel that can be mentioned. */
 export interface Mention {
-  /** `@U` a person, `@M` a model, `#C` a channel. */
+  /** `@U` for a user, `@M` for a model, `#C` for a channel. */
   readonly kind: '@U' | '@M' | '#C'
   readonly id: string
   readonly name: string
@@ -8,14 +8,14 @@ export interface Mention {
 
 const TOKEN = /<(@U|@M|#C):([^|>\s]{1,256})(?:\|([^>\n]{0,256}))?>/g
 
-/** A name without what would end a mention. */
+/** Returns a name without characters that would end a mention. */
 const plainName = (name: string): string =>
   name
     .replaceAll(/[<>|\n]/g, ' ')
     .trim()
     .slice(0, 200)
 
-/** How a mention stands in the box while it is written. */
+/** Returns the form of a mention in the input box. */
 export const mentionLabel = ({ kind, name }: Mention): string => `${kind[0]}${plainName(name)}`
 
 const toToken = ({ kind, id, name }: Mention): string => `<${kind}:${id}|${plainName(name)}>`
@@ -24,8 +24,7 @@ const isWordSign = (sign: string | undefined): boolean =>
   sign !== undefined && /[\p{L}\p{N}_]/u.test(sign)
 
 /**
- * The message a text becomes: the mentions somebody chose take the place of their names, the
- * longest name first.
+ * Returns the message for a text: the chosen mentions replace their names, the longest name first.
  */
 export function toContent(text: string, mentions: readonly Mention[]): string {
   const byLength = mentions.toSorted((left, right) => right.name.length - left.name.length)
@@ -47,7 +46,7 @@ export function toContent(text: string, mentions: readonly Mention[]): string {
   return content
 }
 
-/** The text to change of a message, and who is mentioned in it. */
+/** Returns the editable text of a message, and its mentions. */
 export function fromContent(content: string): {
   readonly text: string
   readonly mentions: readonly Mention[]
@@ -64,10 +63,10 @@ export function fromContent(content: string): {
   return { text, mentions }
 }
 
-/** Signs of markdown that only disturb in an excerpt. */
+/** Markdown syntax that is removed from an excerpt. */
 const MARKUP = /\*\*|~~|`+|^\s*(?:#+|[-*>]|\d+\.)\s+/gm
 
-/** A message as plain text in one line, for excerpts and announcements. */
+/** Returns a message as plain text on one line, for excerpts and announcements. */
 export const toPlainText = (content: string): string =>
   fromContent(content).text.replaceAll(MARKUP, '').replaceAll(/\s+/g, ' ').trim()
 

@@ -27,14 +27,14 @@ import { mayManage, mayWrite, type RoomContextValue, useRoom, useRoomState } fro
 import { isAnswer, isWrittenBy, type ShownMessage } from './shown-message.ts'
 import { tellFailure } from './tell-failure.ts'
 
-/** What the reader may do with a message. */
+/** Actions permitted to the reader on a message. */
 export interface MessageRights {
   readonly write: boolean
   readonly edit: boolean
   readonly remove: boolean
 }
 
-/** Answers of models are changed by nobody; whoever asked may take them away. */
+/** Answers of models cannot be edited; the user who asked may delete them. */
 export function useMessageRights(message: ShownMessage): MessageRights {
   const { me } = useRoom()
   const write = useRoomState(mayWrite)
@@ -148,12 +148,12 @@ function MoreMenu({ message, rights, onOpenChange }: MoreMenuProps) {
 
 interface MessageActionsProps {
   readonly message: ShownMessage
-  /** Where a thread is shown already, nothing leads into it. */
+  /** True if the thread is already shown, which hides the links to it. */
   readonly isInThread: boolean
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** What can be done with the message that is pointed at or has the focus. */
+/** Actions on the message that is hovered or focused. */
 export function MessageActions({ message, isInThread, onOpenChange }: MessageActionsProps) {
   const { t } = useTranslation()
   const { room, view, me, showThread } = useRoom()
@@ -167,7 +167,7 @@ export function MessageActions({ message, isInThread, onOpenChange }: MessageAct
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons beside a message, no part of a form
         role="group"
         aria-label={t('channels.actions.label')}
-        // Stays in view along a long message.
+        // Stays visible along a long message.
         className="pointer-events-auto sticky top-1 flex items-center gap-0.5 rounded-medium border border-line bg-raised p-0.5 shadow-low"
       >
         {rights.write && (

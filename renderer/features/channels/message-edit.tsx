@@ -10,7 +10,7 @@ import { fromContent, toContent } from './mentions.ts'
 import { useRoom } from './room-view.ts'
 import type { ShownMessage } from './shown-message.ts'
 
-/** Changes a message in its place. Enter keeps it, Escape leaves it as it was. */
+/** In-place editor of a message. Enter saves, Escape discards. */
 export function MessageEdit({ message }: { message: ShownMessage }) {
   const { t } = useTranslation()
   const { room, view } = useRoom()

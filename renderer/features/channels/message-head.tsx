@@ -16,7 +16,7 @@ function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateT
 
 export const clockTime = (nanoseconds: number, locale: string): string =>
   format(locale, { timeStyle: 'short' }).format(toTime(nanoseconds))
-/** The time of day in the narrowest form, without the half of the day. */
+/** Formats the time of day in the shortest form, without AM or PM. */
 export const shortTime = (nanoseconds: number, locale: string): string =>
   format(locale, { hour: 'numeric', minute: '2-digit' })
     .formatToParts(toTime(nanoseconds))
@@ -28,7 +28,7 @@ export const shortTime = (nanoseconds: number, locale: string): string =>
 export const wholeTime = (nanoseconds: number, locale: string): string =>
   format(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(toTime(nanoseconds))
 
-/** When it was written, with the day on hover. */
+/** Time of a message, with the date on hover. */
 export function MessageTime({
   message,
   isWhole = false,
@@ -50,7 +50,7 @@ export function MessageTime({
   )
 }
 
-/** What its author is when that is no person of this gateway. */
+/** Label of an author that is not a user of this gateway. */
 export function AuthorBadge({ message }: { message: Pick<ShownMessage, 'meta' | 'user'> }) {
   const { t } = useTranslation()
   if (isAnswer(message)) return <Badge tone="accent">{t('channels.message.model')}</Badge>
@@ -58,7 +58,7 @@ export function AuthorBadge({ message }: { message: Pick<ShownMessage, 'meta' | 
   return null
 }
 
-/** Who wrote a message and when. */
+/** Author and time of a message. */
 export function MessageHead({
   message,
   isWhole = false,

@@ -25,11 +25,11 @@ import { useMessageKeys } from './use-message-keys.ts'
 import { useMessageView } from './use-message-view.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 
-/** What the screen may ask of the list. */
+/** Methods of the list that the screen can call. */
 export interface MessageListHandle {
   readonly toEnd: () => void
   /**
-   * Goes to a message, reading what is around it where needed, and lets it stand out for a moment.
+   * Scrolls to a message, loading its surroundings if necessary, and highlights it for a moment.
    */
   readonly show: (messageId: string) => void
 }
@@ -61,7 +61,7 @@ function DayLine({ time }: { time: number }) {
   )
 }
 
-/** Where the reader stopped the last time. */
+/** Marks the position up to which the user has read. */
 function NewLine() {
   const { t } = useTranslation()
   return (
@@ -72,7 +72,7 @@ function NewLine() {
   )
 }
 
-/** Calls `onReach` while an end of what is drawn is near the view. */
+/** Calls `onReach` while an end of the rendered rows is near the viewport. */
 function Edge({ onReach, mark }: { onReach: () => void; mark: string }) {
   const edge = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -99,7 +99,7 @@ function Reading() {
   )
 }
 
-/** Rows of nothing while the first page is on its way. */
+/** Placeholder rows while the first page is loading. */
 function Skeleton() {
   const { t } = useTranslation()
   return (
@@ -118,7 +118,7 @@ function Skeleton() {
   )
 }
 
-/** Back to the end, and how many messages have come there meanwhile. */
+/** Button that scrolls to the end, with the number of messages added there meanwhile. */
 function LatestButton({
   timeline,
   isAtEnd,
@@ -150,7 +150,7 @@ function LatestButton({
   )
 }
 
-/** Single keys on a message with the focus. */
+/** Returns the handler of single-key shortcuts on the focused message. */
 function useActions(timeline: Timeline): (key: string, id: string, row: HTMLElement) => boolean {
   const { t } = useTranslation()
   const value = useRoom()
@@ -191,21 +191,21 @@ function useActions(timeline: Timeline): (key: string, id: string, row: HTMLElem
 
 interface MessageListProps {
   readonly timeline: Timeline
-  /** A message to show first. */
+  /** Id of a message to show first. */
   readonly jumpTo: string | null
   readonly handle: Ref<MessageListHandle>
-  /** What stands above the first message of all. */
+  /** Content above the very first message. */
   readonly beginning: ReactNode
-  /** The message of a thread, above its answers. */
+  /** Parent message of a thread, shown above its replies. */
   readonly head?: ShownMessage | null
   readonly label: string
   readonly onLeave: () => void
-  /** Hears whether the newest message is in view. */
+  /** Called when the newest message becomes visible or is no longer visible. */
   readonly onEnd?: (isAtEnd: boolean) => void
 }
 
 /**
- * The messages of a channel or of a thread. It opens where reading stopped and stays put while
+ * The messages of a channel or thread. It opens at the last read position and does not move while
  * others write.
  */
 export function MessageList({
@@ -235,8 +235,8 @@ export function MessageList({
         ref={view}
         id={timeline.parentId === null ? 'messages' : undefined}
         role="log"
-        // New messages are told by the one live region of the window; a log that speaks would read
-        // older pages aloud.
+        // New messages are announced by the window's only live region; a live log would read older
+        // pages aloud.
         aria-live="off"
         aria-busy={status === 'loading'}
         aria-label={label}

@@ -24,7 +24,7 @@ import type { Timeline } from './timeline.ts'
 const QUOTE_SHOWN = 160
 const USUALLY_SENT = 800
 
-/** What a message answers, in a line that leads there. */
+/** The message being replied to, in one line that links to it. */
 function Quote({ message }: { message: ShownMessage }) {
   const { t } = useTranslation()
   const { showMessage } = useRoom()
@@ -56,7 +56,7 @@ function Quote({ message }: { message: ShownMessage }) {
   )
 }
 
-/** How many answers a message has, and when the last one came; a press opens them. */
+/** Number of replies to a message and the time of the last one; a press opens them. */
 function ThreadLink({ message }: { message: ShownMessage }) {
   const { t } = useTranslation()
   const { showThread } = useRoom()
@@ -77,9 +77,7 @@ function ThreadLink({ message }: { message: ShownMessage }) {
   )
 }
 
-/**
- * Says that a message is on its way once that takes longer than usual, so that nothing flickers.
- */
+/** Shows that a message is being sent if that takes longer than usual, to avoid flicker. */
 function SendingNote() {
   const { t } = useTranslation()
   const [isLong, setLong] = useState(false)
@@ -96,7 +94,7 @@ function SendingNote() {
   )
 }
 
-/** A message of this window that the gateway does not have. */
+/** State of a message of this window that the gateway has not received. */
 function SendState({ message, timeline }: { message: ShownMessage; timeline: Timeline }) {
   const { t } = useTranslation()
   const { sending } = message
@@ -132,7 +130,7 @@ function SendState({ message, timeline }: { message: ShownMessage; timeline: Tim
   )
 }
 
-/** A model writes; whoever asked may stop it. */
+/** Shows that a model is answering; the user who asked may stop it. */
 function AnswerState({ message }: { message: ShownMessage }) {
   const { t } = useTranslation()
   const { me } = useRoom()
@@ -199,16 +197,13 @@ const toFile = ({ id, name, content_type, size }: ShownMessage['files'][number])
 interface MessageRowProps {
   readonly message: ShownMessage
   readonly timeline: Timeline
-  /** Stands under the name of the message before it. */
+  /** True if it is grouped under the previous message's author. */
   readonly isFollowing: boolean
-  /** The message a thread belongs to, above its answers. */
+  /** True for the parent message of a thread, above its replies. */
   readonly isHead?: boolean
 }
 
-/**
- * One message: who, when, what, the signs under it, and what can be done with it once it is pointed
- * at or has the focus.
- */
+/** One message: author, time, text, reactions, and its actions once it is hovered or focused. */
 export const MessageRow = memo(function MessageRow({
   message,
   timeline,

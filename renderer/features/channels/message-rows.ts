@@ -1,6 +1,6 @@
 import { authorKey, type ShownMessage, toTime } from './shown-message.ts'
 
-/** What a list of messages draws. */
+/** A row of a message list. */
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly time: number }
   | { readonly kind: 'new'; readonly key: string }
@@ -11,7 +11,7 @@ export type Row =
       readonly isFollowing: boolean
     }
 
-/** Messages of one author within so many milliseconds stand under one name. */
+/** Maximum interval in ms between messages of one author that are grouped under one name. */
 const CLOSE = 5 * 60_000
 
 const dayOf = (message: ShownMessage): number =>
@@ -24,7 +24,7 @@ const follows = (message: ShownMessage, before: ShownMessage | undefined): boole
   authorKey(message) === authorKey(before) &&
   toTime(message.created_at - before.created_at) < CLOSE
 
-/** Messages under days and names, with a line above the first unread one. */
+/** Groups messages by day and author, with a line above the first unread one. */
 export function toRows(
   messages: readonly ShownMessage[],
   firstUnreadId: string | null,

@@ -7,13 +7,13 @@ import './message-text.css'
 const LONG_LENGTH = 4000
 const LONG_LINES = 40
 
-/** One to three signs and nothing else are drawn large. */
+/** Matches one to three emoji without other text, which are shown large. */
 const FEW_SIGNS = /^(?:\p{RGI_Emoji}\s*){1,3}$/v
 
 const isLong = (text: string): boolean =>
   text.length > LONG_LENGTH || text.split('\n', LONG_LINES + 1).length > LONG_LINES
 
-/** What somebody wrote, as markdown in which lines stay lines. Long texts show their beginning. */
+/** Text of a message as Markdown that preserves line breaks. Long texts are truncated. */
 export function MessageText({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -1,7 +1,7 @@
 import type { ServerFrame } from '#contract/events.ts'
 import { applyRoomFrame, refreshRoom, type Room } from './room.ts'
 
-/** The channels that are on the screen, usually one. */
+/** The channels on screen, usually one. */
 class OpenRooms {
   readonly #rooms = new Set<Room>()
 
@@ -19,9 +19,9 @@ class OpenRooms {
       if (room.channelId === frame.channel_id) applyRoomFrame(room, frame)
   }
 
-  /** After messages may have been missed. */
+  /** Reloads the channels after messages may have been missed. */
   refresh(): void {
-    // What cannot be read now is read with the next connection.
+    // A failed load is repeated on the next connection.
     for (const room of this.#rooms) void refreshRoom(room).catch(() => undefined)
   }
 }

@@ -22,7 +22,7 @@ interface PeopleFieldProps {
 const isSame = (left: Principal, right: Principal): boolean =>
   left.type === right.type && left.id === right.id
 
-/** People and groups to be chosen, each with a cross. */
+/** Field of users and groups, each with a remove button. */
 export function PeopleField({ label, hint, chosen, loaders, onChange }: PeopleFieldProps) {
   const { t } = useTranslation()
   const id = useId()

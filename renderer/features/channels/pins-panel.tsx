@@ -63,7 +63,7 @@ function PinnedMessage({ message }: { message: ShownMessage }) {
   )
 }
 
-/** The first pages of what is pinned. */
+/** Loads the first pages of pinned messages. */
 async function readPins(
   channelId: string,
   pages: number,
@@ -77,7 +77,7 @@ async function readPins(
   return { pins: read.flat().map(toShown), hasMore: read.at(-1)?.length === PAGE }
 }
 
-/** What is pinned in a channel, the last first. */
+/** Pinned messages of a channel, the latest first. */
 export function PinsPanel() {
   const { t } = useTranslation()
   const { room, view } = useRoom()

@@ -11,17 +11,17 @@ import {
 } from './timeline.ts'
 import { newId } from '../../lib/new-id.ts'
 
-/** What is sent. */
+/** Message to send. */
 export interface Outgoing {
   readonly content: string
   readonly files: readonly ChannelFile[]
-  /** The message it quotes. */
+  /** Quoted message. */
   readonly quoted: ShownMessage | null
 }
 
 const QUOTE_LENGTH = 200
 
-/** How the message looks until the gateway has it. */
+/** Returns the message as shown until the gateway has received it. */
 function toPending(
   { content, files, quoted }: Outgoing,
   timeline: Timeline,
@@ -29,7 +29,7 @@ function toPending(
 ): ShownMessage {
   const tempId = newId()
   const last = timeline.store.getState().messages.at(-1)?.created_at ?? 0
-  // Clocks of the window and of the gateway may differ; what is written last stands last.
+  // The clocks of window and gateway may differ; the message written last must be sorted last.
   const now = Math.max(Date.now() * 1_000_000, last + 1_000_000)
   return {
     id: tempId,
@@ -55,7 +55,7 @@ function toPending(
   }
 }
 
-/** Sends what stands in the list already; a failure stays there with its reason. */
+/** Sends a message that is already in the list; on failure it stays there with the reason. */
 async function send(timeline: Timeline, pending: ShownMessage): Promise<void> {
   const tempId = pending.sending!.tempId
   patchMessage(timeline, pending.id, (message) => ({
@@ -83,23 +83,23 @@ async function send(timeline: Timeline, pending: ShownMessage): Promise<void> {
   }
 }
 
-/** Shows a message at once and sends it. */
+/** Shows a message immediately and sends it. */
 export async function postMessage(
   timeline: Timeline,
   outgoing: Outgoing,
   author: NonNullable<ChannelAuthor>,
 ): Promise<void> {
-  // A message of one's own belongs at the end, which may have to be read first.
+  // The user's own message belongs at the end, which may have to be loaded first.
   if (timeline.store.getState().hasNewer) await openTimeline(timeline)
   const pending = toPending(outgoing, timeline, author)
   timeline.store.setState(({ messages }) => ({ messages: [...messages, pending] }))
   await send(timeline, pending)
 }
 
-/** Sends a message once more that could not be sent. */
+/** Resends a message that could not be sent. */
 export const resend = (timeline: Timeline, message: ShownMessage): Promise<void> =>
   send(timeline, message)
 
-/** Gives up a message that could not be sent. */
+/** Discards a message that could not be sent. */
 export const discard = (timeline: Timeline, message: ShownMessage): void =>
   dropMessage(timeline, message.id)

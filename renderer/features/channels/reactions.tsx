@@ -19,7 +19,7 @@ const EmojiPicker = lazy(async () => ({
 
 const NAMES_SHOWN = 12
 
-/** Other programs name signs by words; those stand in colons, as people write them. */
+/** Returns the emoji, or its name in colons if another client stored a name. */
 export const toSign = (name: string): string => (/^[\w+-]+$/.test(name) ? `:${name}:` : name)
 
 interface EmojiButtonProps {
@@ -31,7 +31,7 @@ interface EmojiButtonProps {
   readonly onOpenChange?: (open: boolean) => void
 }
 
-/** Opens the signs to choose from. */
+/** Button that opens the emoji picker. */
 export function EmojiButton({
   label,
   onChoose,
@@ -75,7 +75,7 @@ export function EmojiButton({
   )
 }
 
-/** The signs under a message; each says who, and a press adds one's own or takes it back. */
+/** Reactions to a message; each lists its users, and a press adds or removes the reader's own. */
 export function Reactions({ message, mayReact }: { message: ShownMessage; mayReact: boolean }) {
   const { t } = useTranslation()
   const { room, me } = useRoom()

@@ -43,7 +43,7 @@ function DeleteMessage() {
   )
 }
 
-/** Asks before the channel is left or deleted. */
+/** Asks for confirmation before leaving or deleting the channel. */
 function LeaveOrDelete({
   kind,
   onLeft,

@@ -6,15 +6,15 @@ import type { Mention } from './mentions.ts'
 import type { Room, RoomState } from './room.ts'
 import type { ShownMessage } from './shown-message.ts'
 
-/** What is open in a channel besides its messages. */
+/** UI state of a channel besides its messages. */
 export interface RoomViewState {
-  /** The message that is being changed in its place. */
+  /** Id of the message being edited in place. */
   readonly editingId: string | null
-  /** What the next message of the channel or of the thread quotes. */
+  /** Message quoted by the next one in the channel or thread. */
   readonly quoted: { readonly message: ShownMessage; readonly parentId: string | null } | null
   readonly deleting: ShownMessage | null
   readonly panel: 'pins' | null
-  /** Whether the reader marked something as unread, which it stays until they come back. */
+  /** True if the reader marked something as unread, which it stays until they return. */
   readonly keepsUnread: boolean
   readonly dialog: 'members' | 'settings' | 'webhooks' | 'leave' | 'delete' | null
 }
@@ -31,7 +31,7 @@ export const createRoomView = (): RoomViewStore =>
     dialog: null,
   }))
 
-/** Who looks. */
+/** The current user. */
 export interface Reader {
   readonly id: string
   readonly name: string
@@ -39,12 +39,12 @@ export interface Reader {
   readonly isAdmin: boolean
 }
 
-/** What everything in a channel needs. */
+/** Context of all components of a channel. */
 export interface RoomContextValue {
   readonly room: Room
   readonly view: RoomViewStore
   readonly me: Reader
-  /** Models that can be asked by mentioning them. */
+  /** Models that answer when mentioned. */
   readonly models: readonly Mention[]
   /** Channels that can be mentioned. */
   readonly channels: readonly Mention[]
@@ -52,11 +52,11 @@ export interface RoomContextValue {
   readonly mayUpload: boolean
   readonly showThread: (parentId: string, messageId?: string) => void
   readonly hideThread: () => void
-  /** Lets a message and all after it count as unread again. */
+  /** Marks a message and all later ones as unread. */
   readonly markUnread: (message: Pick<ShownMessage, 'id'>) => Promise<void>
-  /** Goes to a message of the channel, or of one of its threads. */
+  /** Shows a message of the channel, or of one of its threads. */
   readonly showMessage: (message: Pick<ShownMessage, 'id' | 'parent_id'>) => void
-  /** Opens the conversation with somebody. */
+  /** Opens the conversation with a user. */
   readonly writeTo: (userId: string) => void
 }
 
@@ -73,7 +73,7 @@ export const useRoomState = <Value>(select: (state: RoomState) => Value): Value 
 export const useRoomView = <Value>(select: (state: RoomViewState) => Value): Value =>
   useStore(useRoom().view, select)
 
-/** Whether the reader may post, react and pin here. */
+/** True if the reader may post, react and pin here. */
 export const mayWrite = ({ channel }: RoomState): boolean => channel?.write_access === true
-/** Whether the reader may change the channel, its members and webhooks. */
+/** True if the reader may manage the channel, its members and webhooks. */
 export const mayManage = ({ channel }: RoomState): boolean => channel?.is_manager === true

@@ -18,20 +18,20 @@ import {
 import { createTypists, type Typists } from './typists.ts'
 
 export interface RoomState {
-  /** `gone`: deleted, or the person is not in it any more; `problem` says which. */
+  /** `gone`: deleted, or the user is no longer a member; `problem` states which. */
   readonly status: 'loading' | 'ready' | 'failed' | 'gone'
   readonly problem: string | null
   readonly channel: OpenChannel | null
-  /** The message whose thread is open, as it is now. */
+  /** Current state of the message whose thread is open. */
   readonly parent: ShownMessage | null
   readonly thread: Timeline | null
   readonly threadProblem: string | null
-  /** Counts changes of what is pinned and of who is in it, so that lists of them are read again. */
+  /** Counts changes to pins and members, so that their lists are reloaded. */
   readonly pinsVersion: number
   readonly membersVersion: number
 }
 
-/** One channel somebody looks at: what it is, its messages, an open thread, who types. */
+/** An open channel: its details, messages, open thread, and typing users. */
 export interface Room {
   readonly channelId: string
   readonly store: StoreApi<RoomState>
@@ -39,7 +39,7 @@ export interface Room {
   readonly typists: Typists
 }
 
-/** So many unread messages are surely on the last page. */
+/** Number of unread messages that certainly fit on the last page. */
 const NEAR_UNREAD = PAGE - 10
 
 const EMPTY: RoomState = {
@@ -63,7 +63,7 @@ export const createRoom = (channelId: string): Room => ({
 const isOutOfReach = (thrown: unknown): boolean =>
   thrown instanceof ApiError && (thrown.status === 403 || thrown.status === 404)
 
-/** Reads what the channel is. Answers null when it could not be read; the state says why. */
+/** Loads the channel's details. Resolves with null on failure; the state contains the reason. */
 export async function readChannel({ channelId, store }: Room): Promise<OpenChannel | null> {
   try {
     const channel = await call(endpoints.channels.get, { params: { channel_id: channelId } })
@@ -78,7 +78,7 @@ export async function readChannel({ channelId, store }: Room): Promise<OpenChann
   }
 }
 
-/** Opens a channel at a message, else where the person stopped reading, else at its end. */
+/** Opens a channel at a message, otherwise at the last read position, otherwise at its end. */
 export async function openRoom(room: Room, messageId: string | null): Promise<void> {
   room.store.setState({ status: 'loading', problem: null })
   const channel = await readChannel(room)
@@ -88,7 +88,7 @@ export async function openRoom(room: Room, messageId: string | null): Promise<vo
   await openTimeline(room.timeline, messageId ?? (isFar ? channel.first_unread_id : null))
 }
 
-/** Opens the thread of a message, which may not be in the stretch that is shown. */
+/** Opens the thread of a message, which may be outside the loaded range. */
 export async function openThread(
   room: Room,
   parentId: string,
@@ -122,19 +122,19 @@ export async function openThread(
 export const closeThread = ({ store }: Room): void =>
   store.setState({ thread: null, parent: null, threadProblem: null })
 
-/** Everything again after messages may have been missed. */
+/** Reloads everything after messages may have been missed. */
 export async function refreshRoom(room: Room): Promise<void> {
   const { thread } = room.store.getState()
   await Promise.all([readChannel(room), catchUp(room.timeline), thread && catchUp(thread)])
 }
 
-/** The open timelines of a room. */
+/** Returns the open timelines of a room. */
 export const timelinesOf = ({ timeline, store }: Room): readonly Timeline[] => {
   const { thread } = store.getState()
   return thread ? [timeline, thread] : [timeline]
 }
 
-/** What is known of a message in one place is known in all of them. */
+/** Applies a change to a message in all timelines that contain it. */
 export function changeEverywhere(
   room: Room,
   id: string,
@@ -152,8 +152,8 @@ function putNew(room: Room, message: ShownMessage, tempId: string | null): void 
 }
 
 /**
- * An answer that is growing may come with fewer counts than are known; only what it says itself is
- * taken.
+ * A streaming answer may arrive with fewer counts than already known; only its own content is
+ * applied.
  */
 const withNew =
   (fresh: ShownMessage) =>
@@ -164,7 +164,7 @@ function drop(room: Room, id: string): void {
   if (room.store.getState().parent?.id === id) closeThread(room)
 }
 
-/** Follows what is told of this channel. */
+/** Applies events of this channel. */
 export function applyRoomFrame(room: Room, { data: event, user }: ChannelFrame): void {
   switch (event.type) {
     case 'message':

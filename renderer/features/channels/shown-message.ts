@@ -1,15 +1,15 @@
 import type { ChannelMessage, ListedMessage } from '#contract/channel-messages.ts'
 import { translate } from '../../lib/i18n.ts'
 
-/** How a message of this window fares until the gateway has it. */
+/** Send state of a message of this window, until the gateway has received it. */
 export interface Sending {
   readonly tempId: string
   readonly state: 'sending' | 'failed'
-  /** Why it could not be sent. */
+  /** Reason it could not be sent. */
   readonly problem: string | null
 }
 
-/** A message as lists and threads show it. */
+/** A message in the form that lists and threads display. */
 export type ShownMessage = Omit<ListedMessage, 'data'> & { readonly sending?: Sending | undefined }
 
 export function toShown(message: ListedMessage | ChannelMessage): ShownMessage {
@@ -17,15 +17,15 @@ export function toShown(message: ListedMessage | ChannelMessage): ShownMessage {
   return shown
 }
 
-/** Whether a model writes it: whoever asked stands as its author. */
+/** True if a model writes it; its stored author is the user who asked. */
 export const isAnswer = ({ meta }: Pick<ShownMessage, 'meta'>): boolean =>
   meta?.model_id !== undefined
 
-/** Whether a model still writes it. */
+/** True while a model is still writing it. */
 export const isGrowing = (message: Pick<ShownMessage, 'meta'>): boolean =>
   isAnswer(message) && message.meta?.done === false
 
-/** Who wrote it, as one text that is equal for the same author. */
+/** Returns a string that is equal for messages of the same author. */
 export function authorKey({
   meta,
   user,
@@ -35,7 +35,7 @@ export function authorKey({
   return user?.role === 'webhook' ? `webhook:${user.id}:${user.name}` : `user:${user?.id ?? userId}`
 }
 
-/** The name of who wrote it. */
+/** Returns the author's name. */
 export function authorName({ meta, user }: Pick<ShownMessage, 'meta' | 'user'>): string {
   if (meta?.model_id !== undefined) return meta.model_name || meta.model_id
   if (user?.is_deleted) return translate('channels.message.deletedWebhook')
@@ -43,9 +43,9 @@ export function authorName({ meta, user }: Pick<ShownMessage, 'meta' | 'user'>):
   return user?.name ?? translate('channels.message.deletedAccount')
 }
 
-/** Whether it was written by the person with this id, themselves. */
+/** True if the user with this id wrote it themselves. */
 export const isWrittenBy = (message: ShownMessage, meId: string): boolean =>
   authorKey(message) === `user:${meId}`
 
-/** Nanoseconds as the platform's milliseconds. */
+/** Converts nanoseconds to milliseconds. */
 export const toTime = (nanoseconds: number): number => nanoseconds / 1_000_000

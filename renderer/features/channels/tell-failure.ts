@@ -2,7 +2,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { translate } from '../../lib/i18n.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** Handles a failure by saying what did not work and why. */
+/** Returns a failure handler that shows which action failed and why. */
 export const tellFailure =
   (key: Parameters<typeof translate>[0]) =>
   (thrown: unknown): void =>

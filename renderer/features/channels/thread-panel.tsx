@@ -31,7 +31,7 @@ function Thread({ thread, jumpTo, handle }: ThreadProps) {
     show: (id) => list.current?.show(id),
   }))
   useEffect(() => {
-    // The panel takes the focus first; whoever answers goes on in the box.
+    // The panel takes the focus first; then it moves to the input.
     const timer = setTimeout(() => box.current?.focus({ preventScroll: true }))
     return () => clearTimeout(timer)
   }, [thread])
@@ -72,7 +72,7 @@ function Thread({ thread, jumpTo, handle }: ThreadProps) {
   )
 }
 
-/** The answers to one message, beside the channel; over it where there is no room. */
+/** The replies to one message, beside the channel; over it in narrow windows. */
 export function ThreadPanel({
   jumpTo,
   handle,

@@ -9,15 +9,18 @@ export const PAGE = 50
 export interface TimelineState {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
-  /** A stretch of the messages without gaps, the oldest first. */
+  /** A contiguous range of the messages, oldest first. */
   readonly messages: readonly ShownMessage[]
   readonly hasOlder: boolean
-  /** Whether the stretch ends before the newest message; new ones are then read, not put in. */
+  /**
+   * True if the range ends before the newest message; new ones are then loaded rather than
+   * appended.
+   */
   readonly hasNewer: boolean
   readonly reading: 'older' | 'newer' | null
-  /** The first message that was unread when it was opened; a line stands above it. */
+  /** Id of the first message that was unread on opening; a line is shown above it. */
   readonly firstUnreadId: string | null
-  /** How many messages of others have come since the stretch was read. */
+  /** Number of messages of others that arrived since the range was loaded. */
   readonly arrived: number
 }
 
@@ -29,10 +32,10 @@ interface PageQuery {
   readonly around?: string
 }
 
-/** The messages of a channel, or those of one thread in it. */
+/** The messages of a channel, or of one of its threads. */
 export interface Timeline {
   readonly channelId: string
-  /** The message the thread belongs to; null for the channel itself. */
+  /** Id of the thread's parent message; null for the channel itself. */
   readonly parentId: string | null
   readonly store: TimelineStore
 }
@@ -57,7 +60,7 @@ export const createTimeline = (channelId: string, parentId: string | null = null
 const byTime = (left: ShownMessage, right: ShownMessage): number =>
   left.created_at - right.created_at
 
-/** Both lists as one, in order; what is in the second one is newer. */
+/** Merges both lists in order; entries of the second one are newer. */
 function merge(
   known: readonly ShownMessage[],
   read: readonly ShownMessage[],
@@ -80,7 +83,7 @@ async function readPage(
           params: { channel_id: channelId, message_id: parentId },
           ...input,
         })
-  // The message of a thread stands above its answers, behind the last page of them.
+  // The parent message is shown above its replies, after their last page.
   const messages = rows.filter(({ id }) => id !== parentId).map(toShown)
   return {
     messages: messages.toReversed(),
@@ -88,7 +91,7 @@ async function readPage(
   }
 }
 
-/** Reads the stretch around a message, or the end. */
+/** Loads the range around a message, or the end. */
 export async function openTimeline(
   timeline: Timeline,
   around: string | null = null,
@@ -111,7 +114,7 @@ export async function openTimeline(
   }
 }
 
-/** Reads the page before or after the stretch. */
+/** Loads the page before or after the range. */
 export async function readOn(timeline: Timeline, direction: 'older' | 'newer'): Promise<void> {
   const { store } = timeline
   const { messages, hasOlder, hasNewer, reading } = store.getState()
@@ -134,8 +137,8 @@ export async function readOn(timeline: Timeline, direction: 'older' | 'newer'): 
 }
 
 /**
- * Reads the end again after messages may have been missed. What was read before stays when the two
- * meet; otherwise there is more to be read between them.
+ * Reloads the end after messages may have been missed. The previous range is kept if the two
+ * overlap; otherwise the gap remains to be loaded.
  */
 export async function catchUp(timeline: Timeline): Promise<void> {
   const { store } = timeline
@@ -147,7 +150,7 @@ export async function catchUp(timeline: Timeline): Promise<void> {
     const meets = isEnd || state.messages.some(({ id }) => ids.has(id))
     if (!meets) return { hasNewer: true }
     const from = messages[0]?.created_at ?? 0
-    // What was deleted meanwhile is not in the page.
+    // The page does not contain messages deleted meanwhile.
     const before = state.messages.filter(
       (message) => !isKept(message) || (message.created_at < from && !isEnd),
     )
@@ -156,8 +159,8 @@ export async function catchUp(timeline: Timeline): Promise<void> {
 }
 
 /**
- * Puts a message in its place, or what is new of a known one. A new one beyond the stretch waits to
- * be read.
+ * Inserts a message at its position, or updates a known one. A new one outside the range is loaded
+ * later.
  */
 export function putMessage(
   { store }: Timeline,
@@ -179,15 +182,15 @@ export function putMessage(
 }
 
 /**
- * Puts a message in the place of the one that was waiting for it; an event may have brought it
- * already, and more of it since.
+ * Replaces the pending message by the stored one; an event may already have delivered it, and later
+ * changes to it.
  */
 export function settleMessage(timeline: Timeline, message: ShownMessage, tempId: string): void {
   if (findMessage(timeline, message.id)) dropMessage(timeline, tempId)
   else putMessage(timeline, message, tempId)
 }
 
-/** Changes what is known of a message; nothing when it is not here. */
+/** Updates a message; does nothing if it is not loaded. */
 export function patchMessage(
   { store }: Timeline,
   id: string,

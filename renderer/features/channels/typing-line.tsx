@@ -7,7 +7,7 @@ import { formatLocale } from '../../lib/i18n.ts'
 
 const NAMED = 3
 
-/** Who writes just now. The line has its room always, so that nothing moves. */
+/** Users who are typing. The line always reserves its space, so that nothing moves. */
 export function TypingLine({ parentId }: { parentId: string | null }) {
   const { t } = useTranslation()
   const { room } = useRoom()
@@ -20,7 +20,7 @@ export function TypingLine({ parentId }: { parentId: string | null }) {
     names.slice(0, NAMED),
   )
   return (
-    // Not told by readers: somebody types all the time.
+    // Not announced to screen readers, as it changes constantly.
     <p
       data-testid="typing"
       className="flex h-5 min-w-0 items-center gap-1.5 px-2 text-small text-muted"

@@ -1,18 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-/**
- * Somebody who writes a message; `thread` is the message they answer, null for the channel itself.
- */
+/** A user who is typing; `thread` is the message they reply to, null for the channel itself. */
 export interface Typist {
   readonly id: string
   readonly name: string
   readonly thread: string | null
 }
 
-/** Without a word from them somebody is taken to have stopped. */
+/** Time in ms without an event after which a user no longer counts as typing. */
 const FORGET_AFTER = 6_000
 
-/** Who types in a channel. */
+/** Users typing in a channel. */
 export interface Typists {
   readonly store: StoreApi<{ readonly typists: readonly Typist[] }>
   hear(

@@ -10,8 +10,8 @@ import type { Timeline } from './timeline.ts'
 const LONGEST = 300
 
 /**
- * Tells screen readers what others write while it is on the screen: a message once, an answer when
- * it is whole.
+ * Announces others' messages to screen readers while they are on screen: a message once, an answer
+ * when it is complete.
  */
 function useTelling(timeline: Timeline | null): void {
   const { t } = useTranslation()
@@ -31,7 +31,7 @@ function useTelling(timeline: Timeline | null): void {
         return
       const last = state.messages.at(-1)
       const known = before.messages.find(({ id }) => id === last?.id)
-      // Older pages come in above; what is new stands last.
+      // Older pages are inserted above; new messages are last.
       if (!last || last.sending || isWrittenBy(last, me.id)) return
       if (!known && state.arrived > before.arrived && !isAnswer(last)) tell(last)
       if (known && isGrowing(known) && !isGrowing(last)) tell(last)

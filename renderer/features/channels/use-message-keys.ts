@@ -7,7 +7,7 @@ const rowOf = (target: EventTarget): HTMLElement | null =>
 
 const rowsIn = (view: HTMLElement): HTMLElement[] => [...view.querySelectorAll<HTMLElement>(ROWS)]
 
-/** Lets Tab stop at one message of the list: the one that had the focus last, else the last one. */
+/** Limits Tab to one message of the list: the last focused one, otherwise the last one. */
 function useTabStop(view: RefObject<HTMLElement | null>): (row: HTMLElement) => void {
   const stop = useRef<HTMLElement | null>(null)
   const set = (row: HTMLElement | null): void => {
@@ -34,17 +34,15 @@ export interface MessageKeys {
 }
 
 interface KeyActions {
-  /**
-   * Single keys on the message with the focus, by the id of it; true when the key meant something.
-   */
+  /** Handles single keys on the focused message, by its id; returns true if the key was handled. */
   readonly act: (key: string, id: string, row: HTMLElement) => boolean
-  /** Escape on a message. */
+  /** Called on Escape on a message. */
   readonly leave: () => void
 }
 
 /**
- * Arrows move between messages, single keys act on the one with the focus, Escape leads back to the
- * box.
+ * Handles keys: arrows move between messages, single keys act on the focused one, Escape returns to
+ * the input.
  */
 export function useMessageKeys(
   view: RefObject<HTMLElement | null>,

@@ -8,7 +8,10 @@ import { findMessage, openTimeline, readOn, type Timeline } from './timeline.ts'
 const findRow = (view: HTMLElement, id: string): HTMLElement | null =>
   view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 
-/** How far below the top the line above the first unread message stands, as a part of the view. */
+/**
+ * Distance from the top at which the line above the first unread message is placed, as a fraction
+ * of the viewport.
+ */
 const ABOVE_NEW = 0.2
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
@@ -23,7 +26,8 @@ export interface MessageViewControl {
 }
 
 /**
- * Where the view stands: at the end, where reading stopped, or at a message that was looked for.
+ * Controls the scroll position: at the end, at the last read position, or at a message found by
+ * search.
  */
 export function useMessageView(timeline: Timeline, jumpTo: string | null): MessageViewControl {
   const view = useRef<HTMLDivElement>(null)
@@ -54,8 +58,8 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
     // oxlint-disable-next-line react/exhaustive-deps -- where it opens is decided once
   }, [timeline, isReady])
 
-  // Rows put in above must not move what is being read. The browser sees to that, except at the
-  // very top.
+  // Keeps the scroll position when rows are inserted above. The browser does this itself except at
+  // the very top.
   const first = useRef<{ row: HTMLElement; top: number } | null>(null)
   useLayoutEffect(() => {
     const element = view.current
@@ -84,7 +88,7 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
     follower.current?.release()
     row.scrollIntoView({ block: 'center' })
     row.classList.remove('message-shown')
-    // Read, so that the animation begins anew.
+    // Reading it forces a layout, so that the animation restarts.
     void row.offsetWidth
     row.classList.add('message-shown')
     if (target?.isFocused) row.focus({ preventScroll: true })
@@ -98,7 +102,7 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
     else settle()
   }
   const readMore = (direction: 'older' | 'newer'): void => {
-    // At the end of what was read, the next page must not be scrolled through.
+    // At the end of the loaded range, the next page must not be scrolled through.
     if (direction === 'newer') follower.current?.release()
     void readOn(timeline, direction).catch(tell)
   }

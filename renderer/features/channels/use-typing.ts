@@ -2,11 +2,15 @@ import { useCallback, useEffect, useRef } from 'react'
 import { socket } from '../../api/socket.ts'
 
 /**
- * Others forget somebody who does not say so again; more than one word a second is not passed on.
+ * Interval in ms at which typing is repeated, since others forget it otherwise; the gateway
+ * forwards at most one event a second.
  */
 const SAY_EVERY = 1_500
 
-/** Tells the others in a channel that one types, now and then, and that one has stopped. */
+/**
+ * Returns a function that notifies the others in a channel periodically that the user is typing,
+ * and when they stop.
+ */
 export function useTyping(channelId: string, parentId: string | null): (isTyping: boolean) => void {
   const saidAt = useRef(0)
   const say = useCallback(

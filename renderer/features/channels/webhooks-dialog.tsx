@@ -22,13 +22,13 @@ import { useRoom } from './room-view.ts'
 import { tellFailure } from './tell-failure.ts'
 import { toTime } from './shown-message.ts'
 
-/** The address programs post to; only an answer that brings the token has one. */
+/** Returns the URL that clients post to; only a response that contains the token has one. */
 const addressOf = ({ id, token }: ChannelWebhook): string | null =>
   token === null
     ? null
     : location.origin + toUrl(endpoints.channels.receive, { params: { webhook_id: id, token } })
 
-/** A line for a shell that posts a message. */
+/** Returns a shell command that posts a message. */
 export const toCurl = (address: string, text: string): string =>
   `curl -X POST '${address}' -H 'Content-Type: application/json' -d '${JSON.stringify({ content: text }).replaceAll("'", String.raw`'\''`)}'`
 
@@ -47,7 +47,7 @@ function Copied({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** The address of a webhook, shown this once, and a line to try it. */
+/** The URL of a webhook, shown only once, with a command to try it. */
 function NewAddress({ webhook, onDone }: { webhook: ChannelWebhook; onDone: () => void }) {
   const { t } = useTranslation()
   const address = addressOf(webhook)
@@ -172,7 +172,7 @@ function CreateForm({ onCreated }: { onCreated: (webhook: ChannelWebhook) => voi
   )
 }
 
-/** Addresses programs post messages to, for managers of the channel. */
+/** URLs that clients post messages to, for managers of the channel. */
 export function WebhooksDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { room } = useRoom()

@@ -15,7 +15,7 @@ function toEnding(message: ChatMessage | undefined): string {
 }
 
 /**
- * Tells screen readers when an answer begins and ends, and never its words one by one. Returns the
+ * Announces the start and end of answers to screen readers, but not the streamed text. Returns the
  * function that stops it.
  */
 export function announceAnswers(store: ChatStore): () => void {

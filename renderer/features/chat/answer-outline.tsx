@@ -9,7 +9,7 @@ const LONG = 1500
 const FEWEST = 3
 const DEEPEST = 3
 
-/** Shows a heading of the answer and puts the focus on it, so that reading goes on from there. */
+/** Scrolls to a heading of the answer and focuses it, so that reading continues there. */
 function goTo(answer: Element | null, index: number): void {
   const heading = answer?.querySelectorAll<HTMLElement>('.markdown :is(h1, h2, h3, h4)')[index]
   if (!heading) return
@@ -27,7 +27,7 @@ function toLines(headings: readonly Heading[]) {
     .filter(({ depth }) => depth < DEEPEST)
 }
 
-/** The headings of a long answer, each a way to its part. */
+/** The headings of a long answer as links. */
 export function AnswerOutline({ text }: { text: string }) {
   const { t } = useTranslation()
   const button = useRef<HTMLSpanElement>(null)

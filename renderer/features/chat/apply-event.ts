@@ -11,7 +11,10 @@ type Event<Type extends EventData['type']> = Extract<EventData, { type: Type }>
 
 const stale = (state: ChatState): ChatState => (state.isStale ? state : { ...state, isStale: true })
 
-/** Appends what the text does not have yet; null when something before the delta is missing. */
+/**
+ * Appends the part of the delta the text does not contain yet; returns null if text before the
+ * delta is missing.
+ */
 export function appendDelta(text: string, delta: string, offset?: number): string | null {
   if (offset === undefined || offset === text.length) return text + delta
   if (offset > text.length) return null
@@ -42,7 +45,7 @@ const COMPLETED = [
   'sources',
 ] as const
 
-/** A finished answer that is written further: what was said of its end is no longer so. */
+/** Returns the patch for a finished answer that is continued: resets the fields set at its end. */
 export const goneOnWith = (): Partial<ChatMessage> => ({
   done: false,
   error: undefined,
@@ -64,13 +67,13 @@ function applyCompletion(
 interface Addition {
   readonly field: 'statusHistory' | 'sources' | 'files' | 'embeds' | 'artifacts'
   readonly added: readonly unknown[]
-  /** Where the first one is stored, if that is known. */
+  /** Index of the first entry in the stored list, if known. */
   readonly index: number | undefined
 }
 
 /**
- * Adds to a list of a message what stands there from `index` on. What the message was read with
- * already is not taken twice, and a gap means that something was missed on the way.
+ * Adds entries to a list of a message, starting at `index`. Entries the message already contains
+ * are not added twice; a gap means that events were missed.
  */
 function addToList(
   state: ChatState,
@@ -110,8 +113,8 @@ function addFiles(
 }
 
 /**
- * What running code gave stands in a list of its own, where a later event about the same run takes
- * the place of the earlier one.
+ * Results of code runs are kept in a separate list, where a later event of the same run replaces
+ * the earlier one.
  */
 function addSource(
   state: ChatState,
@@ -130,7 +133,7 @@ function addSource(
   })
 }
 
-/** A pipe words its error in a text or in an object. */
+/** A pipe reports its error as a string or an object. */
 function setError(
   state: ChatState,
   message: ChatMessage,
@@ -141,13 +144,11 @@ function setError(
   return patchMessage(state, message.id, { error: { ...fields, content }, done: true })
 }
 
-/** Texts that a filter changed after the answer was complete. */
+/** Applies texts that a filter changed after the answer was complete. */
 const applyOutlet = (state: ChatState, { messages }: Event<'chat:outlet'>['data']): ChatState =>
   messages.reduce((next, { id, content }) => patchMessage(next, id, { content }), state)
 
-/**
- * A message added elsewhere either continues the branch on the screen, or the branch is read again.
- */
+/** A message added elsewhere either continues the branch on screen, or the branch is reloaded. */
 function applyCreated(
   state: ChatState,
   { message: created }: Event<'chat:message:created'>['data'],
@@ -162,7 +163,7 @@ function applyCreated(
   }
 }
 
-/** Every event has a case here, so that nobody adds one without saying how a message shows it. */
+/** Exhaustive: a new event type must define here how a message shows it. */
 function applyToMessage(state: ChatState, message: ChatMessage, event: EventData): ChatState {
   const patch = (fields: Partial<ChatMessage>) => patchMessage(state, message.id, fields)
   switch (event.type) {
@@ -213,13 +214,13 @@ function applyToMessage(state: ChatState, message: ChatMessage, event: EventData
     case 'file:status':
       return state
     default:
-      // Of a plugin that speaks to another program, or of a newer gateway.
+      // Sent by a plugin for another client, or by a newer gateway.
       event satisfies never
       return state
   }
 }
 
-/** The state after one event. An event for a message that is not on this branch changes nothing. */
+/** Returns the state after one event. An event for a message outside this branch has no effect. */
 export function applyEvent(state: ChatState, { message_id: id, data }: ChatEvent): ChatState {
   switch (data.type) {
     case 'chat:title':

@@ -33,9 +33,7 @@ import { WaitingMark } from './waiting-mark.tsx'
 
 const CodeRuns = lazy(async () => ({ default: (await import('./code-runs.tsx')).CodeRuns }))
 
-/**
- * Who answers, above the answer. Screen readers have it as the heading of the message.
- */
+/** The model's name above the answer. It is the heading of the message for screen readers. */
 function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean }) {
   const { model, modelName } = message
   if (!model) return null
@@ -50,7 +48,7 @@ function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean
   )
 }
 
-/** Says that the model did not read the whole conversation. */
+/** Shows that the model did not receive the whole conversation. */
 function LeftOut({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const { left_out: count } = contextOf(message)
@@ -60,14 +58,16 @@ function LeftOut({ message }: { message: ChatMessage }) {
 
 const NONE: readonly unknown[] = []
 
-/** Fetched with the first answer for which code was run; the text around it does not wait. */
+/**
+ * Loaded with the first answer for which code was run; the surrounding text does not wait for it.
+ */
 const Runs = (props: ComponentProps<typeof CodeRuns>) => (
   <Suspense>
     <CodeRuns {...props} />
   </Suspense>
 )
 
-/** An answer as text that can be changed. */
+/** Editor for the text of an answer. */
 function AnswerEdit({ message }: { message: ChatMessage }) {
   const { editAnswer } = useChatView()
   const close = (): void => {
@@ -92,11 +92,11 @@ function AnswerEdit({ message }: { message: ChatMessage }) {
 interface AssistantMessageProps {
   readonly message: ChatMessage
   readonly isLast: boolean
-  /** One of several answers side by side, under the name of its model. */
+  /** True for one of several answers side by side, shown under its model's name. */
   readonly isColumn?: boolean
 }
 
-/** An answer: no box, the whole column. */
+/** An answer: full width, without a box. */
 export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
   const isWhole = !growing && !message.error && message.content !== ''

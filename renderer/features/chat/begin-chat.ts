@@ -22,7 +22,7 @@ function chooseTools(store: ChatStore, model: ChatModel | null, ids: readonly st
   keepChosenTools(chatId, next)
 }
 
-/** Puts beside the message box what the address of a new chat asks for besides its text. */
+/** Applies the parameters of a new chat's URL, other than its text, to the composer. */
 export function setOut(
   { isWebSearched, makesPictures, toolIds, pages }: ChatBeginning,
   { store, model, attachments, mayAttachPages }: Place,

@@ -5,10 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useChatView } from './chat-context.ts'
 import type { ChatMessage } from './chat-store.ts'
 
-/**
- * The arrow that gets the focus once the version it leads to is drawn, since that version is an
- * article of its own.
- */
+/** The arrow to focus once its version is rendered, since each version is a separate article. */
 let awaited: { id: string; arrow: 0 | 1 } | null = null
 
 /** "‹ 2/3 ›": the versions of a message. The arrow keys work while the focus is on either arrow. */

@@ -8,7 +8,7 @@ import { useChat, useChatView } from './chat-context.ts'
 import { selectIsAnswering, selectOrder } from './chat-store.ts'
 import { useWholeChat } from './use-whole-chat.ts'
 
-/** Rows drawn at once; a longer chat shows its newest end. */
+/** Maximum number of rows rendered; a longer chat shows its newest ones. */
 const MOST_ROWS = 1000
 const DEEPEST_INDENT = 8
 
@@ -42,7 +42,7 @@ function MapRow({ row, isShown, onGo }: { row: BranchRow; isShown: boolean; onGo
   )
 }
 
-/** All branches of the chat; a click goes to the message, on the branch it belongs to. */
+/** Map of all branches of the chat; a click opens the message on its branch. */
 export function BranchMap({ onShow }: { onShow: (messageId: string) => void }) {
   const { t } = useTranslation()
   const { chat, goTo } = useChatView()

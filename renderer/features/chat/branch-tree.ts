@@ -2,16 +2,16 @@ import type { Message } from '#contract/chats.ts'
 import { toChildren } from './temporary-chat.ts'
 
 /**
- * A message in the map of a chat. What follows without a choice stands on the same level, versions
- * stand one further in.
+ * A message in the map of a chat. A message without siblings stays on its parent's level; versions
+ * are indented one level further.
  */
 export interface BranchRow {
   readonly id: string
   readonly role: string
   readonly text: string
-  /** How many choices lead to it. */
+  /** Number of branch points that lead to it. */
   readonly depth: number
-  /** Its place among the versions of its message; null when it is the only one. */
+  /** Position among the versions of its message; null if it is the only one. */
   readonly version: { readonly place: number; readonly total: number } | null
 }
 
@@ -36,7 +36,9 @@ const toPlaces = (ids: readonly string[], depth: number): Place[] =>
       }))
     : ids.map((id) => ({ id, depth, version: null }))
 
-/** Every message of a chat, each branch as one run of rows below the message it leaves from. */
+/**
+ * Returns every message of a chat, each branch as a run of rows below the message it starts from.
+ */
 export function toBranchRows(messages: Readonly<Record<string, Message>>): BranchRow[] {
   const children = toChildren(messages)
   const rows: BranchRow[] = []

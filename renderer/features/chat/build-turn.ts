@@ -8,11 +8,11 @@ type Maker = Pick<ChatDeps, 'newId' | 'now'>
 interface AnswerPlace {
   readonly parentId: string | null
   readonly siblingIds?: readonly string[]
-  /** The place of the model among those that were asked. */
+  /** Index of the model among those asked. */
   readonly modelIdx?: number
 }
 
-/** An answer that is still empty, as the specification's placeholder. */
+/** Returns an empty answer, the specification's placeholder. */
 export function buildAnswer(
   maker: Maker,
   model: ChatModel,
@@ -36,7 +36,7 @@ export function buildAnswer(
 }
 
 /**
- * New messages of a conversation: a question, unless it is there already, and an empty answer for
+ * New messages of a conversation: a question, unless it already exists, and an empty answer for
  * each model.
  */
 export interface Turn {
@@ -44,7 +44,7 @@ export interface Turn {
   readonly answers: readonly ChatMessage[]
 }
 
-/** A message of the person with an empty answer of every model below it. */
+/** Returns a user message with an empty answer from every model below it. */
 export function buildTurn(
   maker: Maker,
   turn: {
@@ -81,14 +81,15 @@ export const turnMessages = ({ question, answers }: Turn): ChatMessage[] => [
   ...answers,
 ]
 
-/** A message as it is stored. */
+/** Returns a message in its stored form. */
 export function toWire(message: ChatMessage): Record<string, unknown> {
   const { siblingIds: _siblings, unsent: _unsent, error: _error, ...stored } = message
   return stored
 }
 
 /**
- * The part of the chat body that stores new messages and makes the first answer the current one.
+ * Returns the part of the chat body that stores new messages and makes the first answer the current
+ * one.
  */
 export function toChatPatch(turn: Turn): ChatBodyInput {
   return {
@@ -104,15 +105,15 @@ export function toChatPatch(turn: Turn): ChatBodyInput {
 
 const TITLE_LENGTH = 60
 
-/** The name of a chat until a better one is found: the beginning of its first line. */
+/** Returns the provisional title of a chat: the beginning of its first line. */
 export function toFirstTitle(text: string): string {
   const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
   return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line
 }
 
 /**
- * The conversation up to and including a message, as the model reads it: from where it was
- * shortened, if it was.
+ * Returns the conversation up to and including a message as sent to the model: from the point where
+ * it was shortened, if it was.
  */
 export function toPrompt(
   state: ChatState,

@@ -7,7 +7,7 @@ import { stopMerging } from './merge-answers.ts'
 import { stopAll, stopBeginning, waitForBeginning } from './run-answer.ts'
 import { removeLocal, showLocalBranch } from './temporary-chat.ts'
 
-/** Shows the branch through a sibling and remembers it as the chat's active one. */
+/** Shows the branch through a sibling and stores it as the chat's active branch. */
 export async function switchBranch(
   store: ChatStore,
   { api }: Pick<ChatDeps, 'api'>,
@@ -22,7 +22,7 @@ export async function switchBranch(
   if (chatId !== null) await api.update(chatId, { history: { currentId: order.at(-1) ?? null } })
 }
 
-/** Goes on with one of several answers; the others fold away beside it. */
+/** Continues with one of several answers; the others are collapsed. */
 export async function keepAnswer(
   store: ChatStore,
   deps: Pick<ChatDeps, 'api'>,
@@ -40,7 +40,10 @@ export async function keepAnswer(
   store.setState((now) => patchMessage(now, question.id, { keptId: answerId }), true)
 }
 
-/** How many messages go when one is deleted: itself and everything below it, on every branch. */
+/**
+ * Returns the number of messages a deletion removes: the message itself and everything below it, on
+ * every branch.
+ */
 export function countBelow(messages: Readonly<Record<string, Message>>, messageId: string): number {
   const children = new Map<string, string[]>()
   for (const message of Object.values(messages)) {
@@ -57,7 +60,7 @@ export function countBelow(messages: Readonly<Record<string, Message>>, messageI
   return seen.size
 }
 
-/** Counts for the question before a deletion. */
+/** Resolves with the number of messages shown in the confirmation of a deletion. */
 export async function countDeleted(
   store: ChatStore,
   { api }: Pick<ChatDeps, 'api'>,
@@ -71,7 +74,7 @@ export async function countDeleted(
 }
 
 /**
- * Deletes a message with what follows it; branches beside it stay and the newest of them is shown.
+ * Deletes a message with its descendants; sibling branches remain and the newest of them is shown.
  */
 export async function deleteMessage(
   store: ChatStore,
@@ -88,14 +91,14 @@ export async function deleteMessage(
   await rereadChat(store, { api })
 }
 
-/** Stops the answers, also those that are only about to begin; their text so far stays. */
+/** Stops the answers, including those not started yet; their text so far is kept. */
 export async function stopAnswer(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
   stopBeginning(store)
   stopMerging(store)
   await stopAll(store, { api })
 }
 
-/** Stops one of several answers, wherever it was begun. */
+/** Stops one of several answers, regardless of where it was started. */
 export async function stopOne(
   store: ChatStore,
   deps: Pick<ChatDeps, 'api'>,

@@ -5,7 +5,10 @@ import type { FeedbackInput } from '#contract/evaluations.ts'
 import { call, callRaw, endpoints } from '../../api/client.ts'
 import { chatViewStore } from './chat-view-store.ts'
 
-/** How an answer begins: the gateway pushes it over the socket, or this call itself carries it. */
+/**
+ * Transport of an answer: pushed by the gateway over the socket, or streamed in the response of
+ * this call.
+ */
 export type AnswerStart =
   | { readonly over: 'socket'; readonly taskIds: readonly string[] }
   | { readonly over: 'stream'; readonly body: ReadableStream<Uint8Array> }
@@ -22,28 +25,28 @@ export interface MergeRequest {
   readonly responses: readonly string[]
 }
 
-/** The calls a conversation makes; tests put their own in its place. */
+/** Calls made by a conversation; tests replace them. */
 export interface ChatApi {
   branch(chatId: string, query: BranchQuery, signal?: AbortSignal): Promise<BranchPage>
   whole(chatId: string): Promise<Chat>
   create(chat: ChatBodyInput): Promise<{ id: string; title: string }>
   update(chatId: string, chat: ChatBodyInput): Promise<void>
   removeMessage(chatId: string, messageId: string): Promise<void>
-  /** Adds an event to a message, which the gateway keeps and tells every window. */
+  /** Adds an event to a message; the gateway stores it and sends it to every window. */
   tellMessage(
     chatId: string,
     messageId: string,
     event: Extract<EventData, { type: 'chat:message:artifact' }>,
   ): Promise<void>
   startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
-  /** One answer made of several; streamed. */
+  /** Merges several answers into one; streamed. */
   merge(request: MergeRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Stops the answers of a chat, or the one of a message. */
+  /** Stops the answers of a chat, or only that of the given message. */
   stop(chatId: string, messageId?: string): Promise<void>
   stopTask(taskId: string): Promise<void>
-  /** Stores a rating, or a change of the one named; answers its id. */
+  /** Stores a new rating or updates the given one; resolves with its id. */
   rate(feedback: FeedbackInput, feedbackId: string | null): Promise<string>
-  /** Takes a rating back. */
+  /** Deletes a rating. */
   unrate(feedbackId: string): Promise<void>
 }
 

@@ -6,32 +6,32 @@ import type { VoiceRights } from '../../ui/voice/voice-rights.ts'
 import type { OpenChat } from './chat-registry.ts'
 import type { ChatModel, ChatState } from './chat-store.ts'
 
-/** What the parts of a conversation on the screen share. */
+/** Context shared by the parts of a conversation. */
 export interface ChatView {
   readonly chat: OpenChat
-  /** The model the next message goes to; null while there is none. */
+  /** Model of the next message; null if there is none. */
   readonly model: ChatModel | null
-  /** Whether this person may mend a connection. */
+  /** True if the user may repair a connection. */
   readonly mayConnect: boolean
-  /** Where the account behind a connection is paid for; null for who may not mend it. */
+  /** Link to the billing page of a connection's account; null for users who may not repair it. */
   readonly payment: ((connection: string) => ReactNode) | null
-  /** Whether this person may rate answers. */
+  /** True if the user may rate answers. */
   readonly mayRate: boolean
-  /** What this person may do with pictures. */
+  /** The user's permissions for pictures. */
   readonly pictures: PictureRights
-  /** What this person may do by voice. */
+  /** The user's permissions for voice. */
   readonly voice: VoiceRights
   readonly regenerate: (answerId: string) => void
-  /** The models an answer can be asked for again. */
+  /** Models that another answer can be requested from. */
   readonly models: readonly ChatModel[]
-  /** Asks for another answer from another model, without choosing it for what follows. */
+  /** Requests another answer from another model without selecting it for later messages. */
   readonly regenerateWith: (answerId: string, model: ChatModel) => void
   readonly retry: (answerId: string) => void
-  /** Whether this person may have answers continued. */
+  /** True if the user may have answers continued. */
   readonly mayContinue: boolean
-  /** Goes on with an answer that stops before its end. */
+  /** Continues an incomplete answer. */
   readonly goOn: (answerId: string) => void
-  /** Asks again without the older half of a conversation that was too long for the model. */
+  /** Retries without the older half of a conversation that was too long for the model. */
   readonly retryShorter: (answerId: string) => void
   /** Replaces the text of an answer. */
   readonly editAnswer: (answerId: string, text: string) => void
@@ -39,32 +39,32 @@ export interface ChatView {
   readonly switchTo: (siblingId: string) => void
   /** Shows the branch of a message unless it is on the screen. */
   readonly goTo: (messageId: string) => Promise<void>
-  /** Goes on with one of several answers. */
+  /** Continues with one of several answers. */
   readonly keep: (answerId: string) => void
-  /** Makes one answer of those that stand side by side. */
+  /** Merges the answers shown side by side into one. */
   readonly merge: (answerId: string) => void
   /** Stops one of several answers. */
   readonly stopAnswer: (answerId: string) => void
-  /** Sends a question that was suggested. */
+  /** Sends a suggested question. */
   readonly ask: (text: string) => void
-  /** Puts a text into the box, to be changed before it is sent. */
+  /** Inserts a text into the box for editing before it is sent. */
   readonly propose: (text: string) => void
-  /** Puts a quotation below what is already in the box. */
+  /** Appends a quotation to the contents of the box. */
   readonly quote: (text: string) => void
   readonly askToDelete: (messageId: string) => void
-  /** What runs the code of answers; null where nobody may. */
+  /** Components that run the code of answers; null if that is not permitted. */
   readonly codeCells: CodeCellParts | null
 }
 
 export const ChatContext = createContext<ChatView | null>(null)
 
-/** The conversation this component belongs to. */
+/** Returns the conversation this component belongs to. */
 export function useChatView(): ChatView {
   const view = useContext(ChatContext)
   if (!view) throw new Error('This component only works inside a conversation.')
   return view
 }
 
-/** A part of the conversation's state. */
+/** Selects a part of the conversation's state. */
 export const useChat = <Part>(select: (state: ChatState) => Part): Part =>
   useStore(useChatView().chat.store, select)

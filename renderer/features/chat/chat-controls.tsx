@@ -8,7 +8,7 @@ import type { ChatRights } from './chat-rights.ts'
 import { type ChatStore, isTemporaryId } from './chat-store.ts'
 import { tell } from './tell.ts'
 
-/** Values a person may set for one chat, with the range the models understand. */
+/** Parameters adjustable per chat, with the range the models accept. */
 const NUMBERS = [
   { key: 'temperature', min: 0, max: 2, step: 0.1 },
   { key: 'top_p', min: 0, max: 1, step: 0.05 },
@@ -22,7 +22,7 @@ const SAVE_AFTER_MS = 400
 
 type Params = Readonly<Record<string, unknown>>
 
-/** The parameters with one of them changed; an empty one leaves the choice to the model. */
+/** Returns the parameters with one changed; an empty value leaves the choice to the model. */
 export function withParam(params: Params, key: string, value: string | number | null): Params {
   const { [key]: _before, ...rest } = params
   return value === null || value === '' ? rest : { ...rest, [key]: value }
@@ -34,7 +34,7 @@ async function saveParams(store: ChatStore): Promise<void> {
 }
 
 /**
- * Takes changes at once and stores them a moment after the last one, also when the panel closes
+ * Applies changes immediately and stores them shortly after the last one, even if the panel closes
  * meanwhile.
  */
 function useSave(store: ChatStore): (params: Params) => void {

@@ -16,7 +16,7 @@ const ChatArtifacts = lazy(async () => ({
 
 const closePanel = (): void => chatViewStore.setState({ panel: null })
 
-/** What can be opened beside the conversation; loaded when it first is. */
+/** Panels that can be opened beside the conversation; loaded on first use. */
 export function ChatExtras({
   rights,
   onShow,

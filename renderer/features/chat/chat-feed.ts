@@ -2,17 +2,20 @@ import type { ServerFrame } from '#contract/events.ts'
 import { applyEvent, type ChatEvent } from './apply-event.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** Calls back before the next paint, or soon when the window is hidden and paints nothing. */
+/**
+ * Runs the callback before the next paint, or shortly after when the window is hidden and does not
+ * paint.
+ */
 export type Schedule = (callback: () => void) => void
 
 /**
- * Least time between two drawings of a growing answer: words come in small batches, and the machine
- * stays idle in between.
+ * Minimum time in ms between two renders of a streaming answer: text arrives in small batches, and
+ * the CPU stays idle in between.
  */
 const BATCH_MS = 32
 const HIDDEN_MS = 250
 
-/** Waits for a frame, and lets at least one pass between two of them. */
+/** Schedules on animation frames, with at least one frame between two callbacks. */
 export function createFrameSchedule(): Schedule {
   let last = 0
   const onFrame = (callback: () => void): void => {
@@ -29,12 +32,12 @@ export function createFrameSchedule(): Schedule {
 }
 
 export interface ChatFeed {
-  /** Takes a frame of the socket; frames of other chats are not for this one. */
+  /** Processes a frame of the socket; ignores frames of other chats. */
   push(frame: ServerFrame): void
 }
 
 /**
- * Collects the events of one chat and draws them together. `reread` is called when something was
+ * Collects the events of one chat and applies them in batches. `reread` is called when events were
  * missed.
  */
 export function createChatFeed(

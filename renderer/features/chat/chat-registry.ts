@@ -12,35 +12,37 @@ import { toolsStore } from './tools/tools-store.ts'
 import { CODE, PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
 import { newId } from '../../lib/new-id.ts'
 
-/** Where the reader was when the chat was left. */
+/** Scroll position at which the chat was left. */
 export interface ReadingPlace {
   readonly messageId: string
   /** Distance of the message from the top of the view. */
   readonly offset: number
 }
 
-/** A conversation this window holds open. `key` stays the same while a new chat gets its id. */
+/**
+ * A conversation held open by this window. `key` stays the same when a new chat receives its id.
+ */
 export interface OpenChat {
   readonly key: string
   readonly store: ChatStore
   readonly feed: ChatFeed
   readonly queue: MessageQueue
   place: ReadingPlace | null
-  /** The first reading, begun when the chat was opened; null once it was taken into account. */
+  /** The first load, started when the chat was opened; null once it has been used. */
   firstReading: Promise<void> | null
 }
 
-/** Chats kept in memory, so that going back to one shows it at once. */
+/** Number of chats kept in memory, so that returning to one shows it immediately. */
 const KEPT = 8
 
 let rights: ChatRights = ALL_RIGHTS
 
-/** Says what may be sent along; the gateway refuses the rest. */
+/** Sets the rights that determine what may be sent; the gateway refuses the rest. */
 export const setChatRights = (next: ChatRights): void => {
   rights = next
 }
 
-/** The feature that makes pictures, with what the person chose for them. */
+/** Returns the image generation feature with the user's chosen options. */
 function wantPictures(): Record<string, unknown> {
   const options = toImageOptions(pictureChoice())
   return { [PICTURES]: true, ...(Object.keys(options).length > 0 && { image_options: options }) }
@@ -87,7 +89,7 @@ function listen(): void {
 function createOpenChat(chatId: string | null): OpenChat {
   const store = createChatStore(chatId)
   const feed = createChatFeed(store, { schedule, reread: () => void readBranch(store, chatDeps) })
-  // Begun here and not after the first drawing, so that both happen at the same time.
+  // Started here rather than after the first render, so that both run in parallel.
   const firstReading = chatId === null ? null : readBranch(store, chatDeps)
   const queue = new MessageQueue(store, chatDeps)
   return { key: newId(), store, feed, queue, place: null, firstReading }
@@ -96,7 +98,7 @@ function createOpenChat(chatId: string | null): OpenChat {
 const isBusy = (chat: OpenChat): boolean =>
   !chat.queue.isEmpty || Object.values(chat.store.getState().messages).some(isGrowing)
 
-/** Reads a chat that is shown again; one that was just opened is being read already. */
+/** Reloads a chat that is shown again; a chat just opened is already being loaded. */
 export async function refreshChat(chat: OpenChat, messageId: string | null): Promise<void> {
   const { firstReading } = chat
   chat.firstReading = null
@@ -105,10 +107,10 @@ export async function refreshChat(chat: OpenChat, messageId: string | null): Pro
   else if (!firstReading) await readBranch(chat.store, chatDeps)
 }
 
-/** Whether no other conversation was shown since this one was. */
+/** True if no other conversation was shown after this one. */
 export const isLastOpened = (chat: OpenChat): boolean => open.at(-1) === chat
 
-/** The open conversation of a chat; null asks for a fresh one. */
+/** Returns the open conversation of a chat; null requests a new one. */
 export function openChat(chatId: string | null): OpenChat {
   listen()
   const found = open.find(

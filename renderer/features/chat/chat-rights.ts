@@ -3,20 +3,20 @@ import { NO_VOICE, type VoiceRights } from '../../ui/voice/voice-rights.ts'
 import type { AttachRights } from './attachments/attach-menu.tsx'
 
 /**
- * What the signed-in person may do in a conversation; the gateway decides, this only spares useless
- * offers.
+ * The signed-in user's rights in a conversation; the gateway enforces them, these only hide
+ * unusable actions.
  */
 export interface ChatRights {
   readonly system: boolean
   readonly params: boolean
   readonly temporary: boolean
-  /** Whether models are told what is remembered about the person. */
+  /** True if models receive the user's memories. */
   readonly memories: boolean
-  /** Chats of this person are never stored. */
+  /** True if the user's chats are never stored. */
   readonly isTemporaryEnforced: boolean
-  /** Whether answers can be rated. */
+  /** True if answers can be rated. */
   readonly rating: boolean
-  /** Whether answers that stop early can be continued. */
+  /** True if incomplete answers can be continued. */
   readonly continuing: boolean
   readonly attach: AttachRights
   readonly code: CodeRights
@@ -26,29 +26,29 @@ export interface ChatRights {
 }
 
 export interface ChatPictureRights extends PictureRights {
-  /** Whether there is a switch for them. */
+  /** True if a switch for them is shown. */
   readonly isOffered: boolean
-  /** Whether this person may set them up. */
+  /** True if the user may configure them. */
   readonly mayConfigure: boolean
 }
 
 export interface CodeRights {
-  /** Whether the person may run code of answers. */
+  /** True if the user may run the code of answers. */
   readonly mayRun: boolean
-  /** Whether there is a switch that lets models run code. */
+  /** True if a switch that lets models run code is shown. */
   readonly isOffered: boolean
-  /** Whether it would do anything. */
+  /** True if it is operational. */
   readonly isReady: boolean
-  /** Whether this person may set it up. */
+  /** True if the user may configure it. */
   readonly mayConfigure: boolean
 }
 
 export interface WebSearchRights {
-  /** Whether there is a switch for it. */
+  /** True if a switch for it is shown. */
   readonly isOffered: boolean
-  /** Whether it would find anything: switched on, with an engine. */
+  /** True if it is operational: switched on, with an engine. */
   readonly isReady: boolean
-  /** Whether this person may set it up. */
+  /** True if the user may configure it. */
   readonly mayConfigure: boolean
 }
 

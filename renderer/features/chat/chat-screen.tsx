@@ -79,43 +79,43 @@ export interface ComposerPlace {
 }
 
 export interface ChatScreenProps {
-  /** Null for a chat that begins with its first message. */
+  /** Id of the chat; null for a chat that its first message creates. */
   readonly chatId: string | null
-  /** Under what the text being written is kept, where that is not the chat. */
+  /** Id under which the draft is stored, if not that of the chat. */
   readonly draftId?: string
-  /** Leaves out what stands around the box of a new chat, for a window of little room. */
+  /** Omits the elements around the composer of a new chat, for a small window. */
   readonly isSmall?: boolean
-  /** A message to show first, from a search. */
+  /** Id of a message to show first, from a search. */
   readonly messageId?: string | null
-  /** The model the next message goes to; null while there is none. */
+  /** Model of the next message; null if there is none. */
   readonly model: ChatModel | null
-  /** Further models that answer the same message beside it. */
+  /** Additional models that answer the same message. */
   readonly others?: readonly ChatModel[]
-  /** The models an answer can be asked for again. */
+  /** Models that another answer can be requested from. */
   readonly models?: readonly ChatModel[]
-  /** The control that chooses them. */
+  /** Control that selects the models. */
   readonly modelPicker: ReactNode
-  /** The way to a first model, shown while there is none. */
+  /** Link to set up a first model, shown while there is none. */
   readonly connect?: ReactNode
-  /** Words that led to the message of the address, apart by spaces. */
+  /** Search terms that led to the message in the URL, separated by spaces. */
   readonly sought?: string
-  /** Where the account behind a connection is paid for; absent for people who may not mend it. */
+  /** Link to the billing page of a connection's account; absent for users who may not repair it. */
   readonly payment?: (connection: string) => ReactNode
   readonly userName?: string
   readonly rights?: ChatRights
-  /** Ways to begin that an administrator chose. */
+  /** Conversation starters chosen by an administrator. */
   readonly suggestions?: readonly Suggestion[]
-  /** Hears of the models an opened chat was held with. */
+  /** Receives the models used in an opened chat. */
   readonly onModelsSeen?: (modelIds: readonly string[]) => void
-  /** What opens over the composer while somebody types, such as a list of commands. */
+  /** Menu that opens over the composer while the user types, such as a list of commands. */
   readonly composerMenu?: ComponentType<ComposerPlace>
-  /** Opens the settings a person has for a tool or filter. */
+  /** Opens the user's settings for a tool or filter. */
   readonly onSetUp?: (plugin: SetUpPlugin) => void
-  /** What waits for a decision before an answer goes on. */
+  /** Requests that await a decision before an answer continues. */
   readonly aboveComposer?: ReactNode
-  /** What runs the code of answers, where that is allowed. */
+  /** Components that run the code of answers, if permitted. */
   readonly codeCells?: CodeCellParts
-  /** Hears which conversation is shown. */
+  /** Receives the conversation shown. */
   readonly onShown?: (chat: OpenChat) => void
 }
 
@@ -149,7 +149,7 @@ function useChatEffects(
   }, [chat, usedModels])
 }
 
-/** Does what the address of a new chat asks for, once, as soon as a model is there. */
+/** Applies the parameters of a new chat's URL once, as soon as a model is available. */
 function useBeginning(
   store: ChatStore,
   {
@@ -173,7 +173,7 @@ function useBeginning(
   }, [beginning, isReady, store, model, attachments, mayAttachPages, send, propose])
 }
 
-/** What stands under the text being written: the model and the tools of the next answer. */
+/** Controls below the draft: the model and the tools of the next answer. */
 function ComposerTools({
   store,
   model,
@@ -360,13 +360,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   )
 }
 
-/**
- * A conversation: its messages and the composer. For a new one the composer stands in the middle.
- */
+/** A conversation: its messages and the composer. In a new one the composer is centred. */
 export function ChatScreen(props: ChatScreenProps) {
   const { chatId, onShown } = props
-  // A first message that could not be sent stays on the page of the new chat, whose address does
-  // not change.
+  // A first message that could not be sent stays on the page of the new chat, whose URL does not
+  // change.
   const [beginning, setBeginning] = useState(0)
   // oxlint-disable-next-line react/exhaustive-deps -- each beginning asks for a fresh conversation
   const chat = useMemo(() => openChat(chatId), [chatId, beginning])

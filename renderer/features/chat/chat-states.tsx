@@ -5,7 +5,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { readBranch } from './load-chat.ts'
 
-/** Why the chat cannot be shown, and the way to try again. */
+/** Reason the chat cannot be shown, with a retry button. */
 export function ChatFailure({ chat }: { chat: OpenChat }) {
   const { t } = useTranslation()
   const failure = useStore(chat.store, (state) => state.failure)

@@ -17,7 +17,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import type { ChatRights } from './chat-rights.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
 
-/** Lets the next chat be stored or not; one that has begun is left for a new one. */
+/** Toggles whether the next chat is stored; a started one is left for a new one. */
 export function toggleTemporary(): void {
   chatViewStore.setState((state) => ({ isTemporary: !state.isTemporary }))
   runCommand('chat.startOver')
@@ -26,10 +26,10 @@ export function toggleTemporary(): void {
 
 const run = (id: CommandId) => () => void setTimeout(() => runCommand(id))
 
-/** Here there is room for words beside the title. */
+/** Media query of windows wide enough for a label beside the title. */
 const WIDE = '(min-width: 48rem)'
 
-/** What can be done with the conversation as a whole. */
+/** Actions on the whole conversation. */
 export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRights }) {
   const { t } = useTranslation()
   const { isTemporary, panel } = useStore(chatViewStore)

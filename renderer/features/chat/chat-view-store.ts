@@ -4,34 +4,34 @@ import type { ArtifactPlace } from '../../ui/artifacts/use-artifact.ts'
 
 export type ChatPanel = 'controls' | 'map' | 'sources' | 'trace' | 'artifact'
 
-/** A passage of a source of an answer, by places. */
+/** A passage of an answer's source, by indices. */
 export interface OpenSource {
   readonly messageId: string
   readonly source: number
-  /** Null for the one that says what is claimed. */
+  /** Index of the passage; null for the one that supports the claim. */
   readonly passage: number | null
-  /** What the answer says there; empty where it is not known. */
+  /** The statement in the answer; empty if unknown. */
   readonly claim: string
 }
 
-/** What stands around the conversation on the screen. */
+/** State of the panels and dialogs around the displayed conversation. */
 export interface ChatViewState {
   readonly panel: ChatPanel | null
-  /** What the panel of sources shows. */
+  /** Source shown in the sources panel. */
   readonly source: OpenSource | null
-  /** The piece of code of an answer that is shown beside it. */
+  /** Code block of an answer shown beside it. */
   readonly artifact: ArtifactPlace | null
-  /** The message whose tools and plugins the panel of traces shows. */
+  /** Id of the message whose tool and plugin calls the trace panel shows. */
   readonly tracedId: string | null
-  /** The question that is being changed. */
+  /** Id of the question being edited. */
   readonly editingId: string | null
   readonly isFinding: boolean
   readonly isUsageOpen: boolean
-  /** Nothing is stored of the next new chat. */
+  /** True if the next new chat is not stored. */
   readonly isTemporary: boolean
-  /** The folder the next new chat is stored in. */
+  /** Id of the folder in which the next new chat is stored. */
   readonly folderId: string | null
-  /** What the address of a new chat asked for and was not done yet. */
+  /** Parameters of a new chat's URL that are not applied yet. */
   readonly beginning: ChatBeginning | null
 }
 
@@ -51,18 +51,18 @@ export const createChatViewStore = (): ChatViewStore =>
     beginning: null,
   }))
 
-/** The one of this window. */
+/** The store of this window. */
 export const chatViewStore = createChatViewStore()
 
 /** Shows a source beside the conversation. */
 export const openSource = (store: ChatViewStore, source: OpenSource): void =>
   store.setState({ panel: 'sources', source })
 
-/** Shows a piece of code of an answer beside the conversation. */
+/** Opens a code block of an answer beside the conversation. */
 export const openArtifact = (store: ChatViewStore, artifact: ArtifactPlace): void =>
   store.setState({ panel: 'artifact', artifact })
 
-/** Shows beside the conversation what tools and plugins did for a message. */
+/** Opens the trace of a message's tools and plugins beside the conversation. */
 export const openTraces = (store: ChatViewStore, tracedId: string): void =>
   store.setState({ panel: 'trace', tracedId })
 

@@ -20,17 +20,17 @@ const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A run that was announced and has given nothing yet. */
+/** True for a run that was announced but has no result yet. */
 const isUnderWay = (result: Fields): boolean => Object.keys(result).length === 0
 
 interface CodeRunsProps {
   readonly runs: readonly Fields[]
   readonly isGrowing: boolean
-  /** Files of the answer, among which those of its runs are shown. */
+  /** Files of the answer, which include those of its runs. */
   readonly files: readonly unknown[]
 }
 
-/** What of an outcome is not shown with the answer itself. */
+/** Returns the part of an outcome that is not shown with the answer itself. */
 function withoutShown(outcome: ShownOutcome, files: readonly unknown[]): ShownOutcome {
   const shown = files.map(toFields)
   const isShown = (address: string): boolean => shown.some(({ url }) => url === address)
@@ -89,8 +89,8 @@ function CodeRun({
 }
 
 /**
- * Code that was run for an answer: each a line that opens. Its pictures and files stand with those
- * of the answer.
+ * Code that was run for an answer, each run as an expandable row. Its pictures and files are shown
+ * with those of the answer.
  */
 export function CodeRuns({ runs, isGrowing, files }: CodeRunsProps) {
   const { t } = useTranslation()

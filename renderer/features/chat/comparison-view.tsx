@@ -15,12 +15,12 @@ import { isMerged, selectIsSettled, toVersions } from './comparison.ts'
 import './comparison.css'
 import { MessageArticle } from './message-article.tsx'
 
-/** Below this width one answer is shown at a time. */
+/** Media query of windows that show one answer at a time. */
 const NARROW = '(max-width: 56.25rem)'
 
 interface ColumnProps {
   readonly id: string
-  /** The answer a next message follows. */
+  /** Id of the answer that the next message follows. */
   readonly currentId: string
   readonly isLast: boolean
 }
@@ -60,7 +60,7 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
   )
 }
 
-/** What one of the models answered. */
+/** Answer of one of the models. */
 function Column({ id, currentId, isLast }: ColumnProps) {
   const message = useChat(selectMessage(id))
   const versions = useChat((state) =>
@@ -115,7 +115,7 @@ function NarrowColumns({
   )
 }
 
-/** Makes one answer of all of them, once they are there. */
+/** Merges all answers into one once they are complete. */
 function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: string }) {
   const { t } = useTranslation()
   const { merge, model } = useChatView()
@@ -135,10 +135,7 @@ function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: st
   )
 }
 
-/**
- * The answers of several models to one question, beside each other; on narrow windows one behind
- * each tab.
- */
+/** The answers of several models to one question side by side; in narrow windows one per tab. */
 function OpenComparison({
   ids,
   currentId,
@@ -169,15 +166,15 @@ function OpenComparison({
 
 interface ComparisonViewProps {
   readonly message: ChatMessage
-  /** The answers beside each other, this one among them unless it was made of them. */
+  /** Ids of the answers side by side, including this one unless it was merged from them. */
   readonly ids: readonly string[]
   readonly isLast: boolean
   readonly isLive: boolean
 }
 
 /**
- * Answers of several models: side by side until one was chosen, then that one, with the way back to
- * the others.
+ * Answers of several models: side by side until one is chosen, then that one, with a button to show
+ * the others again.
  */
 export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewProps) {
   const { t } = useTranslation()

@@ -1,6 +1,6 @@
 import { type ChatMessage, type ChatState, isGrowing } from './chat-store.ts'
 
-/** The question of an answer, when it went to several models. */
+/** Returns the question of an answer if it was sent to several models. */
 export function comparedQuestion(
   state: ChatState,
   answer: ChatMessage | undefined,
@@ -10,10 +10,10 @@ export function comparedQuestion(
   return question?.models && question.models.length > 1 ? question : null
 }
 
-/** An answer that was made of several others; it stands in no column. */
+/** True for an answer merged from several others; it is not part of any column. */
 export const isMerged = (message: ChatMessage | undefined): boolean => message?.merged === true
 
-/** The versions of one column: what one model answered to the same question, oldest first. */
+/** Returns the versions of one column: one model's answers to the same question, oldest first. */
 export const toVersions = (state: ChatState, answer: ChatMessage): string[] =>
   answer.siblingIds.filter((id) => {
     const sibling = state.messages[id]
@@ -25,8 +25,8 @@ export const toVersions = (state: ChatState, answer: ChatMessage): string[] =>
   })
 
 /**
- * The answers to show side by side, one for each model in the order they were asked; empty for an
- * ordinary answer. Of a model's versions the one on the branch counts, else the newest.
+ * Returns the answers to show side by side, one per model in the order they were asked; empty for
+ * an ordinary answer. Of a model's versions the one on the branch is used, otherwise the newest.
  */
 export function toColumns(state: ChatState, answerId: string): string[] {
   const answer = state.messages[answerId]
@@ -42,13 +42,13 @@ export function toColumns(state: ChatState, answerId: string): string[] {
   return places.length < 2 ? [] : places.map((place) => heads.get(place)!)
 }
 
-/** The same as one text, which stays equal while nothing changes. */
+/** Returns the same as one string, which stays equal while nothing changes. */
 export const selectColumns =
   (answerId: string) =>
   (state: ChatState): string =>
     toColumns(state, answerId).join(' ')
 
-/** True when somebody chose this answer to go on with, or the conversation has gone on. */
+/** True if the user chose this answer to continue with, or the conversation has continued. */
 export function selectIsSettled(answerId: string) {
   return (state: ChatState): boolean => {
     const question = comparedQuestion(state, state.messages[answerId])
@@ -57,8 +57,8 @@ export function selectIsSettled(answerId: string) {
 }
 
 /**
- * Answers beside those of the branch that are not known or not finished, with the ids that share
- * their parent.
+ * Returns answers beside those of the branch that are not loaded or not finished, with the ids that
+ * share their parent.
  */
 export function idsBeside(state: ChatState): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>()

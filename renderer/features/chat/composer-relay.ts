@@ -1,16 +1,16 @@
-/** What the parts of a conversation may ask of its composer. */
+/** Composer actions available to the parts of a conversation. */
 export interface ComposerActions {
-  /** Sends a text at once. */
+  /** Sends a text immediately. */
   readonly send: (text: string) => void
   /** Puts a text into the box. */
   readonly propose: (text: string) => void
-  /** Puts a quotation below what is already in the box. */
+  /** Appends a quotation to the contents of the box. */
   readonly quote: (text: string) => void
 }
 
 /**
- * The same functions for as long as a conversation is shown, whatever is drawn anew; they act
- * on what was connected last.
+ * Returns functions that stay the same while a conversation is shown, regardless of re-renders;
+ * they delegate to the last connected actions.
  */
 export function createComposerRelay(): ComposerActions & {
   readonly connect: (actions: ComposerActions) => void

@@ -22,21 +22,21 @@ interface ComposerProps {
   readonly draft: Draft
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly isAnswering: boolean
-  /** Whether the conversation is here that the message goes on with. */
+  /** True if the conversation that the message continues is loaded. */
   readonly isRead: boolean
   readonly hasModel: boolean
   readonly modelPicker: ReactNode
   readonly attachments: Attachments
   readonly attachRights: AttachRights
-  /** What works by voice. */
+  /** Voice controls. */
   readonly voice?: ReactNode
   readonly onChange: (draft: Draft) => void
   readonly onSend: () => void
-  /** Sends the message after the answer that is being written. */
+  /** Queues the message until the current answer is complete. */
   readonly onQueue: () => void
-  /** Ends the answer where it is and sends the message now. */
+  /** Stops the current answer and sends the message immediately. */
   readonly onSteer: () => void
-  /** Changes the last question. */
+  /** Edits the last question. */
   readonly onEditLast: () => void
   readonly onStop: () => void
 }
@@ -44,7 +44,7 @@ interface ComposerProps {
 const SHOW_TOKENS_FROM = 1500
 const growsByItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
-/** Lets the box follow its text where the browser does not do so itself. */
+/** Resizes the box to its text in browsers that do not do so themselves. */
 function grow(element: HTMLTextAreaElement | null): void {
   if (growsByItself || !element) return
   element.style.height = 'auto'
@@ -122,8 +122,8 @@ function SendButton({
 }
 
 /**
- * Where a message is written. It never blocks typing; while an answer is written, send gives its
- * place to stop, Enter lets the message wait for the end of the answer, and Escape stops it.
+ * The message input. It never blocks typing; during an answer the send button is replaced by stop,
+ * Enter queues the message until the answer is complete, and Escape stops it.
  */
 export function Composer(props: ComposerProps) {
   const {
@@ -170,8 +170,8 @@ export function Composer(props: ComposerProps) {
     send()
   }
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // Enter that ends a composition of an input method belongs to the input method; some browsers
-    // only tell by the key code.
+    // Enter that ends an input method's composition belongs to the input method; some browsers only
+    // indicate this by the key code.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
     if (event.shiftKey || event.altKey || isComposing) return
     if (event.key === 'Escape' && isAnswering) onStop()

@@ -12,8 +12,8 @@ import { runAnswers } from './run-answer.ts'
 import { toFirstTitle } from './build-turn.ts'
 
 /**
- * Whether an answer has a text that stops before its end. One of several answers made into one, and
- * one whose model an arena keeps secret, belong to no model that could go on.
+ * True if the text of an answer is incomplete. A merged answer, or one whose model an arena keeps
+ * secret, has no model that could continue it.
  */
 export const isCutShort = (message: ChatMessage | undefined): boolean =>
   message?.role === 'assistant' &&
@@ -24,7 +24,7 @@ export const isCutShort = (message: ChatMessage | undefined): boolean =>
   !isMerged(message) &&
   typeof message['selectedModelId'] !== 'string'
 
-/** The model that goes on with an answer: its own while that can be asked, else the chosen one. */
+/** Returns the model that continues an answer: its own if available, otherwise the chosen one. */
 export const modelToContinue = (
   message: ChatMessage,
   models: readonly ChatModel[],
@@ -35,14 +35,14 @@ export const modelToContinue = (
   return model?.isGuide ? null : model
 }
 
-/** Whether the chat still has the name it was given before there was a whole answer. */
+/** True if the chat still has the title it was given before the first complete answer. */
 const isUnnamed = (store: ChatStore, answer: ChatMessage): boolean => {
   const { messages, title } = store.getState()
   const question = messages[answer.parentId ?? '']
   return question?.parentId === null && title === toFirstTitle(question.content)
 }
 
-/** Goes on with an answer that stops before its end; what comes is put behind what is there. */
+/** Continues an incomplete answer; the new text is appended. */
 export async function continueAnswer(
   store: ChatStore,
   deps: ChatDeps,

@@ -17,7 +17,7 @@ interface ContinueButtonProps {
   readonly tone?: ButtonTone
 }
 
-/** Goes on with an answer that stops before its end. */
+/** Button that continues an incomplete answer. */
 export function ContinueButton({ message, isLast, tone = 'secondary' }: ContinueButtonProps) {
   const { t } = useTranslation()
   const { goOn, models, model } = useChatView()

@@ -24,8 +24,8 @@ import { editMessage, regenerateAnswer, retryAnswer, retryShorter } from './send
 import { tell } from './tell.ts'
 
 /**
- * Once a message is stored, its draft goes, unless something newer is being written by now. The
- * address of a new chat becomes the chat's own, if its page is still shown.
+ * Deletes the draft once its message is stored, unless a newer one is being written. Replaces the
+ * URL of a new chat with the chat's own, if its page is still shown.
  */
 export const acknowledge =
   (chat: OpenChat, draftOf: string | null) =>
@@ -54,7 +54,7 @@ interface ViewParts {
   readonly quote: (text: string) => void
 }
 
-/** What can be done with the conversation, always with the models chosen now. */
+/** Returns the actions on the conversation, always with the currently chosen models. */
 export function toChatView(
   chat: OpenChat,
   { model, others, acknowledged, ...rest }: ViewParts,
@@ -108,7 +108,7 @@ export function toChatView(
   }
 }
 
-/** The same for a conversation on the screen, new when something it rests on is. */
+/** Returns the same for a displayed conversation, recomputed when a dependency changes. */
 export function useConversationView(
   chat: OpenChat,
   parts: Omit<ViewParts, 'ask' | 'propose' | 'quote'> & {
@@ -155,7 +155,7 @@ export function useConversationView(
   )
 }
 
-/** The commands that act on the conversation on the screen. */
+/** Registers the commands that act on the displayed conversation. */
 export function useChatCommands({
   view,
   box,

@@ -11,7 +11,7 @@ export interface Cost {
   readonly currency: string
 }
 
-/** What an answer took; null for what is not known. */
+/** Usage of an answer; unknown values are null. */
 export interface AnswerUsage {
   readonly model: string
   readonly input: number | null
@@ -33,10 +33,7 @@ function inputOf(usage: Usage): number | null {
 const toNumber = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null
 
-/**
- * Reads from a message what its answer took, and works out the cost where the price of the model is
- * known.
- */
+/** Returns the usage of a message's answer, with its cost if the model's price is known. */
 export function readUsage(message: Message, prices: readonly ModelPrice[] | null): AnswerUsage {
   const chosen =
     typeof message.selectedModelId === 'string' ? message.selectedModelId : message.model
@@ -59,14 +56,14 @@ export function readUsage(message: Message, prices: readonly ModelPrice[] | null
   }
 }
 
-/** One line of the totals of a chat. */
+/** One row of the totals of a chat. */
 export interface ModelTotal {
   readonly model: string
   readonly answers: number
   readonly input: number
   readonly output: number
   readonly seconds: number
-  /** By currency, since prices may be in several. */
+  /** Costs by currency, since prices may be in several. */
   readonly costs: ReadonlyMap<string, number>
 }
 
@@ -86,7 +83,7 @@ function addUp(rows: readonly AnswerUsage[], model: string): ModelTotal {
   }
 }
 
-/** What all answers of a chat took, on every branch: a line for each model, and their sum. */
+/** Returns the usage of all answers of a chat, on every branch: a row per model, and the total. */
 export function countTotals(
   messages: readonly Message[],
   prices: readonly ModelPrice[] | null,
@@ -98,9 +95,7 @@ export function countTotals(
   return { models: [...byModel].map(([model, own]) => addUp(own, model)), total: addUp(rows, '') }
 }
 
-/**
- * An amount of money in the words of a language; small ones with the digits that tell them apart.
- */
+/** Formats an amount of money for a locale; small ones with enough digits to distinguish them. */
 export function toMoney({ amount, currency }: Cost, locale: string): string {
   const digits =
     amount > 0 && amount < 0.1

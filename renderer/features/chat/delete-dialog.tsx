@@ -8,14 +8,14 @@ import { chatDeps, type OpenChat } from './chat-registry.ts'
 
 interface DeleteDialogProps {
   readonly chat: OpenChat
-  /** The message to delete; null while nothing is asked. */
+  /** Id of the message to delete; null while the dialog is closed. */
   readonly messageId: string | null
   readonly onClose: () => void
 }
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Says how many messages go before they go. */
+/** Dialog that states the number of messages to be deleted before deleting them. */
 export function DeleteDialog({ chat, messageId, onClose }: DeleteDialogProps) {
   const { t } = useTranslation()
   const [count, setCount] = useState<number | null>(null)

@@ -1,8 +1,8 @@
 import type { AttachedEntry } from '../../ui/attachments/attached-entry.ts'
 
 /**
- * A message that was not sent yet. Large pasted texts stand beside the typed one, so that typing
- * stays quick.
+ * A message not sent yet. Large pasted texts are kept separate from the typed text, so that typing
+ * stays fast.
  */
 export interface Draft {
   readonly text: string
@@ -13,7 +13,7 @@ export const emptyDraft: Draft = Object.freeze({ text: '', pastes: [] })
 
 const keyOf = (chatId: string | null): string => `draft:${chatId ?? 'new'}`
 
-/** From this many lines on a pasted text is attached instead of standing in the box. */
+/** Number of lines from which a pasted text is attached instead of inserted into the box. */
 export const LARGE_PASTE_LINES = 200
 const LARGE_PASTE_LENGTH = 8000
 
@@ -25,7 +25,7 @@ export const isLargePaste = (text: string): boolean =>
 export const isBlank = (draft: Draft): boolean =>
   draft.text.trim() === '' && draft.pastes.length === 0
 
-/** One draft of several, their texts below each other. */
+/** Joins several drafts into one, their texts below each other. */
 export const joinDrafts = (...drafts: readonly Draft[]): Draft => ({
   text: drafts
     .map(({ text }) => text.trim())
@@ -34,14 +34,11 @@ export const joinDrafts = (...drafts: readonly Draft[]): Draft => ({
   pastes: drafts.flatMap(({ pastes }) => pastes),
 })
 
-/**
- * The text of the message a draft becomes: pasted texts are the message where nothing was written
- * beside them.
- */
+/** Returns the message text of a draft: the pasted texts if nothing was typed. */
 export const toMessageText = (draft: Draft): string =>
   draft.text.trim() || draft.pastes.join('\n\n')
 
-/** Pasted texts as attachments of the message, to be read as they are. */
+/** Returns pasted texts as attachments of the message, to be read verbatim. */
 export const toPastedEntries = ({ text, pastes }: Draft, name: string): readonly AttachedEntry[] =>
   text.trim() === ''
     ? []
@@ -54,7 +51,7 @@ export const toPastedEntries = ({ text, pastes }: Draft, name: string): readonly
         status: 'processed',
       }))
 
-/** A rough count that needs no model: four characters to a token. */
+/** Returns a rough estimate that needs no model: four characters per token. */
 export const estimateTokens = (draft: Draft): number =>
   Math.ceil((draft.text.length + draft.pastes.reduce((sum, paste) => sum + paste.length, 0)) / 4)
 
@@ -68,19 +65,21 @@ function parseDraft(stored: string): Draft {
   }
 }
 
-/** The draft kept for a chat. */
+/** Returns the draft stored for a chat. */
 export function readDraft(chatId: string | null): Draft {
   try {
     const stored = localStorage.getItem(keyOf(chatId))
     return stored === null ? emptyDraft : parseDraft(stored)
   } catch {
-    // Storage may be closed to this page, or hold something of another version: then there is no
-    // draft.
+    // Storage may be unavailable or contain data of another version: then there is no draft.
     return emptyDraft
   }
 }
 
-/** Keeps a draft over reloads and crashes; false when the browser has no room for it. */
+/**
+ * Stores a draft so that it survives reloads and crashes; returns false if the browser has no space
+ * for it.
+ */
 export function keepDraft(chatId: string | null, draft: Draft): boolean {
   try {
     if (isBlank(draft)) localStorage.removeItem(keyOf(chatId))

@@ -2,9 +2,8 @@ import type { ChatDeps } from './chat-deps.ts'
 import { type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
 
 /**
- * Replaces the text of an answer and marks it as edited; shown at once, and taken back when it
- * cannot be stored. What follows in the chat stays, and later questions are asked with the new
- * text.
+ * Replaces the text of an answer and marks it as edited; shown immediately, and reverted if it
+ * cannot be stored. Later messages are kept, and later questions use the new text.
  */
 export async function editAnswer(
   store: ChatStore,

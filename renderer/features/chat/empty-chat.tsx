@@ -31,7 +31,7 @@ type Daytime = 'morning' | 'afternoon' | 'evening'
 const daytimeOf = (hour: number): Daytime =>
   hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening'
 
-/** The line above an empty composer. */
+/** Greeting above an empty composer. */
 export function Greeting({ name, model }: { name: string; model: ChatModel | null }) {
   const { t } = useTranslation()
   const [daytime] = useState(() => daytimeOf(new Date().getHours()))
@@ -51,15 +51,15 @@ export function Greeting({ name, model }: { name: string; model: ChatModel | nul
   )
 }
 
-/** A window elsewhere is not on the computer of the gateway, where local models run. */
+/** A remote window is not on the gateway's computer, where local models run. */
 function placeOf({ isLocal }: ChatModel) {
   if (!isLocal) return 'chat.empty.leaves'
   return isAtGateway() ? 'chat.empty.staysHere' : 'chat.empty.staysAtGateway'
 }
 
 /**
- * Where what is written goes, or that the model could not be reached when it was last asked; without
- * a model, the one next step.
+ * Shows where messages are sent, or that the model was unreachable at the last check; without a
+ * model, the next setup step.
  */
 function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode }) {
   const { t } = useTranslation()
@@ -87,14 +87,14 @@ function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode 
 
 interface SuggestionsProps {
   readonly model: ChatModel | null
-  /** The way to a first model. */
+  /** Link to set up a first model. */
   readonly hint: ReactNode
-  /** Those an administrator chose; without any the product's own are shown. */
+  /** Suggestions chosen by an administrator; without any, the built-in ones are shown. */
   readonly suggestions?: readonly Suggestion[]
   readonly onChoose: (text: string) => void
 }
 
-/** Below an empty composer: the model's state and a few ways to begin. */
+/** Content below an empty composer: the model's state and a few conversation starters. */
 export function Suggestions({ model, hint, suggestions = [], onChoose }: SuggestionsProps) {
   const { t } = useTranslation()
   const own = SUGGESTIONS.map(({ key, icon }) => ({

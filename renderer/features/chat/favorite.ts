@@ -4,8 +4,8 @@ import { type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
 import { tell } from './tell.ts'
 
 /**
- * Marks a message as a favourite or takes the mark away; shown at once, and taken back when it
- * cannot be stored.
+ * Marks a message as a favourite or removes the mark; shown immediately, and reverted if it cannot
+ * be stored.
  */
 export async function markFavorite(
   store: ChatStore,
@@ -27,7 +27,7 @@ export async function markFavorite(
 }
 
 /**
- * Stores the mark a plugin asked for: the gateway itself only passes it on (specification, Plugin
+ * Stores the mark a plugin requested: the gateway itself only forwards it (specification, Plugin
  * events › Persistence).
  */
 export function keepToldFavorite(

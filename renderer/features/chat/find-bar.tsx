@@ -16,8 +16,8 @@ const ALL = 'found'
 const CURRENT = 'found-current'
 
 /**
- * Marks every place of the text that is drawn, and brings the first one of the current message into
- * view.
+ * Highlights every match in the rendered text, and scrolls the first one of the current message
+ * into view.
  */
 function markPlaces(query: string, current: string | undefined): void {
   if (!canMark) return
@@ -37,13 +37,13 @@ function clearMarks(): void {
 
 const close = (): void => chatViewStore.setState({ isFinding: false })
 
-/** Keeps the marks right while messages are drawn, grow and fold. */
+/** Keeps the highlights correct while messages are rendered, grow and collapse. */
 function useMarks(query: string, current: string | undefined): void {
   useEffect(() => followMessages(() => markPlaces(query, current)), [query, current])
   useEffect(() => clearMarks, [])
 }
 
-/** Finds a text in the whole open chat, also in messages that are not drawn. */
+/** Searches the whole open chat, including messages that are not rendered. */
 export function FindBar({ onShow }: { onShow: (messageId: string) => void }) {
   const { t } = useTranslation()
   const { chat } = useChatView()
@@ -54,7 +54,7 @@ export function FindBar({ onShow }: { onShow: (messageId: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const wanted = useDeferredValue(query)
   const found = useMemo(() => findMessages(order, messages, wanted), [order, messages, wanted])
-  // The newest message first, since that is where the reader is.
+  // Starts with the newest message, since that is where the reader is.
   const position = place !== null && found.includes(place) ? found.indexOf(place) : found.length - 1
   const current = found[position]
   useMarks(wanted, current)

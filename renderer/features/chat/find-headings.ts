@@ -6,7 +6,7 @@ export interface Heading {
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^ {0,3}(#{1,4})\s+(.+?)\s*#*\s*$/
 
-/** The headings of an answer in Markdown, in order; what stands in code is none. */
+/** Returns the headings of an answer in Markdown, in order; code blocks are ignored. */
 export function findHeadings(text: string): readonly Heading[] {
   const found: Heading[] = []
   let fence: string | null = null

@@ -1,8 +1,8 @@
 import type { ChatMessage } from './chat-store.ts'
 
 /**
- * Ids of the messages that contain a text, in the order of the branch. Small and capital letters
- * are the same.
+ * Returns the ids of the messages that contain a text, in the order of the branch.
+ * Case-insensitive.
  */
 export function findMessages(
   order: readonly string[],
@@ -14,9 +14,7 @@ export function findMessages(
   return order.filter((id) => messages[id]?.content.toLowerCase().includes(wanted))
 }
 
-/**
- * Every place of a text inside an element, also where it runs over the borders of inner elements.
- */
+/** Returns every match of a text inside an element, including those that span inner elements. */
 export function findRanges(root: Node, query: string): Range[] {
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return []
@@ -28,7 +26,7 @@ export function findRanges(root: Node, query: string): Range[] {
     text += node.nodeValue ?? ''
   }
   const lower = text.toLowerCase()
-  // A few letters change their length with their case; then places could not be told.
+  // A few letters change their length with their case, so positions could not be mapped.
   if (lower.length !== text.length) return []
   const placeOf = (at: number) => {
     const found = nodes.findLast(({ start }) => start <= at)!

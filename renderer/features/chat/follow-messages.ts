@@ -1,12 +1,15 @@
 export const canMark = typeof CSS !== 'undefined' && 'highlights' in CSS
 
-/** The messages of the open chat, as far as they are drawn. */
+/** Returns the container of the rendered messages of the open chat. */
 export const drawnMessages = (): HTMLElement | null => document.getElementById('messages')
 
 export const findDrawn = (id: string): Element | null =>
   drawnMessages()?.querySelector(`[data-message-id="${CSS.escape(id)}"]`) ?? null
 
-/** Calls `mark` now and whenever messages are drawn, grow or fold; answers with what ends that. */
+/**
+ * Calls `mark` now and whenever messages are rendered, grow or collapse; returns the function that
+ * stops it.
+ */
 export function followMessages(mark: () => void): () => void {
   const view = drawnMessages()
   if (!view) return () => undefined

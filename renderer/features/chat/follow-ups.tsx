@@ -6,13 +6,13 @@ import type { ChatMessage } from './chat-store.ts'
 
 const MOST = 5
 
-/** Questions a stored message suggests; what is no text is left out. */
+/** Returns the questions a stored message suggests; entries that are not strings are left out. */
 export const toFollowUps = (message: ChatMessage): string[] =>
   (Array.isArray(message.followUps) ? message.followUps : [])
     .filter((text): text is string => typeof text === 'string' && text.trim() !== '')
     .slice(0, MOST)
 
-/** What could be asked next: a click asks it, the pencil puts it into the box first. */
+/** Follow-up questions: a click sends one, the pencil inserts it into the box first. */
 export function FollowUps({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const { ask, propose } = useChatView()

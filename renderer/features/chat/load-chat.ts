@@ -7,7 +7,7 @@ const PAGE = 50
 const LARGEST_PAGE = 200
 
 interface ReadOptions {
-  /** A message the branch has to pass through; default: the branch on the screen. */
+  /** Id of a message the branch has to contain; default: the displayed branch. */
   readonly through?: string
   readonly signal?: AbortSignal
 }
@@ -17,10 +17,7 @@ function lastStored(store: ChatStore): string | undefined {
   return order.findLast((id) => !messages[id]?.unsent)
 }
 
-/**
- * Reads the answers of other models that are shown beside those of the branch, where they are not
- * known yet.
- */
+/** Loads the answers of other models shown beside those of the branch, if not loaded yet. */
 async function readBeside(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
   const { chatId } = store.getState()
   if (chatId === null || idsBeside(store.getState()).size === 0) return
@@ -33,7 +30,7 @@ async function readBeside(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Pro
   }, true)
 }
 
-/** Reads the end of the branch. Also mends what was missed while the line was down. */
+/** Loads the end of the branch. Also recovers events missed while the connection was down. */
 export async function readBranch(
   store: ChatStore,
   { api }: Pick<ChatDeps, 'api'>,
@@ -48,7 +45,8 @@ export async function readBranch(
       { through: options.through ?? last, limit: PAGE },
       options.signal,
     )
-    // A message was sent or another branch chosen meanwhile, perhaps after this was written.
+    // A message was sent or another branch was chosen meanwhile, possibly after this response was
+    // created.
     if (options.through === undefined && lastStored(store) !== last)
       return await readBranch(store, { api }, options)
     store.setState((state) => withPage(state, page), true)
@@ -64,7 +62,7 @@ export async function readBranch(
 }
 
 /**
- * Forgets the branch on the screen and reads the one the gateway calls active, or the one through a
+ * Discards the displayed branch and loads the one the gateway calls active, or the one through a
  * message.
  */
 export async function rereadChat(
@@ -80,7 +78,8 @@ export async function rereadChat(
 }
 
 /**
- * Reads the page before the oldest message shown; false when there is none or one is on its way.
+ * Loads the page before the oldest message shown; resolves with false if there is none or a load is
+ * in progress.
  */
 export async function readOlder(
   store: ChatStore,
@@ -104,7 +103,7 @@ export async function readOlder(
   }
 }
 
-/** Reads upwards until a message is on the branch, or the whole branch when none is named. */
+/** Loads older pages until the branch contains a message, or the whole branch if none is given. */
 export async function readBackTo(
   store: ChatStore,
   deps: Pick<ChatDeps, 'api'>,

@@ -14,7 +14,7 @@ import { failAnswer, writeStream } from './run-answer.ts'
 
 const underWay = new WeakMap<ChatStore, AbortController>()
 
-/** Ends the merging of answers, if there is any; its text so far stays. */
+/** Aborts the merging of answers, if any; its text so far is kept. */
 export const stopMerging = (store: ChatStore): void => underWay.get(store)?.abort()
 
 async function keepMerged(
@@ -34,8 +34,8 @@ async function keepMerged(
 }
 
 /**
- * Adds an answer made of those that stand side by side, and goes on with it. It is stored once it
- * is complete.
+ * Adds an answer merged from those side by side, and continues with it. It is stored once it is
+ * complete.
  */
 export async function mergeAnswers(
   store: ChatStore,

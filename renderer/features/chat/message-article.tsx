@@ -10,7 +10,7 @@ interface MessageArticleProps {
   readonly children: ReactNode
 }
 
-/** The frame of one message: an article that says who wrote it and when. */
+/** The frame of one message: an article labelled with author and time. */
 export function MessageArticle({ message, className, children }: MessageArticleProps) {
   const { t, i18n } = useTranslation()
   const { id, role } = message

@@ -5,7 +5,8 @@ const LONG_LENGTH = 1500
 const LONG_LINES = 18
 
 /**
- * The beginning of a long text, cut where a line or a word ends; null when the whole text is short.
+ * Returns the beginning of a long text, cut at the end of a line or word; null if the whole text is
+ * short.
  */
 export function toExcerpt(text: string): string | null {
   const lines = text.split('\n', LONG_LINES + 1)
@@ -14,7 +15,7 @@ export function toExcerpt(text: string): string | null {
   return `${start.trimEnd()}…`
 }
 
-/** What a person wrote, as they wrote it. Long texts show their beginning. */
+/** Text of a user message, shown verbatim. Long texts are truncated. */
 export function WrittenText({ text }: { text: string }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

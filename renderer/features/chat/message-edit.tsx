@@ -5,16 +5,16 @@ import { KeptFiles } from './attachments/kept-files.tsx'
 
 interface MessageEditProps {
   readonly text: string
-  /** What was attached to it; each can be taken off. */
+  /** Attachments of the message; each can be removed. */
   readonly files: readonly unknown[]
   readonly canSend: boolean
-  /** An answer is only saved, and Enter begins a line of it. */
+  /** True for an answer, which is only saved and in which Enter inserts a line break. */
   readonly isAnswer?: boolean
   readonly onSend: (text: string, files: readonly unknown[]) => void
   readonly onCancel: () => void
 }
 
-/** Changes a sent message. Escape leaves it as it was. */
+/** Editor of a sent message. Escape discards the changes. */
 export function MessageEdit({
   text,
   files,
@@ -31,7 +31,7 @@ export function MessageEdit({
   useEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(box.current.value.length, box.current.value.length)
-    // The box alone would leave its buttons under the edge of a small window.
+    // Scrolling only the box into view would leave its buttons below the edge of a small window.
     frame.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const isReady = canSend && draft.trim() !== ''

@@ -22,7 +22,7 @@ const toOrder = (source: string): ShowArtifact => ({
   runtime: '',
 })
 
-/** HTML that a tool attached, in a frame that has neither this page's origin nor a network. */
+/** HTML attached by a tool, in a frame with neither this page's origin nor network access. */
 function HtmlEmbed({ html, label }: { html: string; label: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(FIRST_HEIGHT)
@@ -33,7 +33,7 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
       const message = parseArtifactMessage(data)
       if (message?.type === 'ready') frame.current.contentWindow?.postMessage(toOrder(html), '*')
       if (message?.type !== 'height') return
-      // A page may say more of it than anybody can draw.
+      // A page may report sizes more often than they can be rendered.
       clearTimeout(waiting)
       waiting = setTimeout(
         () => setHeight(Math.max(LEAST, Math.min(message.height, TALLEST))),
@@ -48,8 +48,7 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
   }, [html])
   return (
     <iframe
-      // A document that was written once is not written again: other content gets a frame of its
-      // own.
+      // A document is written only once: other content gets a new frame.
       key={html}
       ref={frame}
       src={withBase('/frames/artifact.html')}
@@ -63,8 +62,8 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
 }
 
 /**
- * A page elsewhere. It is only opened when somebody asks for it, since loading it would tell its
- * host who reads this.
+ * An external page. It is only opened on request, since loading it would reveal the reader to its
+ * host.
  */
 function AddressEmbed({ address }: { address: string }) {
   const url = address.startsWith('//') ? `https:${address}` : address
@@ -78,7 +77,7 @@ function AddressEmbed({ address }: { address: string }) {
   )
 }
 
-/** What tools attached to an answer to be looked at. */
+/** Embeds that tools attached to an answer. */
 export function MessageEmbeds({ embeds }: { embeds: readonly string[] }) {
   const { t } = useTranslation()
   return (

@@ -19,14 +19,14 @@ import { MessageView } from './message-view.tsx'
 import { countAfter, toShown } from './message-window.ts'
 import { useMessageList } from './use-message-list.ts'
 
-/** What the screen may ask of the list. */
+/** Methods of the list that the screen can call. */
 export interface MessageListHandle {
   readonly toEnd: () => void
-  /** Goes to a message of the branch and lets it stand out for a moment, unless told otherwise. */
+  /** Scrolls to a message of the branch and highlights it for a moment, unless told otherwise. */
   readonly show: (messageId: string, isMarked?: boolean) => void
 }
 
-/** Calls `onReach` while the top of what is drawn is near the view. */
+/** Calls `onReach` while the top of the rendered messages is near the viewport. */
 function TopEdge({ onReach, mark }: { onReach: () => void; mark: string }) {
   const edge = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -44,17 +44,17 @@ function TopEdge({ onReach, mark }: { onReach: () => void; mark: string }) {
 
 interface WayButtonsProps {
   readonly isAtEnd: boolean
-  /** How many messages came since the end was left. */
+  /** Number of messages added since the user scrolled away from the end. */
   readonly added: number
-  /** Whether there is more above than is drawn. */
+  /** True if there are more messages above the rendered ones. */
   readonly isMore: boolean
   readonly toStart: () => void
   readonly toEnd: () => void
 }
 
 /**
- * The ways to both ends for somebody who left the end; counts what was added there since. The
- * browser's own way up ends at what is drawn.
+ * Buttons to both ends, shown when the user has scrolled away from the end; includes the count of
+ * new messages. The browser's own scrolling stops at the rendered messages.
  */
 function WayButtons({ isAtEnd, added, isMore, toStart, toEnd }: WayButtonsProps) {
   const { t } = useTranslation()
@@ -81,7 +81,7 @@ function WayButtons({ isAtEnd, added, isMore, toStart, toEnd }: WayButtonsProps)
   )
 }
 
-/** How many messages came since the end was left. */
+/** Number of messages added since the user scrolled away from the end. */
 function useAdded(order: readonly string[], isAtEnd: boolean): number {
   const last = order.at(-1) ?? null
   const [seen, setSeen] = useState(last)
@@ -90,12 +90,12 @@ function useAdded(order: readonly string[], isAtEnd: boolean): number {
 }
 
 interface MessageListProps {
-  /** A message to show first, from a search. */
+  /** Id of a message to show first, from a search. */
   readonly jumpTo: string | null
   readonly handle: Ref<MessageListHandle>
 }
 
-/** The messages of the branch, the end first. */
+/** The messages of the branch, rendered from the end. */
 export function MessageList({ jumpTo, handle }: MessageListProps) {
   const { t } = useTranslation()
   const { chat } = useChatView()
@@ -109,7 +109,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
   )
   useImperativeHandle(handle, () => ({ toEnd, show }))
   const added = useAdded(order, isAtEnd)
-  // What came meanwhile takes nothing away above, where somebody may be reading.
+  // New messages do not remove any above, where the user may be reading.
   const shown = toShown(order, count + added)
   const isMore = shown.length < order.length || hasOlder
   const last = order.at(-1)

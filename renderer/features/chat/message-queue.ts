@@ -11,28 +11,28 @@ import {
 import { type Draft, joinDrafts, keepDraft, readDraft } from './draft.ts'
 import { type NewMessage, sendMessage } from './send-message.ts'
 
-/** A message that waits for the answer before it. */
+/** A message waiting for the previous answer. */
 export interface QueuedMessage {
   readonly id: string
-  /** What was typed, for changing it. */
+  /** Typed text, for editing. */
   readonly draft: Draft
-  /** What was attached to it, for changing it. */
+  /** Attachments, for editing. */
   readonly attached: readonly AttachedEntry[]
   readonly message: NewMessage
 }
 
 /**
- * Messages written while an answer is still coming. Each is sent when the answer before it is
- * complete; after one that was stopped or failed they wait until the person says so, unless it was
- * stopped for one of them. What waits
- * when the window goes becomes a draft again, but for a temporary chat, of which nothing is kept.
+ * Queue of messages written while an answer is streaming. Each is sent when the answer before it is
+ * complete; after a stopped or failed answer they wait for the user's confirmation, unless it was
+ * stopped for one of them. Queued messages become a draft again when the window closes, except in a
+ * temporary chat, of which nothing is stored.
  */
 export class MessageQueue {
   readonly store: StoreApi<readonly QueuedMessage[]> = createStore(() => [])
   readonly #chat: ChatStore
   readonly #deps: ChatDeps
   #isFollowing = false
-  /** The message the answer is being stopped for. */
+  /** Id of the message the answer is being stopped for. */
   #steering: string | null = null
 
   constructor(chat: ChatStore, deps: ChatDeps) {
@@ -44,7 +44,7 @@ export class MessageQueue {
     return this.store.getState().length === 0
   }
 
-  /** Answers the id of what waits now. */
+  /** Queues a message and returns its id. */
   add(waiting: Omit<QueuedMessage, 'id'>): string {
     this.#follow()
     const id = this.#deps.newId()
@@ -52,13 +52,13 @@ export class MessageQueue {
     return id
   }
 
-  /** Takes a message out, to be changed or thrown away. */
+  /** Removes a message, to be edited or discarded. */
   remove(id: string): void {
     if (this.#steering === id) this.#steering = null
     this.store.setState((queued) => queued.filter((each) => each.id !== id), true)
   }
 
-  /** Puts a message at another place among those that wait. */
+  /** Moves a message to another position in the queue. */
   move(id: string, place: number): void {
     const queued = this.store.getState()
     const moved = queued.find((each) => each.id === id)
@@ -68,8 +68,8 @@ export class MessageQueue {
   }
 
   /**
-   * Sends a message before the others and now: an answer that is being written ends where it is,
-   * and the message goes on from there.
+   * Sends a message immediately and before the others: stops the current answer and continues from
+   * there.
    */
   async steer(id: string): Promise<void> {
     this.move(id, 0)
@@ -83,7 +83,7 @@ export class MessageQueue {
     }
   }
 
-  /** Sends the first message that waits. */
+  /** Sends the first queued message. */
   sendNext(): void {
     const [next, ...rest] = this.store.getState()
     if (!next || selectIsAnswering(this.#chat.getState())) return
@@ -92,7 +92,9 @@ export class MessageQueue {
     void sendMessage(this.#chat, this.#deps, next.message)
   }
 
-  /** Listens only while something waits, so that the window holds on to no chat for nothing. */
+  /**
+   * Listens only while messages are queued, so that the window does not retain chats needlessly.
+   */
   #keepInMind(): void {
     if (this.isEmpty) window.removeEventListener('pagehide', this.#keepAsDraft)
     else window.addEventListener('pagehide', this.#keepAsDraft)

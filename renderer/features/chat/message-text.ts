@@ -3,7 +3,7 @@ import { formatLocale } from '../../lib/i18n.ts'
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
 const LONGEST_COUNTED = 50_000
 
-/** Words of a text, also in languages that write none between spaces. */
+/** Returns the number of words of a text, including languages written without spaces. */
 export function countWords(text: string): number {
   if (text.length > LONGEST_COUNTED) return text.split(/\s+/).filter(Boolean).length
   let count = 0
@@ -11,7 +11,7 @@ export function countWords(text: string): number {
   return count
 }
 
-/** Time of day, with the date when it was not today. `timestamp` is unix seconds. */
+/** Formats the time of day, with the date if it was not today. `timestamp` is unix seconds. */
 export function toTimeText(timestamp: number, locale: string, now = new Date()): string {
   const date = new Date(timestamp * 1000)
   const isToday = date.toDateString() === now.toDateString()
@@ -21,7 +21,10 @@ export function toTimeText(timestamp: number, locale: string, now = new Date()):
   }).format(date)
 }
 
-/** The figure a vendor calls by one of several names; null when there is none. */
+/**
+ * Returns the number of output tokens, which providers report under several names; null if there is
+ * none.
+ */
 export function tokensOf(usage: Readonly<Record<string, unknown>> | undefined): number | null {
   for (const name of ['output_tokens', 'completion_tokens', 'eval_count']) {
     const value = usage?.[name]

@@ -11,13 +11,13 @@ import { UserMessage } from './user-message.tsx'
 interface MessageViewProps {
   readonly id: string
   readonly isLast: boolean
-  /** Gets the room below it in which a fresh answer grows. */
+  /** True if space is reserved below it for a streaming answer. */
   readonly isLive: boolean
 }
 
 /**
- * One message. It follows its own part of the state, so that a growing answer draws no other
- * message again.
+ * One message. It subscribes to its own part of the state, so that a streaming answer does not
+ * re-render other messages.
  */
 export const MessageView = memo(function MessageView({ id, isLast, isLive }: MessageViewProps) {
   const message = useChat(selectMessage(id))

@@ -3,22 +3,22 @@ import type { ModelPrice } from '#contract/model-prices.ts'
 import { call, endpoints } from '../../api/client.ts'
 
 /**
- * The price table; null until it was read, and where it cannot be read: then nothing is said about
- * cost.
+ * The price table; null until it is loaded or if it cannot be loaded, in which case no costs are
+ * shown.
  */
 export type PricesStore = StoreApi<{ readonly prices: readonly ModelPrice[] | null }>
 
 export const createPricesStore = (): PricesStore => createStore(() => ({ prices: null }))
 
-/** The table of this window. */
+/** The price store of this window. */
 export const pricesStore = createPricesStore()
 
-/** Reads the table anew, since an administrator may have changed it. */
+/** Reloads the table, since an administrator may have changed it. */
 export async function loadPrices(store: PricesStore): Promise<void> {
   try {
     store.setState({ prices: await call(endpoints.models.prices, {}) })
   } catch {
-    // A conversation works without prices; the next chat that opens asks again.
+    // A conversation works without prices; opening the next chat tries again.
     store.setState({ prices: null })
   }
 }

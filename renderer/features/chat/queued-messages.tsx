@@ -16,7 +16,7 @@ interface QueuedMessagesProps {
   readonly onEdit: (message: QueuedMessage) => void
 }
 
-/** Its own type, so that nothing else that is dragged is taken for a message. */
+/** Separate type, so that no other dragged item is taken for a message. */
 const DRAGGED = 'application/x-chat-gateway-queued'
 
 type Direction = 'up' | 'down'
@@ -105,7 +105,7 @@ function Row(props: RowProps) {
   )
 }
 
-/** Moves messages, and keeps the focus on the button that moved one. */
+/** Returns handlers that move messages and keep the focus on the button used. */
 function useMoving(queue: MessageQueue): {
   list: RefObject<HTMLUListElement | null>
   move: RowProps['onMove']
@@ -127,7 +127,7 @@ function useMoving(queue: MessageQueue): {
   return { list, move }
 }
 
-/** The messages that wait for an answer to end, above the box they were written in. */
+/** The queued messages, above the box they were written in. */
 export function QueuedMessages({ queue, isAnswering, onEdit }: QueuedMessagesProps) {
   const { t } = useTranslation()
   const queued = useStore(queue.store)

@@ -6,7 +6,7 @@ import { useChatView } from './chat-context.ts'
 
 interface Selected {
   readonly text: string
-  /** Pixels from the corner of what scrolls. */
+  /** Offset in pixels from the corner of the scroll container. */
   readonly x: number
   readonly y: number
 }
@@ -14,7 +14,7 @@ interface Selected {
 const closestMessage = (node: Node | null): Element | null =>
   (node instanceof Element ? node : node?.parentElement)?.closest('[data-role="assistant"]') ?? null
 
-/** What is selected inside of one answer, and where. */
+/** Returns the text selected within one answer and its position. */
 function readSelection(view: HTMLElement): Selected | null {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
@@ -33,21 +33,21 @@ function readSelection(view: HTMLElement): Selected | null {
   }
 }
 
-/** The words as a quotation in Markdown, with an empty line to go on writing below. */
+/** Returns the text as a Markdown quotation, followed by an empty line for the reply. */
 export const toQuotation = (text: string): string =>
   `${text
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')}\n\n`
 
-/** Offers to quote what is selected in an answer, below the selection. */
+/** Button below a selection in an answer that quotes it. */
 export function QuoteSelection({ view }: { view: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation()
   const { quote } = useChatView()
   const [selected, setSelected] = useState<Selected | null>(null)
   useEffect(() => {
     const read = (): void => setSelected(view.current && readSelection(view.current))
-    // While somebody is still drawing the selection, nothing gets into the way.
+    // The button stays hidden while the user is still selecting.
     const begin = (): void => setSelected(null)
     const handleChange = (): void => {
       if (getSelection()?.isCollapsed !== false) setSelected(null)
@@ -73,7 +73,7 @@ export function QuoteSelection({ view }: { view: RefObject<HTMLElement | null> }
         icon={<TextQuote aria-hidden="true" className="size-3.5" />}
         className="shadow-high"
         onPointerDown={(event) => {
-          // The selection stays while the button is pressed.
+          // Keeps the selection while the button is pressed.
           event.preventDefault()
           event.stopPropagation()
           event.nativeEvent.stopImmediatePropagation()

@@ -1,19 +1,19 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { readEvents } from '../../api/read-events.ts'
 
-/** What one frame of a streamed answer adds. */
+/** Content added by one frame of a streamed answer. */
 export interface AnswerPiece {
   readonly content: string
   readonly reasoning: string
-  /** The message it belongs to, when several are written at once. */
+  /** Id of the message it belongs to, when several are streamed at once. */
   readonly messageId: string | null
-  /** The sentence of a failure inside the stream. */
+  /** Error message reported inside the stream. */
   readonly failure: string | null
-  /** What the answer rests on, which is told before its first word; null in every other frame. */
+  /** Sources of the answer, sent before its text; null in every other frame. */
   readonly sources: readonly Readonly<Record<string, unknown>>[] | null
 }
 
-/** Reads an answer that comes over the call itself, when there is no live socket. */
+/** Reads an answer streamed in the response of the call, used when no socket is connected. */
 export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerPiece> {
   for await (const data of readEvents(body)) {
     if (data === '[DONE]') return

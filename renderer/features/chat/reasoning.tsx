@@ -5,7 +5,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { ChatMessage } from './chat-store.ts'
 
-/** Seconds since a component appeared, counted while it is active. */
+/** Returns the seconds since the component was mounted, counted while it is active. */
 function useSeconds(isActive: boolean): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -27,7 +27,7 @@ function useLabel(message: ChatMessage, isActive: boolean): string {
     : t('chat.reasoning.unknown')
 }
 
-/** The model's way to its answer: one folded line, read on demand, never part of the answer. */
+/** The model's reasoning, collapsed into one line and separate from the answer. */
 function FoldedReasoning({ message, text }: { message: ChatMessage; text: string }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -62,7 +62,7 @@ function FoldedReasoning({ message, text }: { message: ChatMessage; text: string
   )
 }
 
-/** The folded line, where a message has one. */
+/** The collapsed reasoning of a message, if it has any. */
 export function Reasoning({ message }: { message: ChatMessage }) {
   return message.reasoning_content ? (
     <FoldedReasoning message={message} text={message.reasoning_content} />

@@ -17,15 +17,15 @@ import { readAnswer } from './read-stream.ts'
 import { readWithEdits } from './artifacts/read-with-edits.ts'
 import { isOwnTool } from './tools/tools-store.ts'
 
-/** Answers to be written, all to the same question. */
+/** Answers to generate, all to the same question. */
 export interface AnswerOrder {
   readonly answers: readonly ChatMessage[]
   readonly isFirst: boolean
-  /** Whether the one answer has a text already, which is gone on with. */
+  /** True if the only answer already has text that is continued. */
   readonly goesOn?: boolean
 }
 
-/** What the gateway says of a provider beside its sentence. */
+/** Fields about the provider that accompany the gateway's error message. */
 const FACTS = ['connection', 'provider_said', 'provider_status'] as const
 
 const factsOf = (body: ApiError['body']): Record<string, unknown> =>
@@ -45,7 +45,7 @@ const toError = (thrown: unknown): NonNullable<ChatMessage['error']> => ({
   }),
 })
 
-/** Ends an answer that never began with the reason in its place. */
+/** Ends an answer that never started and stores the error in it. */
 export function failAnswer(store: ChatStore, answerId: string, thrown: unknown): void {
   store.setState(
     (state) => patchMessage(state, answerId, { done: true, error: toError(thrown) }),
@@ -54,8 +54,8 @@ export function failAnswer(store: ChatStore, answerId: string, thrown: unknown):
 }
 
 /**
- * Writes what a stream brings. Offsets keep the text whole when the socket comes back meanwhile and
- * brings the same words.
+ * Writes the contents of a stream to its messages. Offsets prevent duplicates when the socket
+ * reconnects meanwhile and delivers the same text.
  */
 export async function writeStream(
   store: ChatStore,
@@ -101,14 +101,14 @@ export async function writeStream(
   for (const id of answerIds) take(id, { type: 'chat:completion', data: { done: true } })
 }
 
-/** Answers that were asked for together and have not begun yet. */
+/** Answers requested together that have not started yet. */
 interface Beginning {
   readonly answerIds: readonly string[]
-  /** Resolves when their tasks are known, or when they will not be. */
+  /** Resolves when their task ids are known, or will not become known. */
   readonly settled: Promise<void>
   readonly settle: () => void
   readonly end: () => void
-  /** Whether all answers of the conversation were stopped meanwhile. */
+  /** True if all answers of the conversation were stopped meanwhile. */
   isStopped: boolean
 }
 
@@ -133,14 +133,14 @@ function openBeginning(store: ChatStore, answers: readonly ChatMessage[]): Begin
   return beginning
 }
 
-/** Remembers a stop for the answers that have not begun. */
+/** Records a stop for the answers that have not started. */
 export function stopBeginning(store: ChatStore): void {
   for (const beginning of beginnings.get(store) ?? []) beginning.isStopped = true
 }
 
 /**
- * Waits until the task of an answer that was asked for in this window is known, or will not be; its
- * words may come before.
+ * Waits until the task id of an answer requested in this window is known, or will not become known;
+ * its text may arrive earlier.
  */
 export async function waitForBeginning(store: ChatStore, answerId: string): Promise<void> {
   const open = [...(beginnings.get(store) ?? [])]
@@ -191,7 +191,7 @@ function toRequest(
   }
 }
 
-/** Remembers which task writes which answer, so that each can be stopped alone. */
+/** Stores the task id of each answer, so that it can be stopped individually. */
 function noteTasks(store: ChatStore, answers: readonly ChatMessage[], started: AnswerStart): void {
   if (started.over !== 'socket') return
   const tasks = answers.flatMap((answer, index) =>
@@ -201,8 +201,8 @@ function noteTasks(store: ChatStore, answers: readonly ChatMessage[], started: A
 }
 
 /**
- * Stops every answer of the conversation that was begun. The gateway does not know the answers of a
- * temporary chat by its id.
+ * Stops every started answer of the conversation. The gateway cannot look up the answers of a
+ * temporary chat by the chat's id.
  */
 export async function stopAll(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
   const { chatId, tasks, messages } = store.getState()
@@ -213,7 +213,8 @@ export async function stopAll(store: ChatStore, { api }: Pick<ChatDeps, 'api'>):
 }
 
 /**
- * Asks for answers. Their text arrives over the socket, or right here when there is no live socket.
+ * Requests answers. Their text arrives over the socket, or in the response when no socket is
+ * connected.
  */
 export async function runAnswers(
   store: ChatStore,
@@ -228,8 +229,8 @@ export async function runAnswers(
     const own = await deps.describeOwn(store.getState().tools?.toolIds.filter(isOwnTool) ?? [])
     const state = await readWithEdits(store.getState())
     const request = toRequest(deps, order, { own, state })
-    // Without a live socket the reply is the answer itself: it begins with the first word, and
-    // names no task.
+    // Without a connected socket the response is the answer itself: it starts with the first text
+    // and has no task id.
     if (request.session_id === null) beginning.settle()
     const started = await deps.api.startAnswer(request)
     noteTasks(store, answers, started)

@@ -1,22 +1,25 @@
 import type { ChatMessage, ChatState } from './chat-store.ts'
 
-/** Where the conversation begins for a model that cannot read all of it. */
+/** Start of the conversation for a model that cannot read all of it. */
 export interface ShorterContext {
-  /** The first message the model reads. */
+  /** Id of the first message the model reads. */
   readonly context_start: string
-  /** How many messages before it are left out. */
+  /** Number of messages left out before it. */
   readonly left_out: number
 }
 
-/** What an answer was written without; nothing for one that had the whole conversation. */
+/**
+ * Returns the part of the conversation an answer was generated without; empty if it had the whole
+ * conversation.
+ */
 export const contextOf = (message: ChatMessage | undefined): Partial<ShorterContext> =>
   typeof message?.['context_start'] === 'string' && typeof message['left_out'] === 'number'
     ? { context_start: message['context_start'], left_out: message['left_out'] }
     : {}
 
 /**
- * The messages a model reads, from the last place a branch was shortened at; `answerAt` is the
- * place of the answer, whose own shortening counts too.
+ * Returns the ids of the messages a model reads, from the last point at which the branch was
+ * shortened; `answerAt` is the index of the answer, whose own shortening counts too.
  */
 export function readOrder(order: readonly string[], state: ChatState, answerAt: number): string[] {
   const starts = order
@@ -28,14 +31,14 @@ export function readOrder(order: readonly string[], state: ChatState, answerAt: 
 }
 
 /**
- * The same conversation without the older half of what was sent, from a question on; null where
- * only the question itself is left.
+ * Returns the conversation without the older half of what was sent, starting at a question; null if
+ * only the question itself remains.
  */
 export function shorten(state: ChatState, answerId: string): ShorterContext | null {
   const { order, messages } = state
   const answerAt = order.indexOf(answerId)
   if (answerAt < 1) return null
-  // Answers that failed without a word are never sent.
+  // Failed answers without text are never sent.
   const withText = (ids: readonly string[]): string[] =>
     ids.filter((id) => messages[id]!.content !== '')
   const sent = withText(readOrder(order, state, answerAt))

@@ -5,7 +5,7 @@ import { type ChatMessage, type ChatState, type ChatStore } from './chat-store.t
 
 type Messages = Readonly<Record<string, ChatMessage>>
 
-/** Ids below each message, oldest first; null holds the beginnings. */
+/** Returns the ids below each message, oldest first; null maps to the root messages. */
 export function toChildren(
   messages: Readonly<Record<string, Message>>,
 ): ReadonlyMap<string | null, string[]> {
@@ -19,7 +19,7 @@ export function toChildren(
   return children
 }
 
-/** The ids from the root to a message and on to its newest descendant. */
+/** Returns the ids from the root to a message and on to its newest descendant. */
 export function branchThrough(messages: Messages, messageId: string): string[] {
   const children = toChildren(messages)
   const order: string[] = []
@@ -30,13 +30,13 @@ export function branchThrough(messages: Messages, messageId: string): string[] {
   return order
 }
 
-/** Shows another branch of a conversation that is only in this window. */
+/** Shows another branch of a conversation that exists only in this window. */
 export const showLocalBranch = (state: ChatState, messageId: string): ChatState => ({
   ...state,
   order: branchThrough(state.messages, messageId),
 })
 
-/** Removes a message with everything below it from a conversation that is only in this window. */
+/** Removes a message and its descendants from a conversation that exists only in this window. */
 export function removeLocal(state: ChatState, messageId: string): ChatState {
   const children = toChildren(state.messages)
   const gone = new Set<string>()
@@ -58,7 +58,7 @@ export function removeLocal(state: ChatState, messageId: string): ChatState {
   return { ...state, messages, order: next ? branchThrough(messages, next) : [] }
 }
 
-/** Stores a conversation that was only in this window; answers its id. */
+/** Stores a conversation that existed only in this window; resolves with its id. */
 export async function saveTemporaryChat(
   store: ChatStore,
   deps: Pick<ChatDeps, 'api' | 'now'>,

@@ -10,7 +10,7 @@ import { chatViewStore } from './chat-view-store.ts'
 import { tell } from './tell.ts'
 import { saveTemporaryChat } from './temporary-chat.ts'
 
-/** Marks a conversation nothing is stored of, and offers to keep it after all. */
+/** Marks a conversation that is not stored, and offers to store it. */
 export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: boolean }) {
   const { t } = useTranslation()
   const hasBegun = useStore(chat.store, (state) => isTemporaryId(state.chatId))
@@ -22,7 +22,7 @@ export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: bool
     try {
       const chatId = await saveTemporaryChat(chat.store, chatDeps)
       chatViewStore.setState({ isTemporary: false })
-      // The small window of the desktop app keeps its own address.
+      // The quick window of the desktop app keeps its own URL.
       if (currentRoute().name === 'chat') navigate(chatPath(chatId), { replace: true, from })
       setBusy(false)
     } catch (thrown) {

@@ -41,7 +41,7 @@ export const page = (messages: BranchMessage[], fields: Partial<BranchPage> = {}
 
 const refuse = (name: string) => () => Promise.reject(new Error(`${name} was not expected`))
 
-/** Does what needs no answer, and refuses what a test has to answer itself. */
+/** Accepts calls that need no result, and throws for those that a test must implement itself. */
 const QUIET_API: ChatApi = {
   branch: refuse('branch'),
   whole: refuse('whole'),
@@ -57,7 +57,7 @@ const QUIET_API: ChatApi = {
   unrate: () => Promise.resolve(),
 }
 
-/** An api that answers nothing but what a test gives it, and remembers what it was asked. */
+/** Creates an API that only returns what a test provides, and records its calls. */
 export function createFakeApi(
   parts: Partial<ChatApi> = {},
 ): ChatApi & { asked: [keyof ChatApi, ...unknown[]][] } {
@@ -75,7 +75,7 @@ export function createFakeApi(
   return { ...(recorded as unknown as ChatApi), asked }
 }
 
-/** Dependencies with ids `id-1`, `id-2` … and a clock that stands still. */
+/** Creates dependencies with ids `id-1`, `id-2` … and a fixed clock. */
 export function createFakeDeps(api: ChatApi, session: string | null = 'session'): ChatDeps {
   let last = 0
   return {

@@ -85,7 +85,7 @@ function TotalsTable({ messages }: { messages: readonly Message[] }) {
   )
 }
 
-/** What all answers of the chat took, on every branch. */
+/** Usage of all answers of the chat, on every branch. */
 export function UsageDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { chat } = useChatView()

@@ -48,7 +48,7 @@ function Details({ usage }: { usage: AnswerUsage }) {
   )
 }
 
-/** In which time the answer came, with how many tokens and at what cost; the rest behind a click. */
+/** Duration, tokens and cost of an answer; details behind a click. */
 export function UsageLine({ message }: { message: ChatMessage }) {
   const { t, i18n } = useTranslation()
   const prices = useStore(pricesStore, (state) => state.prices)

@@ -3,21 +3,21 @@ import { isByPointer } from '../../lib/input-modality.ts'
 
 type Box = RefObject<HTMLTextAreaElement | null>
 
-/** Things that take letters themselves, or that lie over the conversation. */
+/** Selector of elements that handle typed letters themselves or cover the conversation. */
 const TAKES_LETTERS =
   'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"], [role="tree"], [role="grid"], [role="textbox"], [data-row], video, audio, iframe'
-/** With one of these open, letters are not for the conversation behind it. */
+/** While one of these is open, letters do not go to the conversation behind it. */
 const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 
-/** A keyboard on the screen would cover half of a phone. */
+/** An on-screen keyboard would cover half of a phone. */
 const hasKeyboard = (): boolean => !matchMedia('(pointer: coarse)').matches
 
 const isNowhere = (): boolean =>
   document.activeElement === null || document.activeElement === document.body
 
 /**
- * Whether a key pressed anywhere begins a message. Space and Enter press the button that has the
- * focus, and keys with Ctrl, Alt or Command are commands.
+ * Returns true if a key pressed anywhere starts a message. Space and Enter press the focused
+ * button, and keys with Ctrl, Alt or Command are commands.
  */
 function isForBox(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.key.length !== 1 || event.key === ' ')
@@ -29,8 +29,8 @@ function isForBox(event: KeyboardEvent): boolean {
 }
 
 /**
- * Gives the message box the focus when a conversation comes onto the screen, unless somebody walks
- * through the page with keys; letters typed anywhere go there.
+ * Focuses the message box when a conversation is shown, unless the user navigates by keyboard;
+ * letters typed anywhere go to it.
  */
 export function useBoxFocus(box: Box): void {
   useEffect(() => {

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 
-/** Stored files that were attached to the messages on the screen, each name once. */
+/** Returns the stored files attached to the displayed messages, each name once. */
 export function listAttachedFiles({
   order,
   messages,
@@ -21,7 +21,7 @@ export function listAttachedFiles({
   return [...found.values()]
 }
 
-/** Lets the code of an answer be run; null where nobody may. */
+/** Returns the handlers that run the code of an answer; null if that is not permitted. */
 export function useCodeCells(messageId: string): CodeCells | null {
   const { chat, codeCells } = useChatView()
   return useMemo(() => {

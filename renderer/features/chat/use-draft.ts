@@ -6,11 +6,11 @@ const KEEP_AFTER_MS = 250
 export interface DraftControl {
   readonly draft: Draft
   readonly change: (next: Draft) => void
-  /** Empties the box. What is kept stays until the message has arrived. */
+  /** Empties the box. The stored draft remains until the message has arrived. */
   readonly clear: () => void
 }
 
-/** The draft of a chat, kept as it grows and once more when the page goes. */
+/** Returns the draft of a chat, stored on changes and once more when the page closes. */
 export function useDraft(chatId: string | null): DraftControl {
   const [draft, setDraft] = useState(() => readDraft(chatId))
   const shown = useRef(draft)
@@ -18,7 +18,7 @@ export function useDraft(chatId: string | null): DraftControl {
   const keptFor = useRef(chatId)
 
   useEffect(() => {
-    // A new chat got its id. What was written since its first message goes with it.
+    // A new chat received its id. The draft written since its first message moves to that id.
     if (keptFor.current !== chatId) {
       keepDraft(keptFor.current, emptyDraft)
       keepDraft(chatId, shown.current)

@@ -17,7 +17,7 @@ import { countToShow, FIRST_MESSAGES, growCount, settleCount } from './message-w
 const findRow = (view: HTMLElement, id: string): HTMLElement | null =>
   view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 
-/** Remembers the message at the top of the view. */
+/** Stores the message at the top of the viewport. */
 function savePlace(chat: OpenChat, view: HTMLElement): void {
   const top = view.getBoundingClientRect().top
   const row = [...view.querySelectorAll<HTMLElement>('[data-message-id]')].find(
@@ -43,14 +43,14 @@ export interface MessageListControl {
   readonly content: RefObject<HTMLDivElement | null>
   readonly count: number
   readonly isAtEnd: boolean
-  /** Draws or reads more messages above. */
+  /** Renders or loads more messages above. */
   readonly showMore: () => void
   /**
-   * Goes to a message of the branch, reading back to it where needed; the focus stays where it is.
+   * Scrolls to a message of the branch, loading older pages if necessary; the focus does not move.
    */
   readonly show: (messageId: string, isMarked?: boolean) => void
   readonly toEnd: () => void
-  /** Goes to the first message of the branch, reading all that lies before. */
+  /** Scrolls to the first message of the branch, loading all older pages. */
   readonly toStart: () => void
 }
 
@@ -59,8 +59,8 @@ const scrollOn = (element: HTMLElement, distance: number): void => {
 }
 
 /**
- * Rows put in above must not move what is being read. The browser sees to that, except at the very
- * top.
+ * Keeps the scroll position when rows are inserted above. The browser does this itself except at
+ * the very top.
  */
 function useSteadyTop(view: RefObject<HTMLElement | null>): void {
   const first = useRef<{ row: HTMLElement; top: number } | null>(null)
@@ -75,7 +75,7 @@ function useSteadyTop(view: RefObject<HTMLElement | null>): void {
   })
 }
 
-/** Follows the end of a conversation, and keeps the place of one that is left. */
+/** Follows the end of a conversation, and stores the scroll position when it is left. */
 function useEndFollower(
   chat: OpenChat,
   view: RefObject<HTMLElement | null>,
@@ -101,8 +101,8 @@ function useEndFollower(
 }
 
 /**
- * Which messages are drawn and where the view stands: at the end, where it was left, or at a
- * message that was looked for.
+ * Controls the rendered messages and the scroll position: at the end, at the last position, or at a
+ * message found by search.
  */
 export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageListControl {
   const view = useRef<HTMLElement>(null)

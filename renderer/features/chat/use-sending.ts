@@ -17,22 +17,22 @@ interface WrittenMessage extends DraftControl {
   readonly attachments: Attachments
 }
 
-/** Where the message goes. */
+/** Target of the message. */
 interface Way extends Pick<NewMessage, 'others' | 'acknowledged'> {
   readonly model: ChatModel | null
   readonly send: (text: string, files: readonly unknown[]) => void
 }
 
-/** What the message box can do with the message in it. */
+/** Actions of the message box on its message. */
 export interface Sending {
   readonly send: () => void
-  /** Lets the message wait for the end of the answer. */
+  /** Queues the message until the answer is complete. */
   readonly queue: () => void
-  /** Ends the answer where it is and goes on with the message. */
+  /** Stops the answer and sends the message immediately. */
   readonly steer: () => void
-  /** Puts a message that waits back into the box, before what is being typed. */
+  /** Moves a queued message back into the box, before the current text. */
   readonly takeBack: (waiting: QueuedMessage) => void
-  /** Opens the last question to be changed. */
+  /** Opens the last question for editing. */
   readonly editLast: () => void
 }
 

@@ -5,7 +5,7 @@ import { canMark, findDrawn, followMessages } from './follow-messages.ts'
 
 const SOUGHT = 'sought'
 
-/** Marks the words of a search in the message it led to, for as long as both are shown. */
+/** Highlights the search terms in the message found, while both are shown. */
 export function useSoughtMarks(messageId: string | null, words: string, isShown: boolean): void {
   useEffect(() => {
     if (!canMark || !isShown || messageId === null || words === '') return

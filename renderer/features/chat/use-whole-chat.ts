@@ -6,7 +6,7 @@ import { isTemporaryId } from './chat-store.ts'
 
 type Messages = Readonly<Record<string, Message>>
 
-/** All messages of a chat on every branch; null while they are read. */
+/** All messages of a chat on every branch; null while loading. */
 export type WholeChat = { readonly messages: Messages } | { readonly problem: string } | null
 
 async function readWhole(chat: OpenChat): Promise<Messages> {
@@ -16,7 +16,7 @@ async function readWhole(chat: OpenChat): Promise<Messages> {
 }
 
 /**
- * Reads all messages of a chat, and again when `mark` changes. What was read before stays
+ * Loads all messages of a chat, and again when `mark` changes. The previous result remains
  * meanwhile.
  */
 export function useWholeChat(chat: OpenChat, mark?: unknown): WholeChat {

@@ -8,7 +8,7 @@ import { WrittenText } from './message-body.tsx'
 import { MessageEdit } from './message-edit.tsx'
 import { MessageFiles } from '../../ui/attachments/message-files.tsx'
 
-/** What the person wrote: a soft bubble at the end of the line. */
+/** A user message: a bubble aligned to the end of the line. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { model, edit } = useChatView()
   const isEditing = useStore(chatViewStore, ({ editingId }) => editingId === message.id)

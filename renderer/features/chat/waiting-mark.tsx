@@ -4,10 +4,10 @@ import type { ChatMessage } from './chat-store.ts'
 import { readStatuses } from './status/read-statuses.ts'
 import { showsSkeleton } from './status/status-line.tsx'
 
-/** So long may a model take a breath before it is said that it is waited for. */
+/** Seconds without output before the waiting time is shown. */
 const QUIET_AFTER = 2
 
-/** Whole seconds since the last sign of life, which is anything new in the answer. */
+/** Returns the whole seconds since the answer last changed. */
 function useQuietSeconds(signs: string): number {
   const latest = useRef(signs)
   const [quiet, setQuiet] = useState({ signs, seconds: 0 })
@@ -26,7 +26,7 @@ function useQuietSeconds(signs: string): number {
   return quiet.signs === signs ? quiet.seconds : 0
 }
 
-/** A step that goes on, and thinking, move at a place of their own. */
+/** True if a step in progress or the reasoning already shows an animation elsewhere. */
 function movesElsewhere(message: ChatMessage): boolean {
   const step = readStatuses(message).at(-1)
   if (step !== undefined && !step.isHidden && !step.isDone) return true
@@ -34,8 +34,9 @@ function movesElsewhere(message: ChatMessage): boolean {
 }
 
 /**
- * Stands where the next words of an answer come: something that moves, and after a while who is
- * waited for and how long. The seconds are for the eye only, so that nobody hears each of them.
+ * Indicator at the position of an answer's next text: an animation, and after a while the name of
+ * the model and the waiting time. The seconds are visual only, so that screen readers do not
+ * announce each of them.
  */
 export function WaitingMark({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 import { Archive } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** Says of a chat that it lies in the archive, wherever it is named. */
+/** Label of an archived chat, wherever its title is shown. */
 export function ArchivedMark() {
   const { t } = useTranslation()
   return (

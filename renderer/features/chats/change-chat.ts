@@ -2,19 +2,19 @@ import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { mergeChats, patchChat, selectChat, type ChatsStore } from './chats-store.ts'
 
-/** Asks for the line of the list instead of the whole chat. */
+/** Requests the chat's list entry instead of the whole chat. */
 const MINIMAL = { query: { reply: 'minimal' } } as const
 
-/** What came back for `reply=minimal`. */
+/** Returns the response to `reply=minimal`. */
 const toItem = (reply: Chat | ChatListItem): ChatListItem => reply as ChatListItem
 
 interface Change {
-  /** What the person sees at once. */
+  /** Optimistic change shown immediately. */
   readonly patch: Partial<ChatListItem>
   readonly send: () => Promise<Partial<ChatListItem>>
 }
 
-/** Shows a change at once; the old values return when the gateway refuses. */
+/** Shows a change immediately; restores the old values if the gateway refuses. */
 async function change(
   store: ChatsStore,
   chat: ChatListItem,
@@ -32,7 +32,7 @@ async function change(
   }
 }
 
-/** Gives a chat a new title. */
+/** Renames a chat. */
 export async function renameChat(
   store: ChatsStore,
   chat: ChatListItem,
@@ -62,12 +62,12 @@ export async function togglePin(store: ChatsStore, chat: ChatListItem): Promise<
   }
   await change(store, chat, { patch: { pinned: !chat.pinned }, send })
   const changed = selectChat(chat.id)(store.getState())
-  // A pinned chat stands in the list, wherever it was before.
+  // A pinned chat is part of the list, regardless of where it was before.
   if (changed?.pinned && !changed.archived)
     store.setState(({ chats }) => ({ chats: mergeChats(chats, [changed]) }))
 }
 
-/** Puts a chat into a folder, or out of any with null. */
+/** Moves a chat to a folder, or out of any folder with null. */
 export async function moveChat(
   store: ChatsStore,
   chat: ChatListItem,
@@ -85,7 +85,7 @@ export async function moveChat(
   await change(store, chat, { patch: { folder_id: folderId }, send })
 }
 
-/** Puts a tag on a chat. */
+/** Adds a tag to a chat. */
 export async function addTag(store: ChatsStore, chat: ChatListItem, name: string): Promise<void> {
   const send = async (): Promise<Partial<ChatListItem>> => {
     const tags = await call(endpoints.chats.addTag, {
@@ -97,7 +97,7 @@ export async function addTag(store: ChatsStore, chat: ChatListItem, name: string
   await change(store, chat, { patch: { tags: [...chat.tags, name] }, send })
 }
 
-/** Takes a tag off a chat. */
+/** Removes a tag from a chat. */
 export async function removeTag(
   store: ChatsStore,
   chat: ChatListItem,
@@ -113,7 +113,7 @@ export async function removeTag(
   await change(store, chat, { patch: { tags: chat.tags.filter((tag) => tag !== name) }, send })
 }
 
-/** Notes that somebody looked at a chat; the list learns of a chat it did not know. */
+/** Marks a chat as read; adds it to the list if unknown. */
 export async function markRead(store: ChatsStore, id: string): Promise<void> {
   const chat = await call(endpoints.chats.read, { params: { chat_id: id } })
   if (store.getState().chats.some((each) => each.id === id))
@@ -121,7 +121,7 @@ export async function markRead(store: ChatsStore, id: string): Promise<void> {
   else store.setState(({ aside }) => ({ aside: mergeChats(aside, [chat]) }))
 }
 
-/** Marks a chat as not read yet. */
+/** Marks a chat as unread. */
 export async function markUnread(store: ChatsStore, chat: ChatListItem): Promise<void> {
   const send = async (): Promise<Partial<ChatListItem>> => {
     const { last_read_at } = await call(endpoints.chats.unread, { params: { chat_id: chat.id } })
@@ -163,7 +163,7 @@ const putBack = (store: ChatsStore, chat: ChatListItem): void => {
   }))
 }
 
-/** Takes a chat out of the list at once, and brings it back when the gateway refuses. */
+/** Removes a chat from the list immediately, and restores it if the gateway refuses. */
 async function leave(
   store: ChatsStore,
   chat: ChatListItem,
@@ -189,14 +189,14 @@ export async function deleteChat(store: ChatsStore, chat: ChatListItem): Promise
   await leave(store, chat, () => call(endpoints.chats.remove, { params: { chat_id: chat.id } }))
 }
 
-/** Takes a chat out of the trash again. */
+/** Restores a chat from the trash. */
 export async function restoreChat(store: ChatsStore, id: string): Promise<void> {
   const chat = await call(endpoints.chats.restore, { params: { chat_id: id } })
   if (chat.archived) mark(store, id, false)
   else putBack(store, chat)
 }
 
-/** Puts a chat into the archive, out of the list. */
+/** Archives a chat, which removes it from the list. */
 export async function archiveChat(store: ChatsStore, chat: ChatListItem): Promise<void> {
   await leave(store, chat, () =>
     call(endpoints.chats.archive, { params: { chat_id: chat.id }, ...MINIMAL }),
@@ -206,7 +206,7 @@ export async function archiveChat(store: ChatsStore, chat: ChatListItem): Promis
   }))
 }
 
-/** Brings a chat back from the archive, into its folder when it is known which one that was. */
+/** Unarchives a chat, restoring it to its folder if that is known. */
 export async function unarchiveChat(
   store: ChatsStore,
   chat: ChatListItem,

@@ -19,7 +19,7 @@ import { formatLocale } from '../../lib/i18n.ts'
 interface ChatListProps {
   readonly view: ChatsView
   readonly currentId: string | null
-  /** The folders, drawn between pinned and other chats; null when there are none. */
+  /** Folders, rendered between pinned and other chats; null if there are none. */
   readonly folders?: ReactNode
 }
 
@@ -29,7 +29,7 @@ interface Section {
   readonly chats: ChatListItem[]
 }
 
-/** Chats outside of folders by the calendar. */
+/** Groups the chats outside folders by date. */
 function toTimeSections(chats: readonly ChatListItem[], now: number): readonly Section[] {
   const sections: Section[] = []
   for (const chat of chats) {
@@ -68,7 +68,7 @@ function useSectionTitle(): (group: Section['group']) => string {
   }
 }
 
-/** Shift and an arrow choose as they move, Ctrl+A chooses all, Escape ends choosing. */
+/** Shift+arrow extends the selection, Ctrl+A selects all, Escape ends the selection. */
 function handleListKey(event: KeyboardEvent<HTMLElement>, store: ChatsStore): void {
   const main = event.ctrlKey || event.metaKey
   if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
@@ -144,7 +144,7 @@ function SectionView({
   )
 }
 
-/** The chats of the signed-in person: pinned ones, folders, the others by time. */
+/** The chats of the signed-in user: pinned ones, folders, the others by date. */
 export function ChatList({ view, currentId, folders = null }: ChatListProps) {
   const { t } = useTranslation()
   const { store } = view

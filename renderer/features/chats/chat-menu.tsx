@@ -29,7 +29,7 @@ interface ExportItemsProps {
   readonly onPrint?: () => void
 }
 
-/** The forms in which chats can be kept elsewhere. */
+/** Menu items for the export formats of chats. */
 export function ExportItems({ onExport, onPrint }: ExportItemsProps) {
   const { t } = useTranslation()
   return (
@@ -56,13 +56,13 @@ interface ChatMenuItemsProps {
   readonly chat: ChatListItem
   readonly view: ChatsView
   /**
-   * Only where the list stands: the keys it answers to are shown, and choosing several begins
-   * there.
+   * Set only in the list: shows the keyboard shortcuts of its rows and starts selecting several
+   * chats.
    */
   readonly onSelect?: () => void
 }
 
-/** Everything that can be done with one chat. */
+/** All actions on one chat. */
 export function ChatMenuItems({ chat, view, onSelect }: ChatMenuItemsProps) {
   const { t } = useTranslation()
   const { actions, rights } = view

@@ -24,7 +24,7 @@ interface ChatRowProps {
   readonly view: ChatsView
   readonly current: boolean
   readonly renaming: boolean
-  /** Null while nothing is being chosen. */
+  /** True if selected; null outside selection mode. */
   readonly selected: boolean | null
   readonly showsTags: boolean
 }
@@ -48,7 +48,7 @@ function RowMenu({ chat, view }: { chat: ChatListItem; view: ChatsView }) {
   )
 }
 
-/** Letters that act on the chat with the focus. */
+/** Handles the single-key shortcuts of the focused chat. */
 function actByKey(
   key: string,
   chat: ChatListItem,
@@ -71,8 +71,8 @@ function actByKey(
 }
 
 /**
- * Clicks choose while something is being chosen, and with Ctrl, Command or Shift at any time; else
- * they lead to the chat.
+ * In selection mode, and with Ctrl, Command or Shift at any time, clicks select; otherwise they
+ * open the chat.
  */
 function handleClick(
   event: MouseEvent<HTMLAnchorElement>,
@@ -96,7 +96,7 @@ function handleDragStart(event: DragEvent, chat: ChatListItem, { store }: ChatsV
   )
 }
 
-/** Something is being written, or something new was. */
+/** Badges for an answer in progress or an unread one. */
 function Marks({ chat }: { chat: ChatListItem }) {
   const { t } = useTranslation()
   if (chat.active) {
@@ -119,7 +119,7 @@ function Marks({ chat }: { chat: ChatListItem }) {
   )
 }
 
-/** One chat of the list: a link, with its actions behind a button and on single keys. */
+/** One chat of the list: a link, with its actions in a menu and on single keys. */
 export const ChatRow = memo(function ChatRow({
   chat,
   view,

@@ -10,7 +10,7 @@ interface ChatRowsProps {
   readonly currentId: string | null
 }
 
-/** Rows of the list, to be put into a `ul`. */
+/** Rows of the list, for use in a `ul`. */
 export function ChatRows({ chats, view, currentId }: ChatRowsProps) {
   const { renamingId, selection, showsTags } = useStore(
     view.store,

@@ -17,18 +17,18 @@ export interface TableAction {
   readonly label: string
   readonly icon: ReactNode
   readonly danger?: boolean
-  /** Does it, and answers with the chats that are not in this table any more. */
+  /** Performs the action and resolves with the chats that are no longer in this table. */
   readonly act: (chats: readonly ChatListItem[]) => Promise<readonly ChatListItem[]>
 }
 
 interface ChatTableProps {
   readonly kind: TableKind
   readonly actions: readonly TableAction[]
-  /** What stands at the end of a row besides. */
+  /** Renders additional content at the end of a row. */
   readonly drawExtra?: (chat: ChatListItem) => ReactNode
-  /** What concerns the whole table, shown while there is something in it. */
+  /** Controls for the whole table, shown unless it is empty. */
   readonly tools?: ReactNode
-  /** What is said of a table without chats, instead of the usual. */
+  /** Text of an empty table, instead of the default. */
   readonly noneText?: string
 }
 
@@ -76,7 +76,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
   )
 }
 
-/** Chats that do not stand in the sidebar: search, open, and do something with one or many. */
+/** Table of chats that are not in the sidebar: search, open, and actions on one or many. */
 export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTableProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
@@ -90,7 +90,7 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
     const gone = new Set((await action.act(wanted)).map((chat) => chat.id))
     setUnderWay((before) => before.difference(ids))
     forget(gone)
-    // What was chosen meanwhile stays chosen.
+    // Chats selected meanwhile stay selected.
     setSelection((before) => before.difference(ids))
   }
   const select = (id: string, selected: boolean): void => {

@@ -5,30 +5,26 @@ export const PAGE_SIZE = 60
 
 export interface ChatsState {
   /**
-   * The chats of the list known so far, those in opened folders included; drawn pinned first, then
-   * newest first.
+   * Loaded chats of the list, including those in opened folders; rendered pinned first, then newest
+   * first.
    */
   readonly chats: readonly ChatListItem[]
-  /**
-   * Chats that were opened and do not stand in the list: archived ones, and those of pages not read
-   * yet.
-   */
+  /** Opened chats that are not in the list: archived ones, and those of pages not loaded yet. */
   readonly aside: readonly ChatListItem[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
   readonly pagesLoaded: number
   readonly hasMore: boolean
-  /** Whether chats can stand in folders here; else all stand in one list. */
+  /** True if folders are available; otherwise all chats are in one list. */
   readonly hasFolders: boolean
-  /** What was read of each opened folder. */
+  /** Loaded pages of each opened folder. */
   readonly folders: Readonly<Record<string, FolderPages>>
   /**
-   * Chats deleted or archived a moment ago, so that a list fetched meanwhile does not bring them
-   * back.
+   * Ids of chats just deleted or archived, so that a list fetched meanwhile does not restore them.
    */
   readonly leaving: ReadonlySet<string>
   readonly renamingId: string | null
-  /** Ids chosen for doing something with all of them; null while nothing is being chosen. */
+  /** Ids of the selected chats; null outside selection mode. */
   readonly selection: ReadonlySet<string> | null
   readonly showsTags: boolean
   readonly search: SearchState
@@ -61,7 +57,7 @@ export const NO_SEARCH: SearchState = Object.freeze({
   problem: null,
 })
 
-/** Before anything was fetched. */
+/** Initial state, before anything is loaded. */
 export const NO_CHATS: ChatsState = Object.freeze({
   chats: [],
   aside: [],
@@ -83,7 +79,7 @@ export const createChatsStore = (): ChatsStore => createStore<ChatsState>(() => 
 const byTime = (a: ChatListItem, b: ChatListItem): number =>
   b.updated_at - a.updated_at || b.created_at - a.created_at
 
-/** Puts rows into a list, each id once, the later row winning. */
+/** Merges rows into a list by id; the later row wins. */
 export function mergeChats(
   known: readonly ChatListItem[],
   arrived: readonly ChatListItem[],
@@ -94,8 +90,8 @@ export function mergeChats(
 }
 
 /**
- * Rows that were read from the gateway before this window marked their chats as read; the marks
- * stay. Only a mark as unread goes back.
+ * Returns rows that were loaded before this window marked their chats as read, with those marks
+ * applied. Only marking as unread moves the time back.
  */
 export const withMarks = (
   state: ChatsState,
@@ -117,14 +113,14 @@ const patched = (
     ? chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat)).toSorted(byTime)
     : chats
 
-/** Changes one chat where it is known. */
+/** Changes a chat wherever it is in the state. */
 export const patchChat = (store: ChatsStore, id: string, change: Partial<ChatListItem>): void =>
   store.setState(({ chats, aside }) => ({
     chats: patched(chats, id, change),
     aside: patched(aside, id, change),
   }))
 
-/** Where a chat is drawn; each stands in one place only. */
+/** Returns the section in which a chat is rendered; each chat is in one section only. */
 export const placeOf = (
   state: Pick<ChatsState, 'hasFolders'>,
   chat: ChatListItem,
@@ -133,13 +129,16 @@ export const placeOf = (
   return state.hasFolders && chat.folder_id !== null ? 'folder' : 'loose'
 }
 
-/** The chats that stand in a folder itself, pinned ones aside. */
+/** Selects the chats directly in a folder, except pinned ones. */
 export const selectFolderChats =
   (folderId: string) =>
   (state: ChatsState): readonly ChatListItem[] =>
     state.chats.filter((chat) => chat.folder_id === folderId && placeOf(state, chat) === 'folder')
 
-/** The chats beside each other in the drawn order: of one folder, or pinned and loose ones. */
+/**
+ * Selects the chats adjacent in the rendered order: those of one folder, or the pinned and unfiled
+ * ones.
+ */
 const selectNeighbours = (state: ChatsState, folderId: string | null): readonly ChatListItem[] => {
   if (folderId !== null) return selectFolderChats(folderId)(state)
   const at = (place: string): ChatListItem[] =>
@@ -147,13 +146,16 @@ const selectNeighbours = (state: ChatsState, folderId: string | null): readonly 
   return [...at('pinned'), ...at('loose')]
 }
 
-/** A chat the window knows, whether or not it stands in the list. */
+/** Selects a loaded chat, regardless of whether it is in the list. */
 export const selectChat =
   (id: string | null) =>
   (state: ChatsState): ChatListItem | null =>
     state.chats.find((chat) => chat.id === id) ?? state.aside.find((chat) => chat.id === id) ?? null
 
-/** The chat above (-1) or below (1) another one in the drawn order; the first for none. */
+/**
+ * Returns the chat above (-1) or below (1) another one in the rendered order; the first one if none
+ * is given.
+ */
 export function neighbourOf(
   state: ChatsState,
   id: string | null,
@@ -169,6 +171,6 @@ export function neighbourOf(
   return chats[index + step] ?? null
 }
 
-/** Something new was said in a chat since somebody looked at it. */
+/** True if a chat has changed since the user last viewed it. */
 export const isUnread = (chat: ChatListItem): boolean =>
   chat.last_read_at !== null && chat.updated_at > chat.last_read_at && !chat.active

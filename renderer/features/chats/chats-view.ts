@@ -5,7 +5,7 @@ export type ExportFormat = 'markdown' | 'page' | 'json'
 
 type Chats = readonly ChatListItem[]
 
-/** What can be done with chats; failures are told where they happen. */
+/** Actions on chats; each reports its own failures. */
 export interface ChatActions {
   readonly startRename: (chat: ChatListItem) => void
   readonly rename: (chat: ChatListItem, title: string) => void
@@ -23,7 +23,7 @@ export interface ChatActions {
   readonly exportAs: (chats: Chats, format: ExportFormat) => void
 }
 
-/** What this person may do; what is not permitted is not offered. */
+/** Rights of the user; actions that are not permitted are not offered. */
 export interface ChatRights {
   readonly canDelete: boolean
   readonly canShare: boolean
@@ -31,7 +31,10 @@ export interface ChatRights {
   readonly hasFolders: boolean
 }
 
-/** What every part of the chat list needs. One object while nothing of it changes. */
+/**
+ * Shared input of all parts of the chat list. The object stays the same while nothing in it
+ * changes.
+ */
 export interface ChatsView {
   readonly store: ChatsStore
   readonly actions: ChatActions

@@ -7,13 +7,13 @@ import { type ChatsStore, isUnread } from './chats-store.ts'
 interface FolderMarksProps {
   readonly store: ChatsStore
   readonly folderId: string
-  /** How many chats are in it; null while nobody said. */
+  /** Number of chats in it; null while unknown. */
   readonly count: number | null
 }
 
 /**
- * What a folder tells about its chats without being opened: whether something is written or new in
- * them, and how many there are.
+ * Badges of a collapsed folder: whether one of its chats has an answer in progress or is unread,
+ * and the number of chats.
  */
 export function FolderMarks({ store, folderId, count }: FolderMarksProps) {
   const { t } = useTranslation()

@@ -18,7 +18,7 @@ import { setSelecting } from './select-chats.ts'
 
 const STORAGE_KEY = 'chat-tags'
 
-/** Whether tags stand under the titles; kept in this browser. */
+/** True if tags are shown below the titles; stored in this browser. */
 export const wantsTags = (): boolean => localStorage.getItem(STORAGE_KEY) === 'shown'
 
 interface ListOptionsProps {
@@ -26,7 +26,7 @@ interface ListOptionsProps {
   readonly onNewFolder: () => void
 }
 
-/** What concerns the whole list. */
+/** Options of the whole list. */
 export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
   const { t } = useTranslation()
   const { store, rights } = view

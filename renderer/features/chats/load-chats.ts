@@ -18,9 +18,9 @@ const readPage = (store: ChatsStore, page: number): Promise<ChatListItem[]> =>
     query: { page, ...(!store.getState().hasFolders && { include_folders: true }) },
   })
 
-/** Of what was known, the rows a fresh first page says nothing about. */
+/** Returns the known rows that a newly loaded first page does not cover. */
 function keptBeside(state: ChatsState, page: readonly ChatListItem[]): readonly ChatListItem[] {
-  // A complete list is the truth; of a longer one only the first stretch is known to be fresh.
+  // A complete list is authoritative; of a longer one only the first page is known to be current.
   const oldest = page.length < PAGE_SIZE ? -Infinity : (page.at(-1)?.updated_at ?? -Infinity)
   return state.chats.filter((chat) => {
     const place = placeOf(state, chat)
@@ -28,7 +28,7 @@ function keptBeside(state: ChatsState, page: readonly ChatListItem[]): readonly 
   })
 }
 
-/** How many readings of the list are under way. */
+/** Number of loads of the list in progress. */
 const readings = new WeakMap<ChatsStore, number>()
 
 function countReading(store: ChatsStore, change: 1 | -1): void {
@@ -36,8 +36,8 @@ function countReading(store: ChatsStore, change: 1 | -1): void {
 }
 
 /**
- * Fetches the first page and all pinned chats, and opened folders again. Rows of later pages that
- * are already here stay.
+ * Loads the first page and all pinned chats, and reloads opened folders. Rows of later pages
+ * already loaded are kept.
  */
 export async function loadChats(store: ChatsStore): Promise<void> {
   countReading(store, 1)
@@ -73,15 +73,15 @@ export async function loadChats(store: ChatsStore): Promise<void> {
 const loading = new WeakSet<ChatsStore>()
 
 /**
- * The page that goes on behind what is known: later chats moved up by as many as were deleted or
- * put elsewhere.
+ * Returns the next page to load: later chats have moved up by the number of those deleted or moved
+ * elsewhere.
  */
 function nextPage(state: ChatsState): number {
   const known = state.chats.filter((chat) => placeOf(state, chat) === 'loose').length
   return Math.min(state.pagesLoaded, Math.floor(known / PAGE_SIZE)) + 1
 }
 
-/** Fetches the next page, once at a time. */
+/** Loads the next page, one at a time. */
 export async function loadMoreChats(store: ChatsStore): Promise<void> {
   const { hasMore, pagesLoaded } = store.getState()
   if (!hasMore || loading.has(store)) return
@@ -108,7 +108,7 @@ export async function loadMoreChats(store: ChatsStore): Promise<void> {
 const RELOAD_AFTER = 150
 const reloads = new WeakMap<ChatsStore, ReturnType<typeof setTimeout>>()
 
-/** Several hints in a row cost one fetch. */
+/** Combines several hints in a row into one reload. */
 function reloadSoon(store: ChatsStore): void {
   clearTimeout(reloads.get(store))
   reloads.set(
@@ -124,12 +124,12 @@ function patchRow(store: ChatsStore, id: string, patch: Partial<ChatListItem>): 
 }
 
 /**
- * Whether a hint tells something this window does not know already: what somebody looks at here was
- * noted by this window itself.
+ * True if a hint contains something this window does not know: it has already recorded itself which
+ * chats were viewed here.
  */
 const isNews = (reason: ListReason): boolean => reason !== 'read' || !document.hasFocus()
 
-/** Follows what other windows, scripts and the gateway itself do to the list. */
+/** Applies changes to the list made by other windows, scripts and the gateway itself. */
 export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
   if (frame.type !== 'events') return
   const { data } = frame

@@ -2,7 +2,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { type ChatsStore, type FolderPages, mergeChats, withMarks } from './chats-store.ts'
 
-/** Chats of a folder come in short pages. */
+/** Page size for the chats of a folder. */
 const FOLDER_PAGE_SIZE = 10
 
 const NOTHING_READ: FolderPages = {
@@ -27,7 +27,7 @@ async function readFolder(store: ChatsStore, folderId: string, page: number): Pr
   store.setState((state) => {
     const { chats, leaving, folders } = state
     const before = folders[folderId]
-    // A first page tells the truth about its own stretch of the folder.
+    // A first page is authoritative for its part of the folder.
     const kept =
       page === 1
         ? chats.filter(
@@ -45,7 +45,7 @@ async function readFolder(store: ChatsStore, folderId: string, page: number): Pr
   })
 }
 
-/** Reads the newest chats of a folder, or those after what is known already. */
+/** Loads the newest chats of a folder, or the page after those already loaded. */
 export async function loadFolderChats(
   store: ChatsStore,
   folderId: string,
@@ -60,7 +60,7 @@ export async function loadFolderChats(
   }
 }
 
-/** Forgets what was read of a folder that is gone. */
+/** Discards the loaded state of a deleted folder. */
 export function forgetFolderChats(store: ChatsStore, folderId: string): void {
   store.setState(({ chats, folders }) => {
     const rest = { ...folders }

@@ -4,12 +4,13 @@ const rowsOf = (element: Element): HTMLElement[] => [
   ...(element.closest('[data-rows]')?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
-/** Ids of the chats in the order they stand on the screen. */
+/** Returns the ids of the chats in the order shown on screen. */
 export const drawnIds = (element: Element): readonly string[] =>
   rowsOf(element).flatMap((row) => row.dataset.chatId ?? [])
 
 /**
- * Arrows, Home and End move between the rows of a list; answers with the row that got the focus.
+ * Moves the focus between the rows of a list with arrows, Home and End; returns the newly focused
+ * row.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): HTMLElement | null {
   const rows = rowsOf(event.currentTarget)

@@ -10,7 +10,7 @@ interface Running {
   abort: AbortController
 }
 
-/** A filter at the end that still waits for its value. */
+/** Matches a filter at the end whose value is missing. */
 const UNFINISHED = /(^|\s)(tag|folder|model|pinned|archived|shared|before|after):"?$/i
 
 const running = new WeakMap<ChatsStore, Running>()
@@ -35,7 +35,7 @@ async function runSearch(store: ChatsStore, text: string, signal: AbortSignal): 
 }
 
 /**
- * Searches a moment after the last letter; an older search is given up. Empty text ends searching.
+ * Searches shortly after the last keystroke and aborts an older search. Empty text ends the search.
  */
 export function searchChats(store: ChatsStore, text: string): void {
   const before = running.get(store)
@@ -54,7 +54,7 @@ export function searchChats(store: ChatsStore, text: string): void {
   })
 }
 
-/** Reads the next page of hits. */
+/** Loads the next page of results. */
 export async function searchMore(store: ChatsStore): Promise<void> {
   const { text, pagesLoaded, status } = store.getState().search
   if (status !== 'done') return
@@ -76,11 +76,11 @@ export async function searchMore(store: ChatsStore): Promise<void> {
 
 const needsQuotes = (value: string): boolean => /[\s"]/.test(value)
 
-/** A filter of the search such as `tag:garden`, quoted when its value has spaces. */
+/** Returns a search filter such as `tag:garden`, quoted when its value has spaces. */
 export const toFilter = (name: string, value: string): string =>
   `${name}:${needsQuotes(value) ? `"${value.replaceAll('"', '')}"` : value}`
 
-/** Adds a filter to what is looked for, in place of one with the same name. */
+/** Adds a filter to the search text, replacing one with the same name. */
 export function withFilter(text: string, name: string, value: string): string {
   const others = text
     .replace(new RegExp(`(^|\\s)${name}:("[^"]*"?|\\S*)`, 'gi'), ' ')
@@ -90,16 +90,16 @@ export function withFilter(text: string, name: string, value: string): string {
   return [others, filter].filter(Boolean).join(' ')
 }
 
-/** The words that are looked for, without filters. */
+/** Returns the search terms without filters. */
 const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
 
-/** The same without signs, apart by spaces. */
+/** Returns the search terms without punctuation, separated by spaces. */
 export const soughtWords = (query: string): string =>
   (wordsOf(query).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 
 /**
- * Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts
- * of messages.
+ * Splits a title at the word beginnings that match the search terms; the gateway highlights only
+ * excerpts of messages.
  */
 export function splitTitle(title: string, query: string): readonly SnippetPart[] {
   const words = soughtWords(query).split(' ').filter(Boolean)

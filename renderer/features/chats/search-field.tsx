@@ -8,7 +8,7 @@ import type { ChatsStore } from './chats-store.ts'
 import { searchChats } from './search-chats.ts'
 import { SearchHelp } from './search-help.tsx'
 
-/** Id of the search box, for the command that goes there. */
+/** Id of the search box, for the command that focuses it. */
 export const SEARCH_FIELD_ID = 'chat-search'
 
 /** The box above the chat list. Arrow down enters the results, Escape ends the search. */

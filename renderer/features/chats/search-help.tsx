@@ -12,8 +12,8 @@ import { searchChats, withFilter } from './search-chats.ts'
 const TAGS_SHOWN = 12
 
 /**
- * What can be written into the search box besides words; a value of its own ends with the value,
- * the others wait for one.
+ * Filters of the search box; those with a preset value are complete, the others need one to be
+ * typed.
  */
 const FILTERS = Object.freeze([
   { name: 'tag', value: '', label: 'chats.help.tag' },
@@ -38,11 +38,11 @@ function useTags(isOpen: boolean): readonly ChatTag[] {
 
 interface SearchHelpProps {
   readonly store: ChatsStore
-  /** Gives the search box the focus, so that the value can be typed. */
+  /** Focuses the search box, so that the value can be typed. */
   readonly onChosen: () => void
 }
 
-/** Explains the search by letting it be used: each line puts its filter into the box. */
+/** Help for the search: each line inserts its filter into the box. */
 export function SearchHelp({ store, onChosen }: SearchHelpProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

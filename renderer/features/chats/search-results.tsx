@@ -26,7 +26,7 @@ function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   })
 }
 
-/** Where a hit stands when it is not simply in the list. */
+/** Labels of a hit outside the regular list. */
 function HitMarks({ hit }: { hit: ChatSearchHit }) {
   const { t } = useTranslation()
   const marks = [
@@ -45,7 +45,7 @@ function HitMarks({ hit }: { hit: ChatSearchHit }) {
 interface HitProps {
   readonly hit: ChatSearchHit
   readonly query: string
-  /** Where the chat stands, when that is in a folder. */
+  /** Name of the folder that contains the chat, if any. */
   readonly folderName: string | undefined
 }
 
@@ -90,7 +90,7 @@ function Hit({ hit, query, folderName }: HitProps) {
   )
 }
 
-/** Reads the next page of hits. */
+/** Loads the next page of results. */
 function MoreHits({ store }: { store: ChatsStore }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
@@ -114,11 +114,11 @@ function MoreHits({ store }: { store: ChatsStore }) {
 
 interface SearchResultsProps {
   readonly store: ChatsStore
-  /** Names of folders by their ids. */
+  /** Folder names by id. */
   readonly folderNames: ReadonlyMap<string, string>
 }
 
-/** What was found, with the place of each hit; a link leads to the very message. */
+/** Search results with the location of each; a link leads to the matching message. */
 export function SearchResults({ store, folderNames }: SearchResultsProps) {
   const { t } = useTranslation()
   const { status, hits, text, problem, hasMore } = useStore(store, (state) => state.search)

@@ -1,16 +1,16 @@
 import type { ChatListItem } from '#contract/chats.ts'
 import type { ChatsStore } from './chats-store.ts'
 
-/** Where the next range begins. */
+/** Ids at which the next range selection starts. */
 const anchors = new WeakMap<ChatsStore, string>()
 
-/** Begins to choose, or ends it. */
+/** Starts or ends selection mode. */
 export function setSelecting(store: ChatsStore, selecting: boolean): void {
   anchors.delete(store)
   store.setState({ selection: selecting ? new Set() : null })
 }
 
-/** Adds a chat to the chosen ones, or takes it away. */
+/** Adds a chat to the selection or removes it. */
 export function toggleSelected(store: ChatsStore, id: string): void {
   const ids = new Set(store.getState().selection)
   if (!ids.delete(id)) ids.add(id)
@@ -19,8 +19,8 @@ export function toggleSelected(store: ChatsStore, id: string): void {
 }
 
 /**
- * Chooses everything from the chat chosen last up to this one; `drawn` are the ids in the order
- * they stand on the screen.
+ * Selects everything from the last selected chat to this one; `drawn` are the ids in the order
+ * shown on screen.
  */
 export function selectRange(store: ChatsStore, drawn: readonly string[], id: string): void {
   const start = drawn.indexOf(anchors.get(store) ?? id)
@@ -33,7 +33,7 @@ export function selectRange(store: ChatsStore, drawn: readonly string[], id: str
 export const selectAll = (store: ChatsStore, drawn: readonly string[]): void =>
   store.setState({ selection: new Set(drawn) })
 
-/** The chosen chats as they are now. */
+/** Returns the selected chats in their current state. */
 export function selectedChats(store: ChatsStore): readonly ChatListItem[] {
   const { chats, selection } = store.getState()
   return chats.filter((chat) => selection?.has(chat.id))

@@ -10,7 +10,7 @@ import { ExportItems } from './chat-menu.tsx'
 import type { ChatsView } from './chats-view.ts'
 import { setSelecting } from './select-chats.ts'
 
-/** What can be done with all chosen chats, below the list while there is a choice. */
+/** Actions on all selected chats, shown below the list in selection mode. */
 export function SelectionBar({ view }: { view: ChatsView }) {
   const { t } = useTranslation()
   const { store, actions, rights } = view

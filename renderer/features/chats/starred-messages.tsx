@@ -64,7 +64,7 @@ function Row({ message, onUnstar }: RowProps) {
   )
 }
 
-/** Messages with a star, of all chats: search, go there, take the star away. */
+/** Starred messages of all chats: search, open, remove the star. */
 export function StarredMessages() {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

@@ -1,4 +1,4 @@
-/** The tags of a chat under its title. */
+/** The tags of a chat, shown below its title. */
 export function TagChips({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null
   return (

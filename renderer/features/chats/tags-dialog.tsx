@@ -20,7 +20,7 @@ interface TagsDialogProps {
 
 const SUGGESTED = 10
 
-/** Tags on at least one of the chats, the ones on most chats first. */
+/** Returns tags of at least one of the chats, the most frequent first. */
 export function countTags(
   tagLists: readonly (readonly string[])[],
 ): readonly { name: string; count: number }[] {
@@ -43,7 +43,7 @@ function useKnownTags(): readonly string[] {
   return names
 }
 
-/** Adds tags to chats and takes them off; every step is kept at once. */
+/** Adds and removes tags of chats; every step is stored immediately. */
 export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
   const { t } = useTranslation()
   const fieldId = useId()

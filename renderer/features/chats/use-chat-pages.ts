@@ -5,7 +5,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { PAGE_SIZE } from './chats-store.ts'
 
 export type TableKind = 'archived' | 'shared' | 'trash'
-/** A row of any of them. */
+/** A row of any of the tables. */
 export type TableChat = ChatListItem & Partial<Pick<TrashedChat, 'deleted_at'>>
 
 interface Pages {
@@ -18,7 +18,9 @@ interface Pages {
 const EMPTY: Pages = { chats: [], status: 'loading', problem: null, hasMore: false }
 const WAIT = 180
 
-/** The chats of a list outside of the sidebar, page by page, narrowed by words of the title. */
+/**
+ * Returns the chats of a list outside the sidebar, page by page, filtered by words in the title.
+ */
 export function useChatPages(kind: TableKind, query: string) {
   const [pages, setPages] = useState(EMPTY)
   const abort = useRef<AbortController>(null)
@@ -57,7 +59,7 @@ export function useChatPages(kind: TableKind, query: string) {
   }, [read, query])
   const forget = (ids: ReadonlySet<string>): void =>
     setPages((before) => ({ ...before, chats: before.chats.filter((chat) => !ids.has(chat.id)) }))
-  // Chats of the next page moved up by as many as were taken off here.
+  // Chats of the next page have moved up by the number removed here.
   const readMore = (): void => void read(Math.floor(pages.chats.length / PAGE_SIZE) + 1)
   return { ...pages, reload: () => void read(1), readMore, forget }
 }

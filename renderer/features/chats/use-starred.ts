@@ -13,15 +13,15 @@ interface Pages {
 }
 
 const EMPTY: Pages = { messages: [], status: 'loading', problem: null, hasMore: false }
-/** While somebody types. */
+/** Delay in ms while the user types. */
 const WAIT = 180
-/** Changes of chats come in flocks. */
+/** Delay in ms that combines bursts of chat changes. */
 const SETTLE = 300
 
 export const keyOf = ({ chat_id: chatId, message_id: id }: StarredMessage): string =>
   `${chatId} ${id}`
 
-/** As many pages as are shown, since any of them may have changed. */
+/** Loads as many pages as are shown, since any of them may have changed. */
 async function readPages(
   query: string,
   pages: number,
@@ -40,7 +40,7 @@ async function readPages(
   return { messages: [...messages.values()], hasMore: true }
 }
 
-/** The messages with a star, read again whenever a chat changes in any window. */
+/** Returns the starred messages, reloaded whenever a chat changes in any window. */
 export function useStarred(query: string) {
   const [shown, setShown] = useState(EMPTY)
   const pages = useRef(1)
@@ -87,7 +87,7 @@ export function useStarred(query: string) {
   return { ...shown, reload: () => void read(), readMore, forget }
 }
 
-/** Gives a message a star or takes it away. */
+/** Adds or removes the star of a message. */
 export async function star(
   { chat_id, message_id }: StarredMessage,
   favorite: boolean,

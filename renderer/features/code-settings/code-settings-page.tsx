@@ -19,7 +19,7 @@ import { PackagesSection } from './packages-section.tsx'
 import { PromptSection } from './prompt-section.tsx'
 import { StateSection } from './state-section.tsx'
 
-/** Settings that stand in a form of their own. */
+/** Settings that have a separate form. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...PURPOSES.flatMap(({ isOn, engine, url, auth, token, password, timeout }) => [
     isOn,
@@ -39,7 +39,7 @@ interface CodeSettingsPageProps {
   readonly onChanged: () => void
 }
 
-/** What runs code, for whom, within which limits, and with which packages. */
+/** Settings of code execution: engines, users, limits and packages. */
 export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
   const { t } = useTranslation()
   const { settings, state, problem } = useStore(store)

@@ -4,10 +4,7 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/**
- * The settings of code by their keys, what runs code now, and the packages; null until they were
- * read.
- */
+/** The code settings by key, the current engine, and the packages; null until loaded. */
 export interface CodeSettingsState {
   readonly settings: ReadonlyMap<string, Setting> | null
   readonly state: CodeState | null
@@ -54,7 +51,7 @@ export async function saveCodeSettings(
   store.setState({ state: await call(endpoints.code.state, { query: {} }) })
 }
 
-/** What one use of code is set with: of people who run a block, or of models. */
+/** Settings of one purpose of code execution: by users who run a block, or by models. */
 export interface Purpose {
   readonly name: 'execution' | 'interpreter'
   readonly isOn: keyof CodeConfig
@@ -89,12 +86,12 @@ export const PURPOSES: readonly Purpose[] = Object.freeze([
   },
 ])
 
-/** What was typed and not saved, by the keys of the settings. */
+/** Typed values not saved yet, by setting key. */
 export type CodeDraft = Readonly<Record<string, string | undefined>>
 
 type Settings = ReadonlyMap<string, Setting>
 
-/** A setting as its box shows it; what is stored of a secret is never shown. */
+/** Returns a setting as shown in its input; a stored secret is never shown. */
 export function textOf(settings: Settings, draft: CodeDraft, key: string): string {
   const setting = settings.get(key)
   const stored = !setting || setting.secret || setting.value === null ? '' : String(setting.value)
@@ -102,8 +99,7 @@ export function textOf(settings: Settings, draft: CodeDraft, key: string): strin
 }
 
 /**
- * The values that differ from what is stored; null while one of them is no number where there has
- * to be one.
+ * Returns the values that differ from the stored ones; null while a numeric one is not a number.
  */
 export function toChanges(
   settings: Settings,

@@ -49,7 +49,7 @@ function EngineChoice({ purpose, settings, draft, onChange }: PartProps) {
   )
 }
 
-/** What a box needs to show one setting. */
+/** Returns the props of an input for one setting. */
 const bind = ({ settings, draft, onChange }: PartProps, key: string) => ({
   disabled: settings.get(key)?.locked === true,
   spellCheck: false,
@@ -100,7 +100,7 @@ function ServerFields(props: PartProps) {
   )
 }
 
-/** Has the engine that is saved run a line, and shows what came of it. */
+/** Runs a line of code with the saved engine and shows the result. */
 function Trial({ purpose, isChanged }: { purpose: Purpose; isChanged: boolean }) {
   const { t } = useTranslation()
   const [result, setResult] = useState<CodeResult | null>(null)
@@ -128,7 +128,7 @@ function Trial({ purpose, isChanged }: { purpose: Purpose; isChanged: boolean })
   )
 }
 
-/** What runs the code of one purpose. */
+/** Engine settings of one purpose. */
 export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<CodeDraft>({})

@@ -16,12 +16,12 @@ import type { CodeSettingsStore } from './code-settings-store.ts'
 
 const POLL = 700
 
-/** Asks how far a download is while there is one. */
+/** Polls the progress of a download while one is running. */
 function useFollowed(store: CodeSettingsStore, isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return
     const timer = setInterval(() => {
-      // A question that fails is asked again.
+      // A failed request is repeated.
       void call(endpoints.code.packages, {}).then(
         (packages) => store.setState({ packages }),
         () => undefined,
@@ -60,7 +60,8 @@ function Progress({
 }
 
 /**
- * The packages code may import: what is here, from where the rest is fetched, and how far that is.
+ * Packages that code may import: the installed ones, the source of the others, and the download
+ * progress.
  */
 export function PackagesSection({
   store,

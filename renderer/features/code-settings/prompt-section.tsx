@@ -9,7 +9,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import type { SaveSettings } from './code-settings-store.ts'
 
-/** What models are told about running code. */
+/** Instructions for models about running code. */
 export function PromptSection({ setting, onSave }: { setting: Setting; onSave: SaveSettings }) {
   const { t } = useTranslation()
   const stored = typeof setting.value === 'string' ? setting.value : ''

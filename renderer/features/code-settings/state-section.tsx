@@ -54,7 +54,7 @@ interface StateSectionProps {
   readonly onSave: SaveSettings
 }
 
-/** What is on, for whom, and what it may reach. */
+/** State of code execution: enabled features, users, and network access. */
 export function StateSection({ settings, state, onSave }: StateSectionProps) {
   const { t } = useTranslation()
   const change = (key: string, isOn: boolean): void => {

@@ -1,7 +1,7 @@
 import { translate } from '../../lib/i18n.ts'
 import type { ShownOutcome } from '../../ui/code-output/shown-outcome.ts'
 
-/** How a run ended, as a screen reader hears it. */
+/** Returns the result of a run as a screen reader announcement. */
 export function describeEnd({ status, error }: ShownOutcome): string {
   if (status === 'ok') return translate('code.say.done')
   if (status === 'stopped') return translate('code.say.stopped')

@@ -3,21 +3,21 @@ import type { ShownOutcome } from '../../ui/code-output/shown-outcome.ts'
 import type { OutputPiece } from '#contract/python-frame.ts'
 import type { CellProgress } from './interpreter.ts'
 
-/** A run under way. */
+/** A run in progress. */
 export interface RunningCell {
   readonly progress: CellProgress
   readonly pieces: readonly OutputPiece[]
   readonly stop: () => void
 }
 
-/** A piece of code of a message that was run or changed. */
+/** A code block of a message that was run or edited. */
 export interface Cell {
-  /** What stands there instead of the code of the message; null while that is unchanged. */
+  /** Edited code that replaces the message's; null while unchanged. */
   readonly draft: string | null
   readonly isEditing: boolean
   readonly running: RunningCell | null
   readonly outcome: ShownOutcome | null
-  /** The code the outcome belongs to. */
+  /** Code that produced the outcome. */
   readonly ran: string
 }
 
@@ -33,7 +33,7 @@ export const NEW_CELL: Cell = Object.freeze({
 
 export const createCellsStore = (): CellsStore => createStore(() => ({ cells: {} }))
 
-/** Two equal pieces of code of a message are one cell. */
+/** Two identical code blocks of a message share a cell. */
 export const toCellKey = (messageId: string, code: string): string => `${messageId}\n${code}`
 
 export const cellOf = (store: CellsStore, key: string): Cell =>

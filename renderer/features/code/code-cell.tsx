@@ -34,7 +34,7 @@ async function run(key: string, cells: CodeCells, code: string): Promise<void> {
   if (outcome) announce(describeEnd(outcome))
 }
 
-/** Runs, stops and opens the editor; stands in the bar of a block. */
+/** Buttons to run, stop and edit, in the toolbar of a block. */
 export function Controls({ code }: CodePiece) {
   const { t } = useTranslation()
   const { key, cell, cells } = useCell(code)
@@ -124,7 +124,7 @@ function Editor({
 function Progress({ running }: { running: NonNullable<Cell['running']> }) {
   const { t } = useTranslation()
   const words = describeProgress(running.progress)
-  // A reader hears of each phase once, not of each part of a hundred.
+  // Screen readers receive each phase once, not each percent.
   const said = running.progress.phase === 'fetching' ? t('code.phase.fetching') : words
   useEffect(() => announce(said), [said])
   const text = running.pieces.map((piece) => piece.text).join('')
@@ -142,7 +142,7 @@ function Progress({ running }: { running: NonNullable<Cell['running']> }) {
 const keep: KeepFile = async ({ name, bytes }) =>
   void (bytes && (await keepFile(name, bytes, new AbortController().signal)))
 
-/** The editor, where the run is, and what came of it; stands below a block. */
+/** Editor, progress and result, below a block. */
 export function Output({ code }: CodePiece) {
   const { key, cell, cells } = useCell(code)
   if (!cells || (!cell.isEditing && !cell.running && !cell.outcome)) return null

@@ -7,20 +7,20 @@ import { createInterpreter } from './interpreter.ts'
 import { loadRuntime } from './load-runtime.ts'
 import { createPythonFrame } from './python-frame.ts'
 
-/** The one interpreter of this window, and the cells people ran in it. */
+/** The window's only interpreter, and the cells run in it. */
 export const interpreter = createInterpreter(createPythonFrame(loadRuntime), (name) =>
   fetchRuntimeFile(name),
 )
 export const cellsStore = createCellsStore()
 
-/** Takes away everything people ran here, as when another one signs in. */
+/** Discards all runs, e.g. when another user signs in. */
 export function forgetRuns(): void {
   for (const { running } of Object.values(cellsStore.getState().cells)) running?.stop()
   cellsStore.setState({ cells: {} })
   interpreter.forgetAll()
 }
 
-/** What runs code here, and within which limits. */
+/** Resolves with the engine that runs code here, and its limits. */
 export const askCodeState = (): Promise<CodeState> => call(endpoints.code.state, { query: {} })
 
 export interface NamedFile {
@@ -28,7 +28,7 @@ export interface NamedFile {
   readonly name: string
 }
 
-/** Reads stored files, so that code finds them. One that is gone meanwhile is left out. */
+/** Loads stored files for code. A file deleted meanwhile is left out. */
 export async function readFiles(
   files: readonly NamedFile[],
   signal: AbortSignal,

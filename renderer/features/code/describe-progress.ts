@@ -1,7 +1,7 @@
 import { translate } from '../../lib/i18n.ts'
 import type { CellProgress } from './interpreter.ts'
 
-/** Where a run is, in words. */
+/** Describes the progress of a run as text. */
 export function describeProgress(progress: CellProgress): string {
   if (progress.phase === 'package') return translate('code.phase.package', { name: progress.name })
   if (progress.phase !== 'fetching') return translate(`code.phase.${progress.phase}`)

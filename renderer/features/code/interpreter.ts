@@ -11,27 +11,27 @@ import type { PythonFrame } from './python-frame.ts'
 
 export type CellStatus = 'ok' | 'error' | 'stopped' | 'timeout' | 'memory' | 'failed'
 
-/** What came of a run, however it ended. */
+/** Result of a run, regardless of how it ended. */
 export interface CellOutcome extends CellValue {
   readonly status: CellStatus
-  /** Why the runtime itself ended; empty otherwise. */
+  /** Reason the runtime itself ended; empty otherwise. */
   readonly reason: string
   readonly seconds: number
 }
 
-/** Where a run is before it gives something. */
+/** Progress of a run before its first output. */
 export type CellProgress =
   | { readonly phase: 'queued' | 'loading' | 'running' }
   | { readonly phase: 'fetching'; readonly part: number | null }
   | { readonly phase: 'package'; readonly name: string }
 
 export interface CellRun {
-  /** Whose variables it sees. */
+  /** Session whose variables it can access. */
   readonly session: string
   readonly code: string
   readonly files: readonly FileBytes[]
   readonly limits: CellLimits & { readonly seconds: number }
-  /** Names of packages the gateway has. */
+  /** Names of packages available at the gateway. */
   readonly installed: readonly string[]
   readonly signal: AbortSignal
   readonly onProgress: (progress: CellProgress) => void
@@ -40,17 +40,17 @@ export interface CellRun {
 
 export interface Interpreter {
   run(run: CellRun): Promise<CellOutcome>
-  /** Ends a session with its variables. */
+  /** Ends a session and discards its variables. */
   forget(session: string): void
-  /** Ends all of them. */
+  /** Ends all sessions. */
   forgetAll(): void
   has(session: string): boolean
 }
 
-/** Fetches the file of a package; null when the gateway has none of that name. */
+/** Fetches the file of a package; resolves with null if the gateway has none of that name. */
 export type FetchPackage = (name: string) => Promise<ArrayBuffer | null>
 
-/** Each takes about 100 MB. */
+/** Maximum number of sessions, as each takes about 100 MB. */
 const MOST_SESSIONS = 2
 const START_MILLISECONDS = 180_000
 const MOST_PACKAGES = 100
@@ -78,9 +78,9 @@ const joined = (pieces: readonly OutputPiece[], stream: OutputPiece['stream']): 
 class FrameInterpreter implements Interpreter {
   readonly #frame: PythonFrame
   readonly #fetchPackage: FetchPackage
-  /** Sessions with a worker, the one used last at the end. */
+  /** Sessions with a worker, the most recently used last. */
   readonly #live = new Set<string>()
-  /** When the last run of a session that anybody asked for has ended. */
+  /** Promises that settle when the last requested run of a session has ended. */
   readonly #queues = new Map<string, Promise<unknown>>()
 
   constructor(frame: PythonFrame, fetchPackage: FetchPackage) {
@@ -151,10 +151,7 @@ interface RunLine {
   readonly finish: (outcome: CellOutcome) => void
 }
 
-/**
- * Sends a cell and hears what its worker says of it, until it is done, stopped, out of time or
- * gone.
- */
+/** Sends a cell and follows its worker's messages until it is done, stopped, timed out or gone. */
 function followRun(
   { code, files, limits, installed, signal, onProgress, onOutput }: CellRun,
   { send, fetchPackage, finish }: RunLine,
@@ -191,7 +188,7 @@ function followRun(
       onProgress({ phase: 'running' })
     } else if (report.type === 'output') {
       length += report.pieces.reduce((sum, { text }) => sum + text.length, 0)
-      // Python cuts it before; more comes only from code that goes past its streams.
+      // Python truncates its output before; more can only come from code that bypasses its streams.
       if (length > limits.output)
         return give({ status: 'failed', reason: translate('code.tooMuch') })
       pieces.push(...report.pieces)
@@ -211,6 +208,6 @@ function followRun(
 const whenAborted = (signal: AbortSignal): Promise<false> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }))
 
-/** Runs cells in workers of the frame, one at a time for each session. */
+/** Creates an interpreter that runs cells in workers of the frame, one at a time per session. */
 export const createInterpreter = (frame: PythonFrame, fetchPackage: FetchPackage): Interpreter =>
   new FrameInterpreter(frame, fetchPackage)

@@ -1,7 +1,7 @@
 import { endpoints } from '../../api/client.ts'
 import { upload } from '../../api/upload.ts'
 
-/** Stores bytes of this window as a file of the person; it is not read for search. */
+/** Stores bytes of this window among the user's files; they are not indexed for search. */
 export async function keepFile(
   name: string,
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { fetchRuntimeFile } from '../../api/python-runtime.ts'
 import type { RuntimeParts } from '#contract/python-frame.ts'
 
-/** Hears which part, from 0 to 1, has come; null while that cannot be told. */
+/** Receives the loaded fraction, from 0 to 1; null if unknown. */
 export type OnPart = (part: number | null) => void
 
 const FILES = [
@@ -11,7 +11,7 @@ const FILES = [
   'pyodide-lock.json',
 ] as const
 
-/** Fetches what Python runs in: 14 MB the first time, afterwards from the browser's own store. */
+/** Loads the Python runtime: 14 MB the first time, afterwards from the browser's cache. */
 export async function loadRuntime(onPart: OnPart): Promise<RuntimeParts> {
   const progress = new Map<string, { loaded: number; total: number | null }>()
   const tell = (): void => {

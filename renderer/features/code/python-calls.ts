@@ -6,7 +6,7 @@ import type { NamedFile } from './code-runtime.ts'
 import type { FileBytes } from '#contract/python-frame.ts'
 import type { CellOutcome, Interpreter } from './interpreter.ts'
 
-/** What answering a call of the gateway needs. */
+/** Dependencies for answering calls of the gateway. */
 export interface PythonCallDeps {
   readonly interpreter: Interpreter
   readonly askState: () => Promise<CodeState>
@@ -14,7 +14,7 @@ export interface PythonCallDeps {
     files: readonly NamedFile[],
     signal: AbortSignal,
   ) => Promise<readonly FileBytes[]>
-  /** Stores a file as one of the person. */
+  /** Stores a file among the user's files. */
   readonly keepFile: (
     name: string,
     bytes: Uint8Array,
@@ -23,17 +23,17 @@ export interface PythonCallDeps {
   readonly send: (frame: ClientFrame) => boolean
 }
 
-/** Runs for the gateway what a model wrote. */
+/** Runs a model's code for the gateway. */
 export interface PythonCalls {
-  /** True for a frame that was a call of this kind, or took one back. */
+  /** Returns true for a frame that was such a call, or cancelled one. */
   handleFrame(frame: ServerFrame): boolean
-  /** Ends everything under way, as on sign-out or when nobody waits any more. */
+  /** Stops all runs, on sign-out or when no caller waits any more. */
   stopAll(): void
 }
 
 /**
- * An answer is one frame of at most 1 MiB, in which a letter may take six bytes; each of its four
- * texts gets its part of that.
+ * Maximum length of each of the four texts of a response: the response is one frame of at most 1
+ * MiB, in which a character may take six bytes.
  */
 const LONGEST_PART = 200_000
 const LETTER = 6
@@ -71,7 +71,7 @@ interface Keeping extends Pick<PythonCallDeps, 'keepFile'> {
   readonly signal: AbortSignal
 }
 
-/** Keeps files and pictures as the person's own, and answers with what names them. */
+/** Stores files and pictures among the user's own, and returns a response with their names. */
 async function toAnswer(
   outcome: CellOutcome,
   call: PythonCall,
@@ -90,7 +90,7 @@ async function toAnswer(
     try {
       return await keepFile(name, bytes, signal)
     } catch (thrown) {
-      // A person who may not upload still gets what was printed.
+      // A user without upload permission still receives the printed output.
       remarks.push(`[${name} could not be kept: ${toSentence(thrown)}]`)
       return null
     }

@@ -13,12 +13,12 @@ import type { OnPart } from './load-runtime.ts'
 type LoadParts = (onPart: OnPart) => Promise<RuntimeParts>
 type Hear = (report: WorkerReport) => void
 
-/** A frame without an origin and without a network, in which workers run Python. */
+/** A frame with an opaque origin and without network access, whose workers run Python. */
 export interface PythonFrame {
-  /** Ready when the runtime is in it; later calls share the first one's loading. */
+  /** Resolves when the runtime is loaded; later calls share the first one's load. */
   open(onPart: OnPart): Promise<void>
   send(session: string, request: WorkerRequest, hear: Hear): void
-  /** Ends a worker at once, whatever it is doing. */
+  /** Terminates a worker immediately, regardless of what it is doing. */
   end(session: string): void
 }
 

@@ -8,7 +8,7 @@ import type { CellOutcome, CellProgress, Interpreter } from './interpreter.ts'
 import type { NamedFile } from './code-runtime.ts'
 import { newId } from '../../lib/new-id.ts'
 
-/** What running a cell needs besides its store. */
+/** Dependencies for running a cell, besides its store. */
 export interface RunDeps {
   readonly interpreter: Interpreter
   readonly askState: () => Promise<CodeState>
@@ -26,7 +26,7 @@ export interface CellToRun {
   readonly files: readonly NamedFile[]
 }
 
-/** Files that were laid into a session already are not read again. */
+/** Files already written to a session are not loaded again. */
 const laid = new WeakMap<Interpreter, Map<string, Set<string>>>()
 
 function freshFiles(
@@ -83,7 +83,7 @@ async function runHere(
   )
 }
 
-/** A Jupyter server is reached by the gateway alone. */
+/** A Jupyter server can only be reached by the gateway. */
 async function runOnServer(cell: CellToRun, { signal, onProgress }: Line): Promise<ShownOutcome> {
   const id = newId()
   const stop = (): void => void call(endpoints.code.stop, { params: { id } }).catch(() => undefined)
@@ -101,7 +101,7 @@ async function runOnServer(cell: CellToRun, { signal, onProgress }: Line): Promi
   }
 }
 
-/** Runs a cell and keeps what comes of it; one that is running already is left alone. */
+/** Runs a cell and stores its result; does nothing if it is already running. */
 export async function runCell(
   store: CellsStore,
   deps: RunDeps,

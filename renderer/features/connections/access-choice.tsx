@@ -9,7 +9,7 @@ interface AccessChoiceProps {
   readonly onChange: (value: Connection['access']) => void
 }
 
-/** Who may use the models of a connection. */
+/** Selects who may use the models of a connection. */
 export function AccessChoice({ value, onChange }: AccessChoiceProps) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { ExternalLink } from '../../ui/markdown/external-link.tsx'
 import { accountPageOf, presetOf, type ProviderPreset } from './presets.ts'
 
-/** The provider a connection leads to, where it is a known one. */
+/** Returns the provider of a connection, if it is a known one. */
 function useProvider(connection: string): ProviderPreset | null {
   const [provider, setProvider] = useState<ProviderPreset | null>(null)
   useEffect(() => {
@@ -16,7 +16,7 @@ function useProvider(connection: string): ProviderPreset | null {
         const url = connections.find(({ name }) => name === connection)?.url
         setProvider(url === undefined ? null : presetOf(url))
       },
-      // It is one way on of several; the others are there.
+      // The link is optional; other actions are available.
       () => setProvider(null),
     )
     return () => abort.abort()
@@ -24,7 +24,7 @@ function useProvider(connection: string): ProviderPreset | null {
   return provider
 }
 
-/** Leads to the page of the provider behind a connection where its credit is bought. */
+/** Link to the provider's page where credit for the connection is bought. */
 export function AccountLink({ connection }: { connection: string }) {
   const { t } = useTranslation()
   const provider = useProvider(connection)

@@ -9,25 +9,25 @@ import type { ConnectionsStore } from './connections-store.ts'
 import { PresetPicker } from './preset-picker.tsx'
 import { findPreset, type ProviderPreset } from './presets.ts'
 
-/** Drafts of a provider that is not listed. */
+/** Draft key of a provider that is not listed. */
 const OTHER = 'other'
 
 interface AddConnectionProps {
   readonly store: ConnectionsStore
-  /** Leaves out what most people never need. */
+  /** Omits rarely needed fields. */
   readonly brief?: boolean
   readonly onSaved: () => void
   readonly onDone: () => void
-  /** Hears whether the form is shown. */
+  /** Called when the form is shown or hidden. */
   readonly onForm?: (isShown: boolean) => void
 }
 
-/** Adding a connection: a provider is chosen, and its key entered. */
+/** Adds a connection: the user selects a provider and enters its key. */
 export function AddConnection({ store, brief, onSaved, onDone, onForm }: AddConnectionProps) {
   const { t } = useTranslation()
   const drafts = useStore(store, (state) => state.drafts)
   const blank = startDraft(useStore(store, (state) => state.items))
-  // What was typed last is where somebody who comes back goes on.
+  // Returns to the draft that was edited last.
   const [choice, setChoice] = useState<string | null>(
     () => [...drafts.keys()].findLast((key) => key === OTHER || findPreset(key) !== null) ?? null,
   )

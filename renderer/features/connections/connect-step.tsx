@@ -59,11 +59,11 @@ function NothingFound({ store }: { store: ConnectionsStore }) {
 
 interface ConnectStepProps {
   readonly store: ConnectionsStore
-  /** Hears of a new connection and of the choice to use one that was found. */
+  /** Called when a connection was added, or a found one was chosen. */
   readonly onConnected: () => void
 }
 
-/** Connecting the first model: what is there already, or a provider by its key. */
+/** Connects the first model: a runtime found on the computer, or a provider by its key. */
 export function ConnectStep({ store, onConnected }: ConnectStepProps) {
   const { t } = useTranslation()
   const [isFormShown, setFormShown] = useState(false)

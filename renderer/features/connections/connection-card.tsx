@@ -21,7 +21,7 @@ function StateBadge({ state }: { state: Connection['state'] }) {
   return <Badge>{t(`connections.state.${state.status}`)}</Badge>
 }
 
-/** What was changed here of a connection that the environment names. */
+/** Fields changed here of a connection defined by the environment. */
 function ChangedFields({ overridden }: Pick<Connection, 'overridden'>) {
   const { t } = useTranslation()
   if (overridden.length === 0) return null
@@ -34,7 +34,7 @@ function ChangedFields({ overridden }: Pick<Connection, 'overridden'>) {
   )
 }
 
-/** Whether a connection has a key, by its last letters where it is long enough to show them. */
+/** State of a connection's key, with its last characters if it is long enough to show them. */
 function KeyFact({ connection: { has_key: hasKey, key_hint: hint } }: { connection: Connection }) {
   const { t } = useTranslation()
   if (!hasKey) return null
@@ -81,7 +81,7 @@ function CardMenu({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCar
   )
 }
 
-/** One connection with its live state; what went wrong stands right under it. */
+/** One connection with its live state; an error is shown directly below it. */
 export function ConnectionCard(props: ConnectionCardProps) {
   const { t } = useTranslation()
   const { connection, busy, onEdit, onCheck } = props

@@ -6,7 +6,7 @@ import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
 const SHOWN = 6
 
-/** What trying a connection showed, in its place in the form. */
+/** Result of testing a connection, shown in the form. */
 export function CheckResult({ check }: { check: ConnectionCheck | null }) {
   const { t } = useTranslation()
   return (

@@ -2,7 +2,7 @@ import type { Connection, ConnectionInput, LocalRuntime } from '#contract/connec
 import { isRuntime, isTemplate, type ProviderPreset } from './presets.ts'
 import { readAddress } from './read-address.ts'
 
-/** The form of a connection, every field as it is typed. */
+/** The form of a connection, with all fields as typed. */
 export interface ConnectionDraft {
   readonly kind: Connection['kind']
   readonly name: string
@@ -19,7 +19,7 @@ export interface ConnectionDraft {
   readonly timeout: string
   readonly access: Connection['access']
   readonly useProxy: boolean
-  /** SHA-256 of the one certificate that is trusted besides those of authorities. */
+  /** SHA-256 of the one certificate trusted in addition to those of authorities. */
   readonly trustedCertificate: string | null
 }
 
@@ -40,32 +40,35 @@ export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
 })
 
 /**
- * A new connection. The first of a gateway is proposed for everybody, because nobody but
- * administrators could ask anything otherwise.
+ * Returns the draft of a new connection. A gateway's first one is proposed for everyone, because
+ * otherwise only administrators could use it.
  */
 export const startDraft = (connections: readonly Connection[]): ConnectionDraft =>
   connections.every(({ origin }) => origin === 'found' || origin === 'built-in')
     ? { ...NEW_CONNECTION, access: 'everybody' }
     : NEW_CONNECTION
 
-/** The form for a provider that is known: all but the key, and the part of an address that differs. */
+/**
+ * Returns the draft for a known provider: everything except the key, and the variable part of the
+ * URL.
+ */
 export const fromPreset = (
   { kind, name, url }: ProviderPreset,
   blank: ConnectionDraft,
 ): ConnectionDraft => ({ ...blank, kind, name, url })
 
-/** Whether a form holds what its start does not. */
+/** Returns true if a draft differs from its initial state. */
 export const isTouched = (draft: ConnectionDraft, start: ConnectionDraft): boolean =>
   Object.keys(start).some((field) => {
     const key = field as keyof ConnectionDraft
     return draft[key] !== start[key]
   })
 
-/** Whether a preset leaves nothing but the key to enter. */
+/** True if a preset only needs a key. */
 export const needsKeyAlone = (preset: ProviderPreset | null): boolean =>
   preset !== null && !isTemplate(preset) && !isRuntime(preset)
 
-/** A program found on this computer, as it is connected. */
+/** Returns the draft for a runtime found on this computer. */
 export const fromLocalRuntime = (
   { kind, name, url }: LocalRuntime,
   blank: ConnectionDraft,
@@ -95,7 +98,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Reads `Name: value` lines; a line without a colon is a header without a value. */
+/** Parses `Name: value` lines; a line without a colon is a header without a value. */
 export function parseHeaders(text: string): Record<string, string> {
   return Object.fromEntries(
     lines(text).map((line) => {
@@ -105,12 +108,14 @@ export function parseHeaders(text: string): Record<string, string> {
   )
 }
 
-/** The host of an address makes a fair name when none was given. */
+/** Returns the URL's host, as a default name. */
 function nameFrom(url: string): string {
   return URL.parse(url)?.host ?? url
 }
 
-/** What is sent. The key travels only when it was typed or is to be removed. */
+/**
+ * Returns the connection to send. It contains the key only if one was typed or is to be removed.
+ */
 export function fromDraft(draft: ConnectionDraft): ConnectionInput {
   const url = readAddress(draft.url, draft.kind)
   const key = draft.removeKey ? '' : draft.key.trim() || undefined

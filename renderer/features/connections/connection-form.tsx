@@ -20,19 +20,19 @@ import { readAddress } from './read-address.ts'
 
 interface ConnectionFormProps {
   readonly store: ConnectionsStore
-  /** What its draft is kept under. */
+  /** Key under which its draft is stored. */
   readonly draftKey: string
   readonly start: ConnectionDraft
-  /** The connection being changed; null adds one. */
+  /** Connection to edit; null adds one. */
   readonly existing: Connection | null
-  /** The known provider that is added. */
+  /** Known provider to add. */
   readonly preset?: ProviderPreset | null
-  /** Whether the first empty field takes the focus. */
+  /** True if the first empty field is focused. */
   readonly takesFocus?: boolean
-  /** Leaves out what most people never need. */
+  /** Omits rarely needed fields. */
   readonly brief?: boolean
   readonly onSaved: () => void
-  /** Takes the form away after saving. */
+  /** Closes the form after saving. */
   readonly onDone: () => void
 }
 
@@ -42,7 +42,7 @@ interface FieldsProps {
   readonly existing: Connection | null
 }
 
-/** Says what is made of an address that was typed in another way. */
+/** Returns a hint with the resulting URL if it differs from the typed one. */
 function addressHint(draft: ConnectionDraft, t: TFunction): string {
   const url = readAddress(draft.url, draft.kind)
   if (url !== '' && url !== draft.url.trim()) return t('connections.usedAs', { url })
@@ -161,8 +161,8 @@ function NameField({ draft, change }: Omit<FieldsProps, 'existing'>) {
 }
 
 /**
- * What is needed in any case. A known provider needs its key, a program of one's own its address;
- * the rest of it is folded away.
+ * Required fields. A known provider needs its key, a self-hosted runtime its URL; the remaining
+ * fields are collapsed.
  */
 function MainFields(props: FieldsProps & { preset: ProviderPreset | null }) {
   const { t } = useTranslation()
@@ -203,7 +203,7 @@ function MainFields(props: FieldsProps & { preset: ProviderPreset | null }) {
   )
 }
 
-/** How the connection is reached, where that differs from all others. */
+/** Transport settings that are specific to the connection. */
 function WayFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
   const { t } = useTranslation()
   const { trustedCertificate: chosen } = draft
@@ -281,7 +281,7 @@ function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
   )
 }
 
-/** What was typed before and is still here, with the way back. */
+/** Notice about a restored draft, with a reset button. */
 function KeptNote({ onReset }: { onReset: () => void }) {
   const { t } = useTranslation()
   return (
@@ -294,7 +294,7 @@ function KeptNote({ onReset }: { onReset: () => void }) {
   )
 }
 
-/** The provider a form is for. */
+/** Provider of the form. */
 function PresetHead({ preset }: { preset: ProviderPreset }) {
   return (
     <div className="flex items-center gap-3">
@@ -309,7 +309,7 @@ function PresetHead({ preset }: { preset: ProviderPreset }) {
   )
 }
 
-/** The form of a connection with what was typed into it, which outlasts closing it. */
+/** Returns the form's draft, which survives closing it. */
 function useDraft({ store, draftKey, start }: ConnectionFormProps) {
   const [draft, setDraft] = useState(() => store.getState().drafts.get(draftKey) ?? start)
   const [wasKept, setWasKept] = useState(() => isTouched(draft, start))
@@ -325,8 +325,8 @@ function useDraft({ store, draftKey, start }: ConnectionFormProps) {
 }
 
 /**
- * Adds or changes a connection. A new one is tried before it is saved; one that does not answer is
- * only saved when that is asked for again. Closing the form keeps what was typed.
+ * Adds or edits a connection. A new one is tested before it is saved; one that does not respond is
+ * only saved when the user submits again. Closing the form keeps the draft.
  */
 export function ConnectionForm(props: ConnectionFormProps) {
   const { store, draftKey, existing, brief = false, preset = null, takesFocus = false } = props

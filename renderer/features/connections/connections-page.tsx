@@ -27,7 +27,7 @@ import { FoundRuntimes } from './found-runtimes.tsx'
 
 interface ConnectionsPageProps {
   readonly store: ConnectionsStore
-  /** Hears of every change, so that the model list follows. */
+  /** Called on every change, to update the model list. */
   readonly onChanged: () => void
 }
 
@@ -108,7 +108,7 @@ const ORDERS = {
 }
 const textOf = ({ name, url }: Connection): string => `${name} ${url}`
 
-/** Runtimes and providers with their state; adding, changing, trying and removing them. */
+/** Runtimes and providers with their state, and actions to add, edit, test and remove them. */
 export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
   const { t } = useTranslation()
   const { items, status, problem } = useStore(store)

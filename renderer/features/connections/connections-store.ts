@@ -15,12 +15,9 @@ import {
 import { isHostAlone } from './read-address.ts'
 
 interface ConnectionsExtra {
-  /** Programs on the gateway's computer that could be connected; null until they were looked for. */
+  /** Runtimes on the gateway's computer that could be connected; null until searched for. */
   readonly local: readonly LocalRuntime[] | null
-  /**
-   * What was typed and not saved, by the id of the connection or of the preset. It lasts as long as
-   * the window.
-   */
+  /** Unsaved drafts, by the id of the connection or preset. Kept until the window is closed. */
   readonly drafts: ReadonlyMap<string, ConnectionDraft>
 }
 
@@ -35,7 +32,7 @@ export const createConnectionsStore = (): ConnectionsStore =>
     keyOf: ({ id }) => id,
   })
 
-/** Keeps what was typed until it is saved or taken back (null). */
+/** Stores a draft until it is saved or discarded (null). */
 export function keepDraft(
   store: ConnectionsStore,
   key: string,
@@ -47,13 +44,13 @@ export function keepDraft(
   store.setState({ drafts })
 }
 
-/** Looks for programs on the gateway's computer. Finding none is no failure to tell of. */
+/** Searches for runtimes on the gateway's computer. A failure is not reported. */
 export async function findLocalRuntimes(store: ConnectionsStore): Promise<void> {
   const local = await call(endpoints.connections.local, {}).catch(() => [])
   store.setState({ local })
 }
 
-/** Connects a program that was found on the gateway's computer. */
+/** Connects a runtime found on the gateway's computer. */
 export const connectLocal = (store: ConnectionsStore, runtime: LocalRuntime): Promise<void> =>
   saveConnection(store, fromLocalRuntime(runtime, startDraft(store.getState().items)), null)
 
@@ -62,11 +59,11 @@ const hostOf = (url: string): string | undefined => URL.parse(url)?.host
 function put(store: ConnectionsStore, saved: Connection): void {
   store.put(saved)
   const { local } = store.getState()
-  // What is connected by now is not offered again.
+  // Connected runtimes are no longer offered.
   store.setState({ local: local?.filter(({ url }) => hostOf(url) !== hostOf(saved.url)) ?? null })
 }
 
-/** Adds a connection, or changes the one named by `id`. */
+/** Adds a connection, or updates the one with the given `id`. */
 export async function saveConnection(
   store: ConnectionsStore,
   input: ConnectionInput,
@@ -85,13 +82,13 @@ export async function removeConnection(store: ConnectionsStore, id: string): Pro
   store.drop(id)
 }
 
-/** Forgets what was changed here about a connection of the environment. */
+/** Discards local changes to a connection defined by the environment. */
 export async function resetConnection(store: ConnectionsStore, id: string): Promise<void> {
   await call(endpoints.connections.remove, { params: { connection_id: id } })
   await store.load()
 }
 
-/** Tries a connection without saving it; `id` lends the stored key of an existing one. */
+/** Tests a connection without saving it; with `id`, the stored key of that connection is used. */
 export const verifyConnection = (
   input: ConnectionInput,
   id: string | null,
@@ -99,16 +96,13 @@ export const verifyConnection = (
 ): Promise<ConnectionCheck> =>
   call(endpoints.connections.verify, { body: { ...input, ...(id !== null && { id }) } }, { signal })
 
-/** What trying a form showed, and the address that answered where the typed one did not. */
+/** Result of testing a draft, and the URL that responded if it differs from the typed one. */
 export interface DraftCheck {
   readonly check: ConnectionCheck
   readonly url: string | null
 }
 
-/**
- * Tries what a form holds. An address without a path is tried with `/v1` as well, where most
- * providers are.
- */
+/** Tests a draft. A URL without a path is also tried with `/v1`, which most providers use. */
 export async function tryDraft(draft: ConnectionDraft, id: string | null): Promise<DraftCheck> {
   const input = fromDraft(draft)
   const check = await verifyConnection(input, id)
@@ -118,7 +112,7 @@ export async function tryDraft(draft: ConnectionDraft, id: string | null): Promi
   return second.ok ? { check: second, url } : { check, url: null }
 }
 
-/** The whole row as it would be sent to change it. */
+/** Returns the complete connection in the form of an update request. */
 export const toInput = (connection: Connection): ConnectionInput => ({
   kind: connection.kind,
   name: connection.name,
@@ -133,10 +127,10 @@ export const toInput = (connection: Connection): ConnectionInput => ({
   trusted_certificate: connection.trusted_certificate,
 })
 
-/** A runtime that was found by itself, or comes along, has nothing to change. */
+/** False for a runtime that was found automatically or is built in. */
 export const isEditable = ({ origin }: Connection): boolean =>
   origin !== 'found' && origin !== 'built-in'
 
-/** Whether a connection can be removed here, or what was changed about it. */
+/** True if a connection, or the local changes to it, can be removed. */
 export const isRemovable = ({ origin, overridden }: Connection): boolean =>
   origin === 'stored' || overridden.length > 0

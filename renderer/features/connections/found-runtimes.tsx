@@ -44,18 +44,18 @@ function Row({ runtime, isMain, busy, onConnect }: RowProps) {
 
 interface FoundRuntimesProps {
   readonly store: ConnectionsStore
-  /** Whether connecting the first one is the main thing to do on the page. */
+  /** True if connecting the first one is the primary action of the page. */
   readonly isMain?: boolean
   readonly onConnected: () => void
 }
 
-/** Programs on the gateway's computer that serve models, each connected with one button. */
+/** Runtimes on the gateway's computer, each with a button to connect it. */
 export function FoundRuntimes({ store, isMain = false, onConnected }: FoundRuntimesProps) {
   const { t } = useTranslation()
   const local = useStore(store, (state) => state.local)
   useEffect(() => void findLocalRuntimes(store), [store])
   const [chosen, setChosen] = useState<string | null>(null)
-  // Here rather than in the row, which is gone as soon as its program is connected.
+  // Kept here rather than in the row, which is removed once its runtime is connected.
   const connecting = useAction((runtime: LocalRuntime) => {
     setChosen(runtime.url)
     return connectLocal(store, runtime)

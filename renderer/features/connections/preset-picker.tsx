@@ -26,14 +26,14 @@ function Tile({ mark, onClick, children }: TileProps) {
   )
 }
 
-/** How many of each group stand in a short list; the search finds the others. */
+/** Number of entries per group in the short list; the search finds the others. */
 const SHORT = { runtimes: 4, providers: 9 } as const
 
 interface GroupProps {
   readonly title: string
   readonly presets: readonly ProviderPreset[]
   readonly onChoose: (preset: ProviderPreset) => void
-  /** A last place after those that are known. */
+  /** Additional last entry. */
   readonly children?: ReactNode
 }
 
@@ -63,16 +63,13 @@ function Group({ title, presets, onChoose, children }: GroupProps) {
 }
 
 interface PresetPickerProps {
-  /** Shows the best known ones first, and the others when they are asked for. */
+  /** Shows the best-known ones first, and the others on request. */
   readonly brief?: boolean
-  /** Hears of the chosen one; null for one that is not listed. */
+  /** Receives the selected one; null for one that is not listed. */
   readonly onChoose: (preset: ProviderPreset | null) => void
 }
 
-/**
- * Programs people run themselves and providers, as far as they are known, with a search; the last
- * place is for all others.
- */
+/** Known self-hosted runtimes and providers, with a search; the last entry is for all others. */
 export function PresetPicker({ brief = false, onChoose }: PresetPickerProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

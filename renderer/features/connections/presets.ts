@@ -1,18 +1,18 @@
 import type { ConnectionKind } from '#contract/connections.ts'
 
-/** What is known of a provider, so that only its key is left to enter. */
+/** Known parameters of a provider, so that only its key must be entered. */
 export interface ProviderPreset {
   readonly id: string
   readonly name: string
-  /** Two letters and a colour, the mark this program draws for it. */
+  /** Two letters and a colour, shown as its logo. */
   readonly letters: string
   readonly colour: string
   readonly kind: ConnectionKind
-  /** The base address; with `<…>` where a part of it is the person's own. */
+  /** Base URL, with `<…>` for a part specific to the user. */
   readonly url: string
-  /** The page where a key is made; null for a program that needs none. */
+  /** URL of the page where keys are created; null for a runtime that needs none. */
   readonly keyPage: string | null
-  /** Further names people look for it by. */
+  /** Alternative search terms. */
   readonly aliases: string
 }
 
@@ -23,7 +23,7 @@ const preset = (
   kind: ConnectionKind = 'compatible',
 ): ProviderPreset => ({ id, name, letters, colour, kind, url, keyPage, aliases })
 
-/** Providers most people have a key of, the best known first. White is readable on each colour. */
+/** The most common providers, the best known first. White text is readable on each colour. */
 export const PROVIDER_PRESETS: readonly ProviderPreset[] = Object.freeze([
   preset(
     ['openai', 'OpenAI', 'OA', '#0f5f52'],
@@ -147,7 +147,7 @@ const runtime = (
   kind: ConnectionKind = 'compatible',
 ): ProviderPreset => ({ id, name, letters, colour, kind, url, keyPage: null, aliases })
 
-/** Programs people run models with themselves, at the address they have unless told otherwise. */
+/** Self-hosted runtimes, with their default URLs. */
 export const RUNTIME_PRESETS: readonly ProviderPreset[] = Object.freeze([
   runtime(['ollama', 'Ollama', 'Ol', '#33373d'], 'http://127.0.0.1:11434', '', 'runtime'),
   runtime(['lm-studio', 'LM Studio', 'LM', '#4a3fb8'], 'http://127.0.0.1:1234/v1', 'lmstudio'),
@@ -169,7 +169,7 @@ export const RUNTIME_PRESETS: readonly ProviderPreset[] = Object.freeze([
   ),
 ])
 
-/** Where credit is bought or a bill is paid, for providers where that is a page of its own. */
+/** Billing pages of the providers that have a separate one. */
 const BILLING_PAGES: ReadonlyMap<string, string> = new Map([
   ['openai', 'https://platform.openai.com/settings/organization/billing/overview'],
   ['anthropic', 'https://console.anthropic.com/settings/billing'],
@@ -183,7 +183,10 @@ const BILLING_PAGES: ReadonlyMap<string, string> = new Map([
   ['deepinfra', 'https://deepinfra.com/dash/billing'],
 ])
 
-/** Where an account at a provider is put in order: its bills, else the site its keys are had from. */
+/**
+ * Returns the account page of a provider: its billing page, otherwise the page where its keys are
+ * created.
+ */
 export function accountPageOf({ id, keyPage }: ProviderPreset): {
   readonly url: string
   readonly isBilling: boolean
@@ -198,15 +201,15 @@ const PRESETS_BY_ID: ReadonlyMap<string, ProviderPreset> = new Map(
   ALL_PRESETS.map((each) => [each.id, each]),
 )
 
-/** Whether it is a program people run themselves, whose address is all it needs. */
+/** True for a self-hosted runtime, which only needs a URL. */
 export const isRuntime = ({ keyPage }: ProviderPreset): boolean => keyPage === null
 
 export const findPreset = (id: string): ProviderPreset | null => PRESETS_BY_ID.get(id) ?? null
 
-/** Whether a part of the address has to be filled in by the person. */
+/** True if the user has to fill in a part of the URL. */
 export const isTemplate = ({ url }: ProviderPreset): boolean => url.includes('<')
 
-/** Presets whose name, other names or address hold every word. */
+/** Returns the presets whose name, aliases or URL contain every search term. */
 export function searchPresets(query: string): readonly ProviderPreset[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return ALL_PRESETS.filter(({ name, aliases, url }) => {
@@ -215,20 +218,20 @@ export function searchPresets(query: string): readonly ProviderPreset[] {
   })
 }
 
-/** The host of an address; of a template without the part that is the person's own. */
+/** Returns the host of a URL; for a template, without the user-specific part. */
 const hostOf = (url: string): string => URL.parse(url.replace(/<\w+>\./, ''))?.host ?? ''
 
 const isLoopback = (url: string): boolean =>
   /^(127(\.\d+){3}|localhost|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 
-/** The program that alone listens on the port of an address. */
+/** Returns the runtime that is the only one to use the port of a URL. */
 function runtimeAt(url: string): ProviderPreset | null {
   const port = URL.parse(url)?.port
   const found = RUNTIME_PRESETS.filter((each) => URL.parse(each.url)?.port === port)
   return found.length === 1 ? found[0]! : null
 }
 
-/** The provider an address belongs to, so that a connection carries its mark. */
+/** Returns the provider of a URL, so that a connection shows its logo. */
 export function presetOf(url: string): ProviderPreset | null {
   const host = hostOf(url)
   if (isLoopback(url)) return runtimeAt(url)

@@ -3,7 +3,7 @@ import type { ConnectionKind } from '#contract/connections.ts'
 import { RowMark } from '../../ui/lists/list-row.tsx'
 import { presetOf, type ProviderPreset } from './presets.ts'
 
-/** The drawn mark of a provider: its letters on its colour. Its name stands beside it. */
+/** Logo of a provider: its letters on its colour. Its name is shown beside it. */
 export function PresetMark({ preset }: { preset: ProviderPreset }) {
   return (
     <svg
@@ -28,7 +28,7 @@ export function PresetMark({ preset }: { preset: ProviderPreset }) {
   )
 }
 
-/** What stands for a connection: the mark of its provider or program, else a sign of its kind. */
+/** Icon of a connection: the logo of its provider or runtime, otherwise one for its kind. */
 export function ConnectionMark({ url, kind }: { url: string; kind: ConnectionKind }) {
   const preset = presetOf(url)
   if (preset) return <PresetMark preset={preset} />

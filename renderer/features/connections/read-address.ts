@@ -1,18 +1,18 @@
 import type { ConnectionKind } from '#contract/connections.ts'
 
-/** Ends of addresses that are copied from examples of calls; the base address stands before them. */
+/** URL suffixes copied from sample calls, which follow the base URL. */
 const CALLS =
   /(\/chat\/completions|\/completions|\/responses|\/embeddings|\/models|\/messages(\/count_tokens)?)$/i
 const RUNTIME_CALLS = /(\/api(\/(chat|generate|tags|version|embed|embeddings|show))?|\/v1(\/.*)?)$/i
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
-/** Names and networks that are reached without a certificate as a rule. */
+/** Hosts and networks that are usually accessed without TLS. */
 const NEAR =
   /^(localhost|127\.|10\.\d|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[|[^./:]+(:\d+)?(\/|$)|[^/:]+\.(local|lan|home|internal)(:|\/|$))/i
 
-/** A base address as it is meant, whatever of it was typed or pasted. */
+/** Returns the intended base URL for a typed or pasted text. */
 export function readAddress(text: string, kind: ConnectionKind): string {
   const typed = text.trim().replace(/^["'<]+|["'>]+$/g, '')
-  // What holds spaces is no address in any reading; whoever typed it sees it as it is.
+  // Text with spaces cannot be a URL; it is returned unchanged, so that the user sees it.
   if (typed === '' || /\s/.test(typed)) return typed
   const whole = HAS_SCHEME.test(typed)
     ? typed
@@ -21,7 +21,7 @@ export function readAddress(text: string, kind: ConnectionKind): string {
   return bare.replace(kind === 'runtime' ? RUNTIME_CALLS : CALLS, '').replace(/\/+$/, '')
 }
 
-/** Whether nothing but a host was given, where most providers want a path such as `/v1`. */
+/** True if only a host was given, where most providers need a path such as `/v1`. */
 export const isHostAlone = (url: string): boolean => {
   const path = URL.parse(url)?.pathname
   return path === '/' || path === ''

@@ -77,7 +77,7 @@ function WritingSection({ settings }: { settings: ShellSettings }) {
   )
 }
 
-/** What a person chooses about the desktop app itself; kept with this computer, not the account. */
+/** Settings of the desktop app itself; stored on this computer, not in the account. */
 export function DesktopPage() {
   const { settings, problem } = useStore(shellSettingsStore)
   useEffect(() => void changeShell(), [])

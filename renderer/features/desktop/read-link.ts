@@ -22,9 +22,9 @@ function toLink(asked: unknown): DeepLink {
 }
 
 /**
- * What the address of the confirming page asks for. The desktop app has read the link strictly; an
- * address written by anybody else can show no more than this, and the gateway checks a tool server
- * again before it is added.
+ * Returns the request in the URL of the confirmation page. The desktop app has parsed the link
+ * strictly; a URL crafted by others can show no more than this, and the gateway validates a tool
+ * server again before it is added.
  */
 export function readLink(asked: string): DeepLink {
   try {

@@ -8,7 +8,10 @@ interface KeyPress {
   readonly altKey: boolean
 }
 
-/** The key itself by its place, so that Shift and other layouts of modifiers do not change it. */
+/**
+ * Returns the key by its physical position, so that Shift and different modifier layouts do not
+ * change it.
+ */
 function readKey(code: string): string | null {
   if (/^Key[A-Z]$/.test(code)) return code.slice(3)
   if (/^Digit\d$/.test(code)) return code.slice(5)
@@ -17,8 +20,8 @@ function readKey(code: string): string | null {
 }
 
 /**
- * Keys pressed together as an accelerator of the whole system; null while only modifiers are held,
- * `INVALID_KEYS` for keys that would take something from every other program.
+ * Returns pressed keys as a global accelerator; null while only modifiers are held, `INVALID_KEYS`
+ * for keys that would be taken away from every other program.
  */
 export function readShortcut(press: KeyPress, isApple: boolean): string | null {
   if (/^(?:Control|Shift|Alt|Meta|OS)/.test(press.code)) return null

@@ -9,13 +9,13 @@ interface ShellSettingsState {
   readonly problem: string | null
 }
 
-/** What the desktop app says of itself. */
+/** Settings reported by the desktop app. */
 export const shellSettingsStore: StoreApi<ShellSettingsState> = createStore(() => ({
   settings: null,
   problem: null,
 }))
 
-/** Changes what is named; without a change, reads how things are. */
+/** Changes the given settings; without a change, loads the current ones. */
 export async function changeShell(change: ShellChange = {}): Promise<void> {
   if (!desktop) return
   try {

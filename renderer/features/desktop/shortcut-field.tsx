@@ -15,7 +15,7 @@ interface ShortcutFieldProps {
   readonly onChange: (value: string | null) => void
 }
 
-/** Keys of the whole system: shown, chosen by pressing them, and taken away again. */
+/** Field for a global shortcut: shows it, records it from key presses, and removes it. */
 export function ShortcutField({ value, state, onChange }: ShortcutFieldProps) {
   const { t } = useTranslation()
   const [isRecording, setRecording] = useState(false)

@@ -23,7 +23,7 @@ function useSentence({ phase, found, share, way }: UpdateState): string | null {
   return t('desktopApp.updates.downloading', { version, share: part })
 }
 
-/** The one thing to do next; which, depends on how far the update is. */
+/** The next action, depending on the update's phase. */
 function UpdateButtons({ phase, way }: Pick<UpdateState, 'phase' | 'way'>) {
   const { t } = useTranslation()
   if (way === 'nowhere') return null
@@ -53,7 +53,7 @@ function UpdateButtons({ phase, way }: Pick<UpdateState, 'phase' | 'way'>) {
   )
 }
 
-/** What the feed says of the version, as nothing but words. */
+/** Release notes from the feed, as plain text. */
 function Notes({ version, notes }: { version: string; notes: string }) {
   const { t } = useTranslation()
   if (notes === '')
@@ -120,7 +120,7 @@ function ModeChoice({ mode, way }: { mode: UpdateMode | null; way: UpdateState['
   )
 }
 
-/** New versions of the app: whether they are looked for, and what is done with one. */
+/** Updates of the app: check mode, state and actions. */
 export function UpdatesSection({ mode }: { mode: UpdateMode | null }) {
   const { t } = useTranslation()
   const { state, problem } = useStore(updatesStore)

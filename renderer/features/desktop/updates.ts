@@ -9,7 +9,7 @@ interface Updates {
   readonly problem: string | null
 }
 
-/** What the desktop app says of new versions of itself. */
+/** Update state reported by the desktop app. */
 export const updatesStore: StoreApi<Updates> = createStore(() => ({ state: null, problem: null }))
 
 /** Asks for something to be done about new versions; what comes of it is told by `listen`. */
@@ -22,6 +22,6 @@ export async function actOnUpdates(act: UpdateAct): Promise<void> {
   }
 }
 
-/** Follows what changes from now on; returns the function that stops it. */
+/** Follows changes of the update state; returns the function that stops it. */
 export const followUpdates = (): (() => void) =>
   desktop?.on('updates.state', (state) => updatesStore.setState({ state })) ?? (() => undefined)

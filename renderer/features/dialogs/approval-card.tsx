@@ -63,7 +63,7 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
   )
 }
 
-/** The first tool of a chat that waits to be allowed, above the message box. */
+/** The first pending tool approval of a chat, above the message box. */
 export function ApprovalCard({ dialogs, chatId }: { dialogs: Dialogs; chatId: string | null }) {
   const question = useStore(dialogs.store, ({ questions }) =>
     questions.find((each) => each.kind === 'approval' && each.chatId === chatId),
@@ -73,13 +73,13 @@ export function ApprovalCard({ dialogs, chatId }: { dialogs: Dialogs; chatId: st
 
 interface WaitingApprovalsProps {
   readonly dialogs: Dialogs
-  /** The chat on the screen, which shows its own. */
+  /** Id of the chat on screen, which shows its own. */
   readonly currentId: string | null
   readonly titleOf: (chatId: string) => string
   readonly onShow: (chatId: string) => void
 }
 
-/** A line about a tool that waits in another chat than the one on the screen. */
+/** Notice about a tool awaiting approval in a chat that is not on screen. */
 export function WaitingApprovals({ dialogs, currentId, titleOf, onShow }: WaitingApprovalsProps) {
   const { t } = useTranslation()
   const elsewhere = useStore(dialogs.store, ({ questions }) =>

@@ -4,7 +4,7 @@ import { runCode } from './run-code.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A question of a plugin or tool that waits for the person (specification, Plugin events). */
+/** A question of a plugin or tool that waits for the user (specification, Plugin events). */
 export interface Question {
   readonly callId: string
   readonly chatId: string
@@ -13,16 +13,16 @@ export interface Question {
 }
 
 export interface DialogsState {
-  /** In the order they came; the first one is shown. */
+  /** In order of arrival; the first one is shown. */
   readonly questions: readonly Question[]
 }
 
-/** The questions asked of this window. */
+/** Questions sent to this window. */
 export interface Dialogs {
   readonly store: StoreApi<DialogsState>
   handleFrame(frame: ServerFrame): void
   answer(callId: string, result: unknown): void
-  /** Whoever asked has no line any more, so nobody waits for an answer. */
+  /** Discards all questions: their senders are disconnected and no longer wait for an answer. */
   forgetAll(): void
 }
 
@@ -37,8 +37,8 @@ const KINDS = {
 const codeOf = ({ code }: Fields): string => (typeof code === 'string' ? code : '')
 
 /**
- * Makes the queue; answers leave through `send`. `onExpired` hears of questions nobody waits for
- * any more.
+ * Creates the queue; answers are sent through `send`. `onExpired` is called for questions whose
+ * sender no longer waits.
  */
 export function createDialogs(
   send: Send,
@@ -67,7 +67,7 @@ export function createDialogs(
     store,
     handleFrame(frame) {
       if (frame.type === 'events' && frame.data.type === 'execute') {
-        // Nobody waits for it, so its failure belongs where the page's own go.
+        // No caller waits for it, so its error is reported like the page's own.
         void runCode(frame.data.data.code).catch(reportError)
       }
       if (frame.type === 'call:cancel') {
@@ -86,7 +86,7 @@ export function createDialogs(
           const question = { callId, chatId, kind: KINDS[asked.type], data: asked.data }
           return store.setState(({ questions }) => ({ questions: [...questions, question] }))
         }
-        // These two are answered before they come here.
+        // These two are handled before they reach this point.
         case 'execute:tool':
         case 'execute:python':
           break

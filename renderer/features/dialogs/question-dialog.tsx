@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 
-/** Choices come as words or as pairs of a value and a label. */
+/** Converts options, which are strings or pairs of a value and a label. */
 function toOptions(value: unknown): { value: string; label: string }[] {
   if (!Array.isArray(value)) return []
   return value.map((option: unknown) => {
@@ -61,7 +61,7 @@ interface SheetProps {
   readonly question: Question
   readonly dialogs: Dialogs
   readonly chatTitle: string
-  /** How many questions come after this one. */
+  /** Number of questions after this one. */
   readonly waiting: number
 }
 
@@ -110,11 +110,11 @@ function Sheet({ question, dialogs, chatTitle, waiting }: SheetProps) {
 
 interface QuestionDialogProps {
   readonly dialogs: Dialogs
-  /** The name of a chat; empty for one without. */
+  /** Returns the title of a chat; empty if it has none. */
   readonly titleOf: (chatId: string) => string
 }
 
-/** The first question that waits, over whatever is shown; the next one follows its answer. */
+/** The first pending question, over any screen; the next one follows its answer. */
 export function QuestionDialog({ dialogs, titleOf }: QuestionDialogProps) {
   const { t } = useTranslation()
   const questions = useStore(dialogs.store, (state) => state.questions)

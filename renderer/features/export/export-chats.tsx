@@ -17,13 +17,13 @@ import './print-sheet.css'
 
 type Format = 'markdown' | 'page' | 'json'
 
-/** A file may load nothing and run nothing, whatever was said in a chat. */
+/** An exported file may not load or execute anything, regardless of the chat's contents. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'"
 
 const readChat = (chatId: string): Promise<Chat> =>
   call(endpoints.chats.get, { params: { chat_id: chatId } })
 
-/** When a chat was held, and with which models. */
+/** Returns the date of a chat and its models. */
 function toNote(chat: Chat, authors: readonly string[]): string {
   const day = formatDay(chat.created_at)
   const models = [...new Set(authors.filter(Boolean))]
@@ -48,7 +48,7 @@ const Sheets = ({ chats }: { chats: readonly Chat[] }) =>
     )
   })
 
-/** Draws chats into an element at once; returns the function that takes them out again. */
+/** Renders chats into an element synchronously; resolves with the function that removes them. */
 async function drawInto(place: HTMLElement, chats: readonly Chat[]): Promise<() => void> {
   await loadStaticMarkdown()
   const root = createRoot(place)
@@ -56,7 +56,7 @@ async function drawInto(place: HTMLElement, chats: readonly Chat[]): Promise<() 
   return () => root.unmount()
 }
 
-/** One file with everything in it: text, style, nothing to fetch. */
+/** Resolves with a self-contained HTML file: text and styles, without external resources. */
 async function toPage(chats: readonly Chat[], title: string): Promise<string> {
   const page = document.implementation.createHTMLDocument()
   page.documentElement.lang = document.documentElement.lang
@@ -73,8 +73,8 @@ async function toPage(chats: readonly Chat[], title: string): Promise<string> {
   const clear = await drawInto(place, chats)
   page.body.append(page.importNode(place, true))
   clear()
-  // Put in as text: the policy of this window holds in documents it makes, too, and knows no style
-  // of theirs.
+  // Inserted as text: this window's policy also applies to documents it creates, and would block
+  // their styles.
   const style = `<style>${[paletteStyle, pageStyle, markdownStyle, codeStyle, transcriptStyle].join('\n')}</style>`
   return `<!doctype html>\n${page.documentElement.outerHTML.replace('</head>', () => `${style}</head>`)}\n`
 }
@@ -87,7 +87,7 @@ async function readText(chatId: string, format: 'json' | 'md'): Promise<string> 
   return response.text()
 }
 
-/** Reads one after the other, so that many long chats do not have to be in memory twice. */
+/** Loads the chats sequentially, so that many long ones are not in memory twice. */
 async function readAll<Item>(
   chats: readonly ChatListItem[],
   read: (chatId: string) => Promise<Item>,
@@ -97,7 +97,7 @@ async function readAll<Item>(
   return found
 }
 
-/** Saves chats as one file. */
+/** Saves chats in one file. */
 export async function exportChats(chats: readonly ChatListItem[], format: Format): Promise<void> {
   const title =
     chats.length === 1
@@ -123,7 +123,7 @@ export async function exportChats(chats: readonly ChatListItem[], format: Format
   }
 }
 
-/** Lays a chat out on paper and asks the system where to print it; a PDF is one of its printers. */
+/** Renders a chat for printing and opens the system's print dialog, which can also create a PDF. */
 export async function printChat(chatId: string): Promise<void> {
   const chat = await readChat(chatId)
   const place = document.createElement('div')

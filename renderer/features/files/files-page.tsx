@@ -47,7 +47,7 @@ const ORDERS = ['created_at', 'filename', 'size'] as const
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** A button that adds files, and the hidden field behind it. */
+/** Returns a button that adds files, and its hidden input. */
 function useFileAdding(onFiles: (files: readonly File[]) => void) {
   const input = useRef<HTMLInputElement>(null)
   const read = (event: ChangeEvent<HTMLInputElement>): void => {
@@ -208,7 +208,7 @@ function useChoice(): [ReadonlySet<string>, (ids: readonly string[], chosen: boo
   return [chosen, choose]
 }
 
-/** Everything a person uploaded, in chats, collections or here. */
+/** All files the user uploaded, in chats, collections or here. */
 export function FilesPage(props: FilesPageProps) {
   const { store, uploads, userId, mayUpload } = props
   const { t } = useTranslation()

@@ -4,7 +4,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { toFileStatus } from '../../api/file-uploads.ts'
 import { ListStore } from '../../api/list-store.ts'
 
-/** What the list is narrowed to and ordered by. */
+/** Filter and order of the list. */
 export interface FilesFilter {
   readonly query: string
   readonly status: NonNullable<ListFilesQuery['status']>
@@ -13,13 +13,13 @@ export interface FilesFilter {
 }
 
 interface FilesExtra {
-  /** Whose files they are. */
+  /** Id of the files' owner. */
   readonly userId: string
   readonly filter: FilesFilter
   readonly usage: FileUsage | null
   /**
-   * What was last heard of the files being read, by their ids; of a small one perhaps before it is
-   * in the list.
+   * Latest status of files being processed, by id; for a small file possibly before it is in the
+   * list.
    */
   readonly heard: Readonly<Record<string, FileNews>>
 }
@@ -33,14 +33,14 @@ export const NO_FILTER: FilesFilter = Object.freeze({
   order: 'created_at',
 })
 
-/** The gateway's own page size. */
+/** Page size of the gateway. */
 const FILES_PER_PAGE = 50
 
-/** Names are listed from A on, sizes and times from the largest on. */
+/** Names are sorted ascending, sizes and times descending. */
 const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' =>
   order === 'filename' ? 'asc' : 'desc'
 
-/** Files of a person, by pages. */
+/** Creates the paginated store of a user's files. */
 export const createFilesStore = (): FilesStore =>
   new ListStore<StoredFile, FilesExtra>({
     read: ({ state: { filter, userId }, page, signal }) => {
@@ -62,7 +62,7 @@ export const createFilesStore = (): FilesStore =>
     pageSize: FILES_PER_PAGE,
   })
 
-/** Fetches the files of a person from the first page on. */
+/** Loads the files of a user from the first page. */
 export async function loadFiles(
   store: FilesStore,
   userId: string,
@@ -71,22 +71,22 @@ export async function loadFiles(
   await Promise.all([store.load({ userId, filter }), loadUsage(store)])
 }
 
-/** What the files take; a failure leaves the old figures. */
+/** Loads the storage usage; on failure the previous values are kept. */
 async function loadUsage(store: FilesStore): Promise<void> {
   try {
     store.setState({ usage: await call(endpoints.files.usage, {}) })
   } catch {
-    // The list says what is wrong.
+    // The list reports the error.
   }
 }
 
-/** A file that was deleted meanwhile leaves the list with the next page. */
+/** A file deleted meanwhile disappears from the list when it is next loaded. */
 const withStatus = (file: StoredFile, event: FileNews | undefined): StoredFile =>
   event && event.status !== 'not_found'
     ? { ...file, data: { ...file.data, status: event.status, error: event.error ?? undefined } }
     : file
 
-/** A file that just arrived comes first. */
+/** Inserts a newly uploaded file at the beginning. */
 export function addFile(store: FilesStore, file: StoredFile): void {
   const { items, total, heard } = store.getState()
   store.noteChange()
@@ -96,7 +96,7 @@ export function addFile(store: FilesStore, file: StoredFile): void {
   })
 }
 
-/** A file that left the list meanwhile does not come back. */
+/** A file removed from the list meanwhile is not added again. */
 function putFile(store: FilesStore, file: StoredFile): void {
   if (store.getState().items.some(({ id }) => id === file.id)) store.put(file)
 }
@@ -118,7 +118,7 @@ export async function removeFile(store: FilesStore, id: string): Promise<void> {
   void loadUsage(store)
 }
 
-/** Asks what became of files that were being read while nothing was heard of the gateway. */
+/** Requests the status of files that were being processed while the gateway was disconnected. */
 async function askForPending(store: FilesStore): Promise<void> {
   const pending = store.getState().items.filter(({ data }) => data.status === 'pending')
   await Promise.allSettled(
@@ -130,7 +130,7 @@ async function askForPending(store: FilesStore): Promise<void> {
   )
 }
 
-/** Follows what the gateway says of the files it reads. */
+/** Applies the gateway's status events of files. */
 export function followFiles(store: FilesStore, frame: ServerFrame): void {
   if (frame.type === 'ready') void askForPending(store)
   const event = toFileStatus(frame)

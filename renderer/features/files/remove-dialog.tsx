@@ -10,7 +10,7 @@ interface RemoveDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before files go; of a single one it tells what uses it. */
+/** Asks for confirmation before deleting files; for a single one it shows where it is used. */
 export function RemoveDialog({ files, onConfirm, onClose }: RemoveDialogProps) {
   const { t } = useTranslation()
   const [first] = files

@@ -13,7 +13,7 @@ interface RenameDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for another name. */
+/** Asks for a new name. */
 export function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(file.filename)

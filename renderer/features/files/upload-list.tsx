@@ -51,7 +51,7 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: FileUploads }
   )
 }
 
-/** The files on their way to the gateway; those that arrived stand in the list below. */
+/** Uploads in progress; completed ones are in the list below. */
 export function UploadList({ uploads }: { uploads: FileUploads }) {
   const { t } = useTranslation()
   const all = useStore(uploads.store, (state) => state.uploads)

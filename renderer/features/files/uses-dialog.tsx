@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { UsesList } from './uses-list.tsx'
 
-/** Tells where a file is used. */
+/** Shows where a file is used. */
 export function UsesDialog({ file, onClose }: { file: StoredFile; onClose: () => void }) {
   const { t } = useTranslation()
   return (

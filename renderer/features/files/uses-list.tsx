@@ -37,7 +37,7 @@ function Links({
   )
 }
 
-/** What would miss a file. */
+/** Items that use a file. */
 export function UsesList({ fileId }: { fileId: string }) {
   const { t } = useTranslation()
   const [uses, setUses] = useState<FileUses | null>(null)

@@ -12,9 +12,12 @@ import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 interface FirstRunProps {
   readonly userName: string
-  /** Whether chats are kept on this very computer (desktop) or on somebody's server. */
+  /** True if chats are stored on this computer (desktop) rather than on a server. */
   readonly local: boolean
-  /** Connecting a model; null for people who may not. `next` leads on. */
+  /**
+   * Renders the step that connects a model; null for users without the permission. `next`
+   * continues.
+   */
   readonly connect: ((next: () => void) => ReactNode) | null
   readonly appearance: ReactNode
   readonly language: ReactNode
@@ -25,7 +28,7 @@ interface Step {
   readonly title: string
   readonly text: string
   readonly body: ReactNode
-  /** Whether the main button of the page is in the body. */
+  /** True if the primary button of the page is in the body. */
   readonly isDoneInBody?: boolean
 }
 
@@ -141,12 +144,12 @@ interface WaysOnProps {
   readonly isLast: boolean
   readonly isDoneInBody: boolean
   readonly onSkipAll: () => void
-  /** Null on the first page. */
+  /** Goes back; null on the first page. */
   readonly onBack: (() => void) | null
   readonly onNext: () => void
 }
 
-/** The bar at the lower edge: in sight however long the page above it is. */
+/** Navigation bar at the bottom edge, visible regardless of the page's length. */
 function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps) {
   const { t } = useTranslation()
   return (
@@ -171,7 +174,7 @@ function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps
   )
 }
 
-/** Three short steps before the first chat. Each can be skipped, and so can all of them. */
+/** Three short steps before the first chat. Each can be skipped, as can all of them. */
 export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   const [index, setIndex] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)

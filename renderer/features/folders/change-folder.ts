@@ -9,7 +9,7 @@ import {
   withDescendants,
 } from './folders-store.ts'
 
-/** Makes a folder and shows where it stands. */
+/** Creates a folder and reveals it in the list. */
 export async function createFolder(
   store: FoldersStore,
   name: string,
@@ -25,7 +25,7 @@ export async function createFolder(
   return folder
 }
 
-/** Shows a change at once; the old values return when the gateway refuses. */
+/** Shows a change immediately; restores the old values if the gateway refuses. */
 async function change(
   store: FoldersStore,
   folder: FolderItem,
@@ -56,7 +56,7 @@ export async function renameFolder(
   )
 }
 
-/** Opens or closes a folder; the gateway remembers it. */
+/** Expands or collapses a folder; the gateway stores the state. */
 export async function setExpanded(
   store: FoldersStore,
   folder: FolderItem,
@@ -70,7 +70,7 @@ export async function setExpanded(
   )
 }
 
-/** Moves a folder into another one, or to the top with null. */
+/** Moves a folder into another one, or to the top level with null. */
 export async function moveFolder(
   store: FoldersStore,
   folder: FolderItem,
@@ -85,7 +85,7 @@ export async function moveFolder(
   )
 }
 
-/** Keeps name and instructions of a folder. */
+/** Saves name and instructions of a folder. */
 export async function saveFolder(
   store: FoldersStore,
   id: string,
@@ -100,7 +100,7 @@ export async function saveFolder(
   )
 }
 
-/** Takes a deleted folder back with the folders and chats that went with it. */
+/** Restores a deleted folder with the folders and chats deleted with it. */
 export async function restoreFolder(store: FoldersStore, id: string): Promise<Folder> {
   const folder = await whileChanging(store, () =>
     call(endpoints.folders.restore, { params: { folder_id: id } }),
@@ -109,7 +109,7 @@ export async function restoreFolder(store: FoldersStore, id: string): Promise<Fo
   return folder
 }
 
-/** Deletes a folder and those in it, with their chats or without. */
+/** Deletes a folder and its subfolders, with or without their chats. */
 export async function deleteFolder(
   store: FoldersStore,
   folder: FolderItem,

@@ -65,7 +65,7 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
 const promptOf = (folder: Folder): string =>
   typeof folder.data?.system_prompt === 'string' ? folder.data.system_prompt : ''
 
-/** Chooses what documents every chat of a folder draws on. */
+/** Renders the picker for the documents that every chat of a folder uses. */
 type PickKnowledge = (value: unknown, onChange: (entries: readonly unknown[]) => void) => ReactNode
 
 const filesOf = (folder: Folder): readonly unknown[] =>
@@ -159,13 +159,13 @@ export function FolderDialog({ store, folder, pickKnowledge, onClose }: FolderDi
 
 interface DeleteFolderDialogProps {
   readonly folder: FolderItem
-  /** Only who may delete chats can let them go with the folder. */
+  /** True if the user may delete chats, which is required to delete them with the folder. */
   readonly canDeleteChats: boolean
   readonly onConfirm: (withChats: boolean) => void
   readonly onClose: () => void
 }
 
-/** Asks what becomes of the chats in a folder that is deleted. */
+/** Asks whether the chats of a deleted folder should be kept. */
 export function DeleteFolderDialog({
   folder,
   canDeleteChats,

@@ -31,20 +31,20 @@ export interface FolderActions {
   readonly edit: (folder: FolderItem) => void
   readonly move: (folder: FolderItem) => void
   readonly remove: (folder: FolderItem) => void
-  /** Something was dropped on a folder, or beside all of them for null. */
+  /** Called when something was dropped on a folder, or outside all folders for null. */
   readonly drop: (dragged: Dragged, folderId: string | null) => void
 }
 
 interface FolderTreeProps {
   readonly store: FoldersStore
   readonly actions: FolderActions
-  /** The chats right inside a folder. */
+  /** Renders the chats directly in a folder. */
   readonly drawChats: (folderId: string) => ReactNode
-  /** How many chats, and whether something happens in them. */
+  /** Renders the number of chats and their activity. */
   readonly drawMarks: (folderId: string) => ReactNode
 }
 
-/** Handlers of a place onto which chats and folders can be dropped. */
+/** Returns the handlers of a drop target for chats and folders. */
 export function useDropPlace(onDrop: (dragged: Dragged) => void) {
   const [isOver, setOver] = useState(false)
   return {
@@ -204,8 +204,8 @@ function FolderNode({ folder, ...props }: FolderTreeProps & { folder: FolderItem
 }
 
 /**
- * The folders with what is in them. Chats and folders can be dropped onto each of them; the same is
- * in every menu.
+ * The folder tree with its contents. Chats and folders can be dropped on each folder; every menu
+ * offers the same action.
  */
 export function FolderTree(props: FolderTreeProps) {
   const { t } = useTranslation()

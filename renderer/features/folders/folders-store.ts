@@ -25,7 +25,7 @@ export const createFoldersStore = (): FoldersStore => createStore<FoldersState>(
 const byName = (a: FolderItem, b: FolderItem): number =>
   a.name.localeCompare(b.name, undefined, { numeric: true })
 
-/** What is being changed here, and how often something was. */
+/** Changes in progress, and the number of changes so far. */
 interface Changes {
   readonly underway: ReadonlySet<Promise<unknown>>
   readonly count: number
@@ -36,8 +36,8 @@ const changes = new WeakMap<FoldersStore, Changes>()
 const changesOf = (store: FoldersStore): Changes => changes.get(store) ?? NO_CHANGES
 
 /**
- * Makes a change. Folders that are read before it ended may not know of it: they are not shown, but
- * read again afterwards.
+ * Performs a change. Folders loaded before it ended may be outdated: they are discarded and loaded
+ * again afterwards.
  */
 export async function whileChanging<Result>(
   store: FoldersStore,
@@ -55,7 +55,7 @@ export async function whileChanging<Result>(
   }
 }
 
-/** Fetches all folders; what was read while somebody changed something here is read again. */
+/** Loads all folders; a result loaded during a local change is discarded and loaded again. */
 export async function loadFolders(store: FoldersStore): Promise<void> {
   try {
     await Promise.allSettled(changesOf(store).underway)
@@ -72,7 +72,7 @@ export async function loadFolders(store: FoldersStore): Promise<void> {
   }
 }
 
-/** Changes of the list that may change folders or how many chats are in them. */
+/** Reasons of list changes that may affect folders or their number of chats. */
 const REASONS: ReadonlySet<ListReason> = new Set([
   'created',
   'deleted',
@@ -85,7 +85,7 @@ const REASONS: ReadonlySet<ListReason> = new Set([
 const RELOAD_AFTER = 150
 const reloads = new WeakMap<FoldersStore, ReturnType<typeof setTimeout>>()
 
-/** Follows what happens to folders elsewhere; several hints in a row cost one fetch. */
+/** Applies changes to folders made elsewhere; several hints in a row cause a single load. */
 export function applyFoldersFrame(store: FoldersStore, frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'chat:list') return
   if (!REASONS.has(frame.data.data.reason) || store.getState().status === 'idle') return
@@ -96,13 +96,13 @@ export function applyFoldersFrame(store: FoldersStore, frame: ServerFrame): void
   )
 }
 
-/** How many chats are right inside a folder; null while nobody said. */
+/** Selects the number of chats directly in a folder; null while unknown. */
 export const selectChatCount =
   (folderId: string) =>
   (state: FoldersState): number | null =>
     state.folders.find((folder) => folder.id === folderId)?.chat_count ?? null
 
-/** Puts a folder in, or changes the one with its id. */
+/** Inserts a folder, or updates the one with its id. */
 export const putFolder = (store: FoldersStore, folder: FolderItem): void =>
   store.setState(({ folders }) => {
     const before = folders.find((each) => each.id === folder.id)
@@ -122,8 +122,8 @@ export const patchFolder = (store: FoldersStore, id: string, change: Partial<Fol
   }))
 
 /**
- * The folders right inside another one, or at the top for null. A folder whose parent is gone
- * stands at the top.
+ * Returns the direct subfolders of a folder, or the top-level ones for null. A folder whose parent
+ * is missing counts as top-level.
  */
 export function childrenOf(
   folders: readonly FolderItem[],
@@ -134,7 +134,7 @@ export function childrenOf(
   return folders.filter((folder) => folder.parent_id === null || !ids.has(folder.parent_id))
 }
 
-/** A folder and everything in it, outermost first. */
+/** Returns a folder and all its descendants, outermost first. */
 export function withDescendants(folders: readonly FolderItem[], id: string): readonly FolderItem[] {
   const found = folders.filter((folder) => folder.id === id)
   for (const folder of found)
@@ -149,7 +149,7 @@ export interface FolderLine {
   readonly path: readonly string[]
 }
 
-/** All folders in the order of the tree. */
+/** Returns all folders in tree order. */
 export function toLines(
   folders: readonly FolderItem[],
   parentId: string | null = null,

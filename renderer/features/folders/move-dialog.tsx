@@ -12,11 +12,11 @@ import { type FoldersStore, toLines, withDescendants } from './folders-store.ts'
 
 interface MoveDialogProps {
   readonly store: FoldersStore
-  /** What is moved, in words. */
+  /** Description of the moved items. */
   readonly description: string
-  /** Where it is now; undefined when in several places. */
+  /** Id of the current folder; undefined if there are several. */
   readonly currentId: string | null | undefined
-  /** A folder that is moved; it cannot go into itself. */
+  /** Id of the folder being moved, which cannot be moved into itself. */
   readonly movedFolderId?: string
   readonly onMove: (folderId: string | null) => void
   readonly onClose: () => void

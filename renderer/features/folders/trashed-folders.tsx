@@ -11,7 +11,7 @@ interface TrashedFoldersProps {
   readonly onErase: (folder: TrashedFolder) => void
 }
 
-/** Deleted folders, each with what comes back with it. */
+/** Deleted folders, each with the contents that are restored with it. */
 export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersProps) {
   const { t } = useTranslation()
   const titleId = useId()

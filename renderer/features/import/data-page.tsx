@@ -23,7 +23,7 @@ interface DataPageProps {
   readonly onDeleteAll: () => void
 }
 
-/** Nobody deletes everything by a slip: a word has to be typed. */
+/** Prevents accidental deletion of everything: a word has to be typed. */
 function DeleteAllDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -65,7 +65,7 @@ function DeleteAllDialog({ onConfirm, onClose }: { onConfirm: () => void; onClos
   )
 }
 
-/** All own chats as one file. */
+/** Exports all of the user's chats as one file. */
 function ExportSection() {
   const { t } = useTranslation()
   const { busy, problem, run } = useAction(() => downloadReply(endpoints.imports.archive, {}))
@@ -79,7 +79,7 @@ function ExportSection() {
   )
 }
 
-/** Chats on their way in and out, all at once. */
+/** Import, export and actions on all chats. */
 export function DataPage({
   store,
   canExport,

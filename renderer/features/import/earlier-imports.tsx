@@ -11,19 +11,19 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { undoImport } from './import-store.ts'
 
-/** What taking back an import did, and what it left alone. */
+/** Returns the message about an undone import: chats removed and chats left unchanged. */
 export function sayUndone({ moved, changed }: UndoneImport, t: TFunction): string {
   const done = t('import.undone', { count: moved })
   return changed === 0 ? done : `${done} ${t('import.undoneKept', { count: changed })}`
 }
 
-/** Imports whose chats are still here, each of which can be taken back. */
+/** Imports whose chats still exist, each of which can be undone. */
 export function EarlierImports({ onUndone }: { onUndone: () => void }) {
   const { t } = useTranslation()
   const [runs, setRuns] = useState<readonly ImportRun[]>([])
   const load = (): Promise<void> => call(endpoints.imports.runs, {}).then(setRuns)
   useEffect(() => {
-    // The list is an offer; without it everything else works.
+    // The list is optional; everything else works without it.
     load().catch(() => undefined)
   }, [])
   const undoing = useAction(async (id: string) => {

@@ -32,7 +32,7 @@ const countMessages = ({ chats }: Import): number =>
 
 type StepOf<Kind extends ImportStep['kind']> = Extract<ImportStep, { kind: Kind }>
 
-/** Where to find a file to choose. */
+/** Sources with instructions for obtaining an export file. */
 const HOW_TO = [
   'own',
   'chatgpt',
@@ -43,7 +43,7 @@ const HOW_TO = [
   'librechat',
 ] as const
 
-/** Takes a file by choosing or dropping it. */
+/** Accepts a file by selection or drop. */
 function ChooseStep({
   store,
   problem,
@@ -140,7 +140,7 @@ function UploadStep({ store, step }: { store: ImportStore; step: StepOf<'uploadi
   )
 }
 
-/** What could not be read, in words; folded when there is a lot of it. */
+/** Error messages of unreadable parts; collapsed if there are many. */
 function Problems({ problems }: { problems: readonly string[] }) {
   const { t } = useTranslation()
   if (problems.length === 0) return null
@@ -296,15 +296,15 @@ function DoneStep({
 
 interface ImportAssistantProps {
   readonly store: ImportStore
-  /** Chats came, or went again. */
+  /** Called when chats were imported or an import was undone. */
   readonly onImported: () => void
-  /** Whether new chats may be moved to the trash again. */
+  /** True if the user may move imported chats to the trash. */
   readonly canUndo: boolean
-  /** Whether other programs of the gateway's computer may be looked for. */
+  /** True if the user may search for other programs on the gateway's computer. */
   readonly canSearch: boolean
 }
 
-/** Brings chats from elsewhere here: a file, a look at what is in it, the import, its result. */
+/** Import of chats: file selection, preview, import, result. */
 export function ImportAssistant({ store, onImported, canUndo, canSearch }: ImportAssistantProps) {
   const step = useStore(store)
   const run = async (): Promise<void> => {

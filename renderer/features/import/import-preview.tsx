@@ -12,7 +12,7 @@ import { choose, type ImportStep, type ImportStore } from './import-store.ts'
 type Preview = Extract<ImportStep, { kind: 'preview' }>
 type State = ImportChat['state']
 
-/** Rows drawn at first, and added with each step. */
+/** Number of rows rendered at first, and added with each step. */
 const STEP = 200
 
 const TONES: Record<State, BadgeTone> = { new: 'accent', changed: 'warning', known: 'neutral' }
@@ -52,7 +52,7 @@ function PreviewRow({
   )
 }
 
-/** What is in an archive, and which of it is wanted. */
+/** Contents of an archive, with a selection of what to import. */
 export function ImportPreview({ store, step }: { store: ImportStore; step: Preview }) {
   const { t } = useTranslation()
   const { chats } = step.archive

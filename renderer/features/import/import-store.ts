@@ -10,10 +10,10 @@ import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { upload } from '../../api/upload.ts'
 
-/** Where the assistant stands. */
+/** Current step of the assistant. */
 export type ImportStep =
   | { readonly kind: 'choose'; readonly problem: string | null }
-  /** `part` is 1 once everything is there and the gateway reads it. */
+  /** `part` is 1 once the upload is complete and the gateway is reading it. */
   | { readonly kind: 'uploading'; readonly name: string; readonly part: number }
   | {
       readonly kind: 'preview'
@@ -43,7 +43,7 @@ export const createImportStore = (): ImportStore => createStore<ImportStep>(() =
 
 const uploads = new WeakMap<ImportStore, AbortController>()
 
-/** Browsers do not agree on the type of an archive; its name says what it is. */
+/** Browsers report different types for archives, so the type is derived from the file name. */
 const typeOf = (name: string): string => {
   const end = name.toLowerCase().split('.').at(-1)
   if (end === 'json') return 'application/json'
@@ -52,7 +52,7 @@ const typeOf = (name: string): string => {
 
 const isWorthwhile = (chat: ImportChat): boolean => chat.state !== 'known'
 
-/** Shows what is read, until it is there to be looked at. */
+/** Shows the progress of reading an archive, then its preview. */
 async function takeArchive(
   store: ImportStore,
   name: string,
@@ -70,7 +70,10 @@ async function takeArchive(
   }
 }
 
-/** Reads the data of a program on the gateway's computer, and tells what an import would do. */
+/**
+ * Reads the data of a program on the gateway's computer, and resolves when the preview of the
+ * import is ready.
+ */
 export const openProgram = (
   store: ImportStore,
   { id }: FoundProgram,
@@ -85,7 +88,7 @@ export const openProgram = (
     )
   })
 
-/** Sends an archive to the gateway, which reads it and tells what an import would do. */
+/** Uploads an archive to the gateway, which reads it and returns a preview of the import. */
 export const readArchive = (store: ImportStore, file: File): Promise<void> =>
   takeArchive(store, file.name, (abort) => {
     const onProgress = (part: number): void => {
@@ -100,7 +103,7 @@ export const readArchive = (store: ImportStore, file: File): Promise<void> =>
 
 export const cancelUpload = (store: ImportStore): void => uploads.get(store)?.abort()
 
-/** Chooses chats, or takes them out of the choice. */
+/** Selects or deselects chats. */
 export function choose(store: ImportStore, keys: readonly string[], chosen: boolean): void {
   const step = store.getState()
   if (step.kind !== 'preview') return
@@ -114,19 +117,19 @@ export function choose(store: ImportStore, keys: readonly string[], chosen: bool
 
 const ASK_EVERY = 400
 
-/** Asks again and again how far the import has come, until it ended. */
+/** Polls the progress of an import until it has ended. */
 function followProgress(store: ImportStore, importId: string): () => void {
   const ask = async (): Promise<void> => {
     const { progress } = await call(endpoints.imports.get, { params: { import_id: importId } })
     const step = store.getState()
     if (step.kind === 'running') store.setState({ ...step, ...progress }, true)
   }
-  // The import itself tells when something is wrong.
+  // Errors are reported by the import call itself.
   const timer = setInterval(() => void ask().catch(() => undefined), ASK_EVERY)
   return () => clearInterval(timer)
 }
 
-/** Imports what was chosen. */
+/** Imports the selected chats. */
 export async function runImport(store: ImportStore): Promise<void> {
   const step = store.getState()
   if (step.kind !== 'preview') return
@@ -154,7 +157,7 @@ export async function runImport(store: ImportStore): Promise<void> {
   }
 }
 
-/** Ends a running import; what it has imported so far is told as its result. */
+/** Stops a running import; what was imported so far is shown as its result. */
 export async function stopImport(store: ImportStore): Promise<void> {
   const step = store.getState()
   if (step.kind !== 'running' || step.isStopping) return
@@ -162,11 +165,11 @@ export async function stopImport(store: ImportStore): Promise<void> {
   await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
 }
 
-/** Moves the chats an import made to the trash, unless they were changed since. */
+/** Moves the chats of an import to the trash, unless they were changed since. */
 export const undoImport = (importId: string): Promise<UndoneImport> =>
   call(endpoints.imports.undo, { params: { import_id: importId } })
 
-/** Stops what goes on and begins again; the gateway forgets the archive. */
+/** Aborts the current step and starts over; the gateway discards the archive. */
 export async function startOver(store: ImportStore): Promise<void> {
   const step = store.getState()
   store.setState(BEGINNING, true)

@@ -39,7 +39,10 @@ function ProgramRow({
   )
 }
 
-/** Other programs of the gateway's computer. Nothing is looked for before the button is pressed. */
+/**
+ * Import from other programs on the gateway's computer. The search starts only when the button is
+ * pressed.
+ */
 export function MoveIn({ store }: { store: ImportStore }) {
   const { t } = useTranslation()
   const [found, setFound] = useState<readonly FoundProgram[] | null>(null)

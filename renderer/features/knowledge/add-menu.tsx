@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { FolderInput } from '../../ui/folder-input.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
-/** What can be put into a collection besides files of this computer. */
+/** Sources that can be added to a collection, besides local files. */
 export type AddKind = 'existing' | 'page' | 'text' | 'directory' | 'sync'
 
 interface AddMenuProps {
@@ -25,7 +25,7 @@ interface AddMenuProps {
   readonly onAdd: (kind: AddKind) => void
 }
 
-/** Everything that can be put into a collection. */
+/** Menu of all sources that can be added to a collection. */
 export function AddMenu({ mayUpload, mayFetch, onFiles, onAdd }: AddMenuProps) {
   const { t } = useTranslation()
   const files = useRef<HTMLInputElement>(null)

@@ -174,7 +174,7 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
   )
 }
 
-/** One collection: its files, what it answers, and who may use it. */
+/** One collection: its files, a test search, and its access settings. */
 export function CollectionPage(props: CollectionPageProps) {
   const { session } = props
   const { t } = useTranslation()

@@ -12,8 +12,8 @@ import {
 import { type CollectionUploads, createCollectionUploads } from './collection-uploads.ts'
 
 /**
- * One collection of this window. It outlives its page, so that files go on coming in while the
- * person is elsewhere.
+ * A collection opened in this window. It outlives its page, so that uploads continue while the user
+ * is elsewhere.
  */
 export interface CollectionSession {
   readonly id: string
@@ -44,7 +44,7 @@ function startSession(id: string): CollectionSession {
   return { id, store, into }
 }
 
-/** The session of a collection, started on first use. */
+/** Returns the session of a collection, started on first use. */
 export function openCollectionSession(id: string): CollectionSession {
   const session = sessions.get(id) ?? startSession(id)
   sessions.set(id, session)

@@ -11,9 +11,9 @@ export interface CollectionState {
   readonly collection: KnowledgeRecord | null
   readonly status: 'loading' | 'ready' | 'gone' | 'failed'
   readonly problem: string | null
-  /** The directory that is shown; null is the top. */
+  /** Id of the displayed directory; null is the top level. */
   readonly directoryId: string | null
-  /** What was last heard of files being read. */
+  /** Latest status of files being processed. */
   readonly heard: Readonly<Record<string, FileNews>>
 }
 
@@ -28,7 +28,7 @@ export const createCollectionStore = (): CollectionStore =>
     heard: {},
   }))
 
-/** How many replies each store took over, and files it heard the end of. */
+/** Number of responses applied to each store, plus files whose processing ended. */
 const replies = new WeakMap<CollectionStore, number>()
 const noteReply = (store: CollectionStore): void =>
   void replies.set(store, (replies.get(store) ?? 0) + 1)
@@ -37,7 +37,7 @@ export async function loadCollection(store: CollectionStore, id: string): Promis
   const before = replies.get(store)
   try {
     const collection = await call(endpoints.knowledge.get, { params: { knowledge_id: id } })
-    // Something was changed meanwhile, perhaps after this was written.
+    // Something changed meanwhile, possibly after this response was created.
     if (replies.get(store) !== before) return loadCollection(store, id)
     putCollection(store, collection)
   } catch (thrown) {
@@ -46,7 +46,7 @@ export async function loadCollection(store: CollectionStore, id: string): Promis
   }
 }
 
-/** Takes over a collection as the gateway just answered it. */
+/** Applies a collection returned by the gateway. */
 export function putCollection(store: CollectionStore, collection: KnowledgeRecord): void {
   noteReply(store)
   const { directoryId } = store.getState()
@@ -70,7 +70,7 @@ export const filesOf = ({ collection }: CollectionState): readonly KnowledgeFile
 export const directoriesOf = ({ collection }: CollectionState): readonly KnowledgeDirectory[] =>
   collection?.directories ?? EMPTY
 
-/** The directories from the top down to one. */
+/** Returns the directories from the top level down to a given one. */
 export function pathTo(
   directories: readonly KnowledgeDirectory[],
   id: string | null,
@@ -102,7 +102,7 @@ export async function updateDetails(
   )
 }
 
-/** Takes a file out of the collection; it stays among the files of its owner. */
+/** Removes a file from the collection; its owner still has the file. */
 export async function takeOut(store: CollectionStore, fileId: string): Promise<void> {
   const reply = await call(endpoints.knowledge.removeFile, {
     params: { knowledge_id: idOf(store) },
@@ -123,7 +123,7 @@ export async function putBack(
   )
 }
 
-/** Reads a file that failed once more. */
+/** Retries processing a failed file. */
 export async function readAgain(store: CollectionStore, fileId: string): Promise<void> {
   const { data } = await call(endpoints.files.process, { params: { file_id: fileId } })
   hear(store, {
@@ -145,7 +145,7 @@ export async function moveFile(
   await loadCollection(store, id)
 }
 
-/** Puts a directory in, or changes the one with its id. */
+/** Inserts a directory, or updates the one with its id. */
 export function putDirectory(store: CollectionStore, directory: KnowledgeDirectory): void {
   noteReply(store)
   store.setState(({ collection }) => ({
@@ -182,7 +182,7 @@ export async function updateDirectory(
   putDirectory(store, await call(endpoints.knowledge.updateDirectory, { params, body }))
 }
 
-/** Deletes a directory; what is in it moves up. */
+/** Deletes a directory; its contents move one level up. */
 export async function removeDirectory(store: CollectionStore, directoryId: string): Promise<void> {
   const id = idOf(store)
   await call(endpoints.knowledge.removeDirectory, {
@@ -221,7 +221,7 @@ function hear(store: CollectionStore, event: FileNews): void {
   }))
 }
 
-/** Follows what the gateway says of files that are read again. */
+/** Applies the gateway's status events of files being reprocessed. */
 export function followCollection(store: CollectionStore, frame: ServerFrame): void {
   const event = toFileStatus(frame)
   if (event && filesOf(store.getState()).some(({ id }) => id === event.id)) hear(store, event)

@@ -6,31 +6,31 @@ import type { FileUploads } from '../../api/file-uploads.ts'
 import { eachLimited } from '../../lib/each-limited.ts'
 import type { FoundFile } from '../../lib/found-files.ts'
 
-/** Files on their way into one collection. */
+/** Uploads to one collection. */
 export interface CollectionUploads {
   readonly uploads: FileUploads
   readonly store: StoreApi<UploadsState>
-  /** Queues files below a directory; folders they were found in become directories. */
+  /** Queues files below a directory; their parent folders become directories. */
   add(files: readonly FoundFile[], directoryId: string | null): Promise<void>
-  /** Gives up everything that has not arrived. */
+  /** Aborts all unfinished uploads. */
   cancelAll(): void
 }
 
 export interface UploadsState {
-  /** How many went into the collection since nothing was on its way. */
+  /** Number of files added to the collection since the queue was last empty. */
   readonly added: number
-  /** Files that were not taken into the collection, with the reason. */
+  /** Files that were not added to the collection, with the reason. */
   readonly refused: readonly { readonly name: string; readonly problem: string }[]
 }
 
 interface Dependencies {
   readonly knowledgeId: string
   readonly uploads: FileUploads
-  /** Hears of the collection with every file that went in. */
+  /** Receives the collection after every added file. */
   readonly onChanged: (collection: KnowledgeRecord) => void
-  /** Hears of every directory that was made for files. */
+  /** Receives every directory created for files. */
   readonly onDirectory: (directory: KnowledgeDirectory) => void
-  /** The directories as they are known now. */
+  /** Returns the currently known directories. */
   readonly directories: () => readonly KnowledgeDirectory[]
 }
 
@@ -53,7 +53,7 @@ class UploadsIntoCollection implements CollectionUploads {
   readonly #places = new Map<string, string | null>()
   /** Directories by parent and name. */
   readonly #directories = new Map<string, string>()
-  /** Those that are being made, for files of another addition too. */
+  /** Directories being created, shared by concurrent additions. */
   readonly #making = new Map<string, Promise<string>>()
   #isAdding = false
 
@@ -115,7 +115,7 @@ class UploadsIntoCollection implements CollectionUploads {
     return making
   }
 
-  /** Puts what has arrived and was read into the collection, many at once. */
+  /** Adds the uploaded and processed files to the collection, in batches. */
   async #putIn(): Promise<void> {
     if (this.#isAdding) return
     this.#isAdding = true
@@ -157,7 +157,7 @@ class UploadsIntoCollection implements CollectionUploads {
       const problem = problemOf(each)
       return problem === undefined ? [] : [{ ...each, problem }]
     })
-    // They were uploaded for this collection alone.
+    // They were uploaded only for this collection.
     await eachLimited(refused, ({ fileId }) =>
       call(endpoints.files.remove, { params: { file_id: fileId } }),
     )

@@ -17,7 +17,7 @@ interface DetailsTabProps {
   readonly mayOpenToAll: boolean
 }
 
-/** What a collection is called and who may use it. */
+/** Name, description and access of a collection. */
 export function DetailsTab({ store, collection, principals, mayOpenToAll }: DetailsTabProps) {
   const { t } = useTranslation()
   const { name, description, access_grants } = collection

@@ -7,13 +7,13 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 interface DirectoryDialogProps {
-  /** The name it has; empty for a new one. */
+  /** Current name; empty for a new one. */
   readonly name: string
   readonly onSave: (name: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Asks what a directory is called. */
+/** Asks for the name of a directory. */
 export function DirectoryDialog({ name: before, onSave, onClose }: DirectoryDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(before)

@@ -4,7 +4,7 @@ import { formatLocale } from '../../lib/i18n.ts'
 const byName = (left: { name: string }, right: { name: string }): number =>
   left.name.localeCompare(right.name, undefined, { numeric: true, sensitivity: 'base' })
 
-/** The directories right inside one, from A on; null is the top. */
+/** Returns the direct subdirectories of one, sorted by name; null is the top level. */
 export const childrenOf = (
   directories: readonly KnowledgeDirectory[],
   id: string | null,
@@ -17,7 +17,7 @@ export interface Branch {
   readonly depth: number
 }
 
-/** Every directory in the order of a tree; without those below `except`, and without itself. */
+/** Returns every directory in tree order, except `except` and its descendants. */
 export function toTree(
   directories: readonly KnowledgeDirectory[],
   except: string | null = null,
@@ -32,7 +32,7 @@ export function toTree(
     ])
 }
 
-/** How many files each directory holds, those of directories in it included. */
+/** Returns the number of files in each directory, including its subdirectories. */
 export function countFiles(
   directories: readonly KnowledgeDirectory[],
   files: readonly KnowledgeFile[],
@@ -46,7 +46,7 @@ export function countFiles(
   return counts
 }
 
-/** Files by the name a person sees, numbers in their own order. */
+/** Sorts files by display name, numbers by value. */
 export const inNameOrder = (files: readonly KnowledgeFile[]): readonly KnowledgeFile[] => {
   const { compare } = new Intl.Collator(formatLocale(), { numeric: true, sensitivity: 'base' })
   return files.toSorted((left, right) => compare(left.filename, right.filename))

@@ -73,7 +73,7 @@ interface ExistingDialogProps {
   readonly onClose: () => void
 }
 
-/** Offers the files somebody uploaded before. */
+/** Offers the user's previously uploaded files. */
 export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps) {
   const { t } = useTranslation()
   const { id, store } = session
@@ -98,7 +98,7 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
     }
   }, onClose)
   const known = new Set(present.map((file) => file.hash))
-  // Pictures have no text that could be found.
+  // Pictures have no searchable text.
   const offered =
     found?.files.filter(({ hash, meta }) => !known.has(hash) && meta.collection_name !== null) ?? []
   const toggle = (fileId: string, isChosen: boolean): void => {

@@ -29,11 +29,11 @@ const NAME =
 
 interface FileLineProps {
   readonly file: KnowledgeFile
-  /** Where it is, when files of many directories are listed. */
+  /** Path of its directory, when files of several directories are listed. */
   readonly place: string | null
   readonly progress: FileProgress | null
   readonly mayChange: boolean
-  /** Whether it is the person's own, or they look after everybody's. */
+  /** True if the user owns the file or is an administrator. */
   readonly mayReadAgain: boolean
   readonly onOpen: () => void
   readonly onMove: () => void
@@ -137,7 +137,7 @@ interface DirectoryLineProps {
   readonly onRemove: () => void
 }
 
-/** One directory; a click goes into it. */
+/** One directory; a click opens it. */
 export function DirectoryLine({
   directory,
   count,

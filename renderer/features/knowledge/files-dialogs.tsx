@@ -14,7 +14,7 @@ import { PageDialog } from './page-dialog.tsx'
 import { SyncDialog } from './sync-dialog.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
-/** What is asked about a collection. */
+/** An open dialog about a collection. */
 export type FilesDialog =
   | { readonly kind: AddKind }
   | { readonly kind: 'rename' | 'remove'; readonly directory: KnowledgeDirectory }
@@ -56,7 +56,7 @@ function RemoveDirectory({
   )
 }
 
-/** The dialog that is open. */
+/** The dialog that is currently open. */
 export function FilesDialogs({ session, userId, dialog, onClose }: FilesDialogsProps) {
   const { store } = session
   const directoryId = useStore(store, (state) => state.directoryId)

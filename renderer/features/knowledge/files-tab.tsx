@@ -70,8 +70,8 @@ interface ListProps extends CollectionPageProps {
 }
 
 /**
- * What is shown: what lies in the open directory, or, while something is looked for, all that fits
- * from there down.
+ * Returns the displayed entries: the contents of the open directory or, during a search, all
+ * matches below it.
  */
 function useShown({ session, query }: Pick<ListProps, 'session' | 'query'>) {
   const { store } = session
@@ -179,7 +179,7 @@ function List(props: ListProps) {
   )
 }
 
-/** The files of a collection, and every way to put more in. */
+/** The files of a collection, and all actions that add more. */
 export function FilesTab(props: CollectionPageProps & { readonly collection: KnowledgeRecord }) {
   const { session, mayUpload, mayFetch, collection } = props
   const { store, into } = session

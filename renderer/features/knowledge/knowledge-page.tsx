@@ -26,9 +26,9 @@ interface KnowledgePageProps {
 }
 
 const WAIT = 180
-/** While files of a collection are read, its state is asked for again. */
+/** Interval in ms between reloads of the state while files are being processed. */
 const POLL = 3000
-/** The first page; asking for it again would take away what was read behind it. */
+/** Size of the first page; polling longer lists would discard the pages loaded after it. */
 const MOST_POLLED = 30
 const VIEWS = ['', 'created', 'shared'] as const
 
@@ -96,7 +96,10 @@ function ViewBox({
   )
 }
 
-/** Loads what is wanted, a moment after the last letter, and says whether that leaves some out. */
+/**
+ * Loads the filtered list shortly after the last keystroke, and returns whether the filter excludes
+ * entries.
+ */
 function useFilter(store: KnowledgeStore) {
   const shown = useStore(store)
   const [wanted, setWanted] = useState<KnowledgeFilter>({ query: '', view: '' })
@@ -109,7 +112,7 @@ function useFilter(store: KnowledgeStore) {
   return { wanted, setWanted, isNarrowed }
 }
 
-/** The collections of documents a person may use. */
+/** The document collections available to the user. */
 export function KnowledgePage({ store, mayCreate, onOpen }: KnowledgePageProps) {
   const { t } = useTranslation()
   const { items, total, status, problem } = useStore(store)

@@ -11,7 +11,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
-/** What is given along; fields of other programs stay with it. */
+/** An attached entry; fields of other clients are preserved. */
 interface GivenEntry {
   readonly type: string
   readonly id: string
@@ -146,16 +146,16 @@ function ChoiceList({
 }
 
 interface KnowledgePickerProps {
-  /** The list as it is stored. */
+  /** List as stored. */
   readonly value: unknown
   readonly onChange: (entries: readonly unknown[]) => void
 }
 
-/** Chooses collections and files that come along with every question. */
+/** Selects collections and files that are attached to every question. */
 export function KnowledgePicker({ value, onChange }: KnowledgePickerProps) {
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
-  // What other programs stored in their own way stays in the list, unseen.
+  // Entries stored by other clients in other formats are kept in the list, but not shown.
   const all = toList(value)
   const entries = all.filter(isEntry)
   const add = (entry: GivenEntry): void => {

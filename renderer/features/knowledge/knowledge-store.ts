@@ -2,10 +2,10 @@ import type { KnowledgeInput, KnowledgeRecord } from '#contract/knowledge.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 
-/** Which collections are listed: all, one's own, or those of others. */
+/** Filter by owner: all collections, the user's own, or those of others. */
 export type KnowledgeView = '' | 'created' | 'shared'
 
-/** What the list is narrowed to. */
+/** Filter of the list. */
 export interface KnowledgeFilter {
   readonly query: string
   readonly view: KnowledgeView
@@ -13,10 +13,10 @@ export interface KnowledgeFilter {
 
 export type KnowledgeStore = ListStore<KnowledgeRecord, KnowledgeFilter>
 
-/** The gateway's own page size. */
+/** Page size of the gateway. */
 const COLLECTIONS_PER_PAGE = 30
 
-/** Collections the person may use, by pages. */
+/** Creates the paginated store of the collections available to the user. */
 export const createKnowledgeStore = (): KnowledgeStore =>
   new ListStore<KnowledgeRecord, KnowledgeFilter>({
     read: ({ state: { query, view }, page, signal }) =>
@@ -34,8 +34,8 @@ export const createCollection = (input: KnowledgeInput): Promise<KnowledgeRecord
   call(endpoints.knowledge.create, { body: input })
 
 /**
- * Deletes a collection; with `deletesFiles` also the person's own files that no other collection
- * has.
+ * Deletes a collection; with `deletesFiles` also the user's own files that are in no other
+ * collection.
  */
 export async function removeCollection(
   store: KnowledgeStore,

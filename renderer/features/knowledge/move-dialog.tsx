@@ -24,7 +24,7 @@ interface MoveDialogProps {
 
 const STEP = 1.25
 
-/** Asks for the directory a file or directory goes to. */
+/** Asks for the target directory of a file or directory. */
 export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps) {
   const { t } = useTranslation()
   const directories = useStore(store, directoriesOf)

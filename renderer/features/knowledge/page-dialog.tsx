@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { CollectionSession } from './collection-session.ts'
 import { filesOf, loadCollection, moveFile } from './collection-store.ts'
 
-/** People often leave the beginning of an address away. Null for what is no web page. */
+/** Returns the URL of a page, adding a missing scheme; null if the text is not a web URL. */
 export function toPageAddress(text: string): string | null {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
@@ -36,7 +36,7 @@ async function addPage(
   return filename
 }
 
-/** Asks for the address of a page, has it fetched and kept. */
+/** Asks for the URL of a page, which is then fetched and stored. */
 export function PageDialog({
   session,
   onClose,

@@ -18,7 +18,7 @@ interface QuestionTabProps {
   readonly onOpenDocument: OpenDocument
 }
 
-/** Asks a collection and shows what a model would be given. */
+/** Searches a collection and shows the passages a model would receive. */
 export function QuestionTab({ collectionId, isEmpty, onOpenDocument }: QuestionTabProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

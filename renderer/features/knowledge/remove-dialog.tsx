@@ -34,7 +34,7 @@ function UsesText({ uses }: { uses: Uses }) {
   )
 }
 
-/** Asks before a collection goes, and says what will miss it. */
+/** Asks for confirmation before deleting a collection, and shows where it is used. */
 export function RemoveDialog({ collection, onRemove, onClose }: RemoveDialogProps) {
   const { t } = useTranslation()
   const { id, name, file_count: count } = collection

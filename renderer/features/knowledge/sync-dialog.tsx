@@ -84,7 +84,7 @@ function Diff({
   )
 }
 
-/** Reads a chosen folder and asks how the collection differs. */
+/** Returns a function that compares a chosen folder with the collection, and its result. */
 function useComparison(id: string) {
   const [compared, setCompared] = useState<Compared | null>(null)
   const [reading, setReading] = useState<{ done: number; total: number; name: string } | null>(null)
@@ -109,7 +109,7 @@ function useComparison(id: string) {
   return { compared, reading, problem: action.problem, compare: action.run }
 }
 
-/** Makes a collection the same as a folder of this computer, once it was shown what that means. */
+/** Synchronises a collection with a local folder, after a preview of the changes. */
 export function SyncDialog({
   session,
   onClose,

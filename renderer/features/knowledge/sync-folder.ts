@@ -8,11 +8,11 @@ import { translate } from '../../lib/i18n.ts'
 const toHex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The folder somebody chose is the top of the collection: its own name is no part of the paths. */
+/** The chosen folder is the root of the collection: its own name is not part of the paths. */
 export const withoutTop = (files: readonly FoundFile[]): readonly FoundFile[] =>
   files.map(({ file, folders }) => ({ file, folders: folders.slice(1) }))
 
-/** Where a file of a comparison is, with its name. */
+/** Returns the path of a compared file, including its name. */
 export const pathInside = ({ path, filename }: { path: string; filename: string }): string =>
   (path === '' ? filename : `${path}/${filename}`).normalize('NFC')
 
@@ -22,7 +22,7 @@ interface CompareOptions {
 }
 
 /**
- * Compares a folder with the collection by paths and contents. One file is held in memory at a
+ * Compares a folder with the collection by paths and contents. Only one file is held in memory at a
  * time.
  */
 export async function compareFolder(
@@ -52,7 +52,7 @@ export async function compareFolder(
   )
 }
 
-/** Takes out what changed or is gone, and sends what is new or changed. */
+/** Removes files that were changed or deleted, and uploads new and changed ones. */
 export async function applyDiff(
   { id, store, into }: CollectionSession,
   files: readonly FoundFile[],

@@ -9,7 +9,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import type { CollectionSession } from './collection-session.ts'
 
-/** Takes a text that was written or pasted as a file. */
+/** Stores a typed or pasted text as a file. */
 export function TextDialog({
   session,
   onClose,

@@ -9,7 +9,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import type { CollectionUploads } from './collection-uploads.ts'
 
-/** So many lines are drawn; a folder may hold thousands of files. */
+/** Maximum number of lines rendered; a folder may contain thousands of files. */
 const SHOWN = 12
 
 const partOf = ({ state, sent, progress }: Upload): number | null => {
@@ -88,7 +88,10 @@ function Refused({ into }: { into: CollectionUploads }) {
   )
 }
 
-/** Whoever leaves the page gives up what is not sent yet, so the browser asks first. */
+/**
+ * Makes the browser ask for confirmation before the page is left, since unfinished uploads would be
+ * lost.
+ */
 function useLeaveWarning(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return
@@ -98,7 +101,7 @@ function useLeaveWarning(isBusy: boolean): void {
   }, [isBusy])
 }
 
-/** Files on their way into a collection, with their progress and what became of them. */
+/** Uploads to a collection, with their progress and results. */
 export function UploadsPanel({ into }: { into: CollectionUploads }) {
   const { t } = useTranslation()
   const uploads = useStore(into.uploads.store, (state) => state.uploads)

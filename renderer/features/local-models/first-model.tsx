@@ -10,7 +10,7 @@ import { changeDownload, startDownload, type LocalModelsStore } from './local-mo
 import { OfferedModels } from './model-rows.tsx'
 import { useWatch } from './use-watch.ts'
 
-/** Few are enough to begin with. */
+/** Maximum number of models offered at first. */
 const MOST_OFFERS = 3
 
 interface FirstModelProps {
@@ -20,7 +20,7 @@ interface FirstModelProps {
 
 const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Models this computer can run, for somebody who has none yet. */
+/** Models this computer can run, for users without any. */
 export function FirstModel(props: FirstModelProps) {
   const { t } = useTranslation()
   const { store } = props

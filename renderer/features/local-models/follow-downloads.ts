@@ -8,7 +8,7 @@ import {
 
 const LOOK_MILLISECONDS = 2000
 
-/** How far the downloads under way are together; null where none says how large it is. */
+/** Returns the combined progress of running downloads; null if none has a known size. */
 export function shareOf({ engine }: Pick<LocalModelsState, 'engine'>): number | null {
   const sized = (engine?.downloads ?? []).flatMap(({ status, completed, total }) =>
     status === 'running' && total !== null && total > 0 ? [{ completed, total }] : [],
@@ -19,8 +19,8 @@ export function shareOf({ engine }: Pick<LocalModelsState, 'engine'>): number | 
 }
 
 /**
- * Has the desktop show in its taskbar how far models are, and looks again until they are there,
- * whichever page is open meanwhile.
+ * Shows the download progress of models in the desktop's taskbar, and polls until they are
+ * complete, regardless of the open page.
  */
 export function followDownloads(store: LocalModelsStore, bridge = desktop): LocalModelsStore {
   if (!bridge) return store
@@ -28,7 +28,7 @@ export function followDownloads(store: LocalModelsStore, bridge = desktop): Loca
   let timer: ReturnType<typeof setTimeout> | undefined
   store.subscribe((state) => {
     const share = shareOf(state)
-    // Only a comfort: where it cannot be shown, the page says it all the same.
+    // Optional: if it cannot be shown, the page still shows the progress.
     if (share !== shown)
       bridge.request('window.setMarks', { downloads: share }).catch(() => undefined)
     shown = share

@@ -31,7 +31,7 @@ import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 interface PageProps {
   readonly store: LocalModelsStore
-  /** Hears when there may be other models, so that the lists of models follow. */
+  /** Called when the set of models may have changed, so that model lists are updated. */
   readonly onChanged: () => void
 }
 
@@ -212,7 +212,7 @@ function Folders({ store, engine }: PartProps) {
   )
 }
 
-/** The models of this computer: those that are there, those on their way, and what is offered. */
+/** Models of this computer: installed, downloading and offered ones. */
 export function LocalModelsPage(props: PageProps) {
   const { t } = useTranslation()
   const { engine, problem } = useStore(props.store)

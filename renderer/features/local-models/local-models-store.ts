@@ -4,7 +4,7 @@ import { toApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints, toUrl } from '../../api/client.ts'
 import { callHeaders } from '../../api/session-key.ts'
 
-/** What the built-in runtime has; null until it was read. */
+/** State of the built-in runtime; null until loaded. */
 export interface LocalModelsState {
   readonly engine: EngineState | null
   readonly problem: string | null
@@ -23,7 +23,7 @@ export async function loadLocalModels(store: LocalModelsStore): Promise<void> {
   }
 }
 
-/** Whether something changes by itself, so that it is worth looking again. */
+/** True if the state changes by itself, so that polling is useful. */
 export const isMoving = ({ engine }: LocalModelsState): boolean =>
   engine?.downloads.some(({ status }) => status === 'running') ?? false
 
@@ -47,7 +47,7 @@ export async function removeLocalModel(store: LocalModelsStore, name: string): P
   await loadLocalModels(store)
 }
 
-/** Sends a file as it is; the browser reads it from the disk while it goes. */
+/** Uploads a file as the raw body; the browser streams it from disk. */
 export async function addModelFile(store: LocalModelsStore, file: File): Promise<void> {
   const { upload } = endpoints.engine
   const response = await fetch(toUrl(upload, { query: { filename: file.name } }), {
@@ -59,7 +59,7 @@ export async function addModelFile(store: LocalModelsStore, file: File): Promise
   await loadLocalModels(store)
 }
 
-/** Uses the models of a folder where they are, or no longer. */
+/** Starts or stops using the models of a folder in place. */
 export async function changeFolder(
   store: LocalModelsStore,
   folder: FoundModelFolder,

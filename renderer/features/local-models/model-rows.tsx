@@ -30,7 +30,7 @@ interface InstalledProps {
   readonly onRemove: (model: LocalModel) => void
 }
 
-/** The models that are there, those that cannot be used with the reason. */
+/** Installed models, including unusable ones with the reason. */
 export function InstalledModels({ models, onRemove }: InstalledProps) {
   const { t } = useTranslation()
   const [removing, setRemoving] = useState<LocalModel | null>(null)
@@ -97,7 +97,7 @@ interface OfferedProps {
   readonly onDownload: (source: string) => void
 }
 
-/** The short list, each with what it costs before it is downloaded. */
+/** The short list of offered models, each with its size and requirements before download. */
 export function OfferedModels({ offers, busy, onDownload }: OfferedProps) {
   const { t } = useTranslation()
   return (

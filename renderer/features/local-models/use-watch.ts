@@ -4,7 +4,7 @@ import { isMoving, loadLocalModels, type LocalModelsStore } from './local-models
 
 const LOOK_MILLISECONDS = 1000
 
-/** Looks again while a download runs, and tells when there are other models. */
+/** Polls while a download is running, and reports when the models have changed. */
 export function useWatch({
   store,
   onChanged,

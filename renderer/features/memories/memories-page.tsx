@@ -31,9 +31,9 @@ import {
 
 interface MemoriesPageProps {
   readonly store: MemoriesStore
-  /** False where an administrator has switched memories off. */
+  /** False if an administrator has disabled memories. */
   readonly offered: boolean
-  /** Whether they are told to models. */
+  /** True if they are passed to models. */
   readonly used: boolean
   readonly onUse: (used: boolean) => void
 }
@@ -114,7 +114,7 @@ function AddForm({ store }: { store: MemoriesStore }) {
   const [content, setContent] = useState('')
   const adding = useAction(async () => {
     await addMemory(store, content)
-    // What was typed meanwhile is the next one.
+    // Text typed meanwhile belongs to the next memory.
     setContent((shown) => (shown === content ? '' : shown))
   })
   return (
@@ -138,7 +138,7 @@ function AddForm({ store }: { store: MemoriesStore }) {
   )
 }
 
-/** What models may be told about a person, wholly in that person's hands. */
+/** Facts that models may receive about the user, managed entirely by the user. */
 export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps) {
   const { t } = useTranslation()
   const { items, status, problem } = useStore(store)

@@ -4,7 +4,7 @@ import { ListStore } from '../../api/list-store.ts'
 
 export type MemoriesStore = ListStore<Memory>
 
-/** What is remembered of the person, the newest first. */
+/** Creates the store of the user's memories, the newest first. */
 export const createMemoriesStore = (): MemoriesStore =>
   new ListStore<Memory>({
     read: async ({ signal }) => ({
@@ -19,7 +19,7 @@ export async function addMemory(store: MemoriesStore, content: string): Promise<
   store.put(await call(endpoints.memories.add, { body: { content: content.trim() } }))
 }
 
-/** Changes a memory; an emptied one stays as it was. */
+/** Changes a memory; empty text leaves it unchanged. */
 export async function changeMemory(
   store: MemoriesStore,
   memory: Memory,

@@ -26,7 +26,7 @@ interface ArenaDialogProps {
 
 const EVERYBODY = { principal_type: 'user', principal_id: '*', permission: 'read' } as const
 
-/** An id nobody uses yet. */
+/** Returns an unused id. */
 function freeId(name: string, taken: readonly string[]): string {
   const id = suggestId(name) || 'arena'
   if (!taken.includes(id)) return id
@@ -66,7 +66,7 @@ function Contestants({
   )
 }
 
-/** Name, contestants and rights of an arena. */
+/** Name, contestants and access of an arena. */
 export function ArenaDialog({
   arena,
   takenIds,
@@ -86,7 +86,7 @@ export function ArenaDialog({
   const saving = useAction(async () => {
     await onSave({ ...arena, id: arena?.id ?? freeId(name, takenIds), name: name.trim(), meta })
   }, onClose)
-  // Without grants of its own an arena is open to everybody.
+  // Without grants an arena is open to everyone.
   const grants = meta.access_grants ?? (meta.access_control ? [] : [EVERYBODY])
   return (
     <Dialog

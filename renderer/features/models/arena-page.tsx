@@ -30,7 +30,7 @@ interface ArenaPageProps {
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface ArenasExtra {
-  /** Whether arenas are offered in the picker; null until it is known. */
+  /** True if arenas are offered in the picker; null until known. */
   readonly isEnabled: boolean | null
 }
 
@@ -40,7 +40,7 @@ const toState = (config: EvaluationsConfig) => ({
   isEnabled: config.ENABLE_EVALUATION_ARENA_MODELS,
 })
 
-/** Arenas of the gateway, and the way to change them. */
+/** Returns the arenas of the gateway and the actions on them. */
 function useArenas(onChanged: () => void) {
   const [store] = useState(
     () =>
@@ -58,7 +58,7 @@ function useArenas(onChanged: () => void) {
     store.setState(toState(config))
     onChanged()
   }
-  /** Puts a deleted arena back into its place, beside what was made and changed since. */
+  /** Restores a deleted arena at its position, keeping arenas created and changed since. */
   async function bringBack(arena: ArenaModel, place: number): Promise<void> {
     const { EVALUATION_ARENA_MODELS: arenas } = await call(endpoints.evaluations.config, {})
     await change({ EVALUATION_ARENA_MODELS: arenas.toSpliced(place, 0, arena) })
@@ -108,7 +108,7 @@ function List({ arenas, models, onEdit }: ListProps) {
 
 const ORDERS = { name: byText(({ name }: ArenaModel) => name) }
 
-/** Entries that stand for a random model, for comparing without knowing which one answers. */
+/** Arenas: entries that select a random model, for blind comparisons. */
 export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   const { t } = useTranslation()
   const { store, change, bringBack } = useArenas(onChanged)

@@ -5,13 +5,13 @@ import type { Model, ModelRow } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** Every model there is to change, as far as the signed-in person may see it. */
+/** All models that can be edited, as far as the signed-in user has access. */
 export interface CatalogueState {
-  /** Models made here, on top of others. */
+  /** Models created here, based on others. */
   readonly rows: readonly ModelRow[]
-  /** Models of connections; for administrators only. */
+  /** Models of connections; administrators only. */
   readonly bases: readonly Model[]
-  /** What was changed about models of connections. */
+  /** Local changes to models of connections. */
   readonly overrides: readonly ModelRow[]
   readonly config: ModelsConfig | null
   readonly status: 'loading' | 'ready' | 'failed'
@@ -41,14 +41,14 @@ async function readRows(): Promise<readonly ModelRow[]> {
   }
 }
 
-/** How often something was changed here. */
+/** Number of local changes. */
 const turns = new WeakMap<CatalogueStore, number>()
 const noteChange = (store: CatalogueStore): void =>
   void turns.set(store, (turns.get(store) ?? 0) + 1)
 
 /**
- * Fetches everything anew; what is shown stays meanwhile. Connections may take their time, so what
- * was changed meanwhile is read again.
+ * Reloads everything; the previous state remains meanwhile. Connections may be slow, so a result
+ * loaded during a change is loaded again.
  */
 export async function loadCatalogue(
   store: CatalogueStore,
@@ -73,7 +73,7 @@ const byName = (left: ModelRow, right: ModelRow): number => left.name.localeComp
 const withRow = (rows: readonly ModelRow[], row: ModelRow): readonly ModelRow[] =>
   [...rows.filter(({ id }) => id !== row.id), row].toSorted(byName)
 
-/** Puts a stored model where it belongs. */
+/** Inserts or updates a stored model in its list. */
 export function putRow(store: CatalogueStore, row: ModelRow): void {
   noteChange(store)
   store.setState(({ rows, overrides }) =>
@@ -83,13 +83,13 @@ export function putRow(store: CatalogueStore, row: ModelRow): void {
   )
 }
 
-/** The stored row of an id, whichever kind it is. */
+/** Returns the stored row of an id, regardless of its kind. */
 export const findRow = ({ rows, overrides }: CatalogueState, id: string): ModelRow | null =>
   [...rows, ...overrides].find((row) => row.id === id) ?? null
 
 type Input = EndpointInput<typeof endpoints.models.create>['body']
 
-/** Makes a model, or changes the one that is stored or listed under its id. */
+/** Creates a model, or updates the one stored or listed under its id. */
 export async function saveModel(
   store: CatalogueStore,
   body: Input,
@@ -108,7 +108,7 @@ export async function toggleModel(store: CatalogueStore, id: string): Promise<vo
 }
 
 /**
- * Removes what is stored under an id; a model of a connection is then as the connection lists it.
+ * Deletes the stored row of an id; a model of a connection then reverts to the connection's values.
  */
 export async function removeModel(store: CatalogueStore, row: ModelRow): Promise<void> {
   const drop = (rows: readonly ModelRow[]): readonly ModelRow[] =>
@@ -123,11 +123,11 @@ export async function removeModel(store: CatalogueStore, row: ModelRow): Promise
   }
 }
 
-/** Makes a removed model again as it was. */
+/** Restores a deleted model. */
 export const bringBackModel = (store: CatalogueStore, row: ModelRow): Promise<ModelRow> =>
   saveModel(store, toInput(row), true)
 
-/** A stored row as it is sent to store it. */
+/** Converts a stored row to a request that stores it. */
 export const toInput = ({
   id,
   base_model_id,
@@ -156,11 +156,11 @@ export async function changeConfig(
   store.setState({ config })
 }
 
-/** The list with the id at its end, or without it when it was there. */
+/** Returns the list with the id appended, or removed if it was present. */
 export const toggleId = (ids: readonly string[], id: string): string[] =>
   ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]
 
-/** Ids in a new order in which one stands a place further up or down. */
+/** Returns the ids with one moved up or down by one position. */
 export function moveId(ids: readonly string[], id: string, step: 1 | -1): string[] {
   const from = ids.indexOf(id)
   const to = from + step

@@ -1,10 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ModelDraft } from './model-draft.ts'
 
-/**
- * Forms that were changed and not saved, by the id of their model; empty for a new one. They last
- * as long as the window.
- */
+/** Unsaved forms by model id; empty id for a new one. Kept until the window is closed. */
 export type DraftsStore = StoreApi<Readonly<Record<string, ModelDraft>>>
 
 export const createDraftsStore = (): DraftsStore =>
@@ -13,7 +10,9 @@ export const createDraftsStore = (): DraftsStore =>
 export const keepModelDraft = (store: DraftsStore, key: string, draft: ModelDraft): void =>
   store.setState({ ...store.getState(), [key]: draft }, true)
 
-/** The draft of a model, whose id may be a name every object knows, such as `constructor`. */
+/**
+ * Returns the draft of a model, whose id may equal a built-in property name such as `constructor`.
+ */
 export const findModelDraft = (
   state: Readonly<Record<string, ModelDraft>>,
   key: string,
@@ -25,8 +24,8 @@ export function dropModelDraft(store: DraftsStore, key: string): void {
 }
 
 /**
- * Ends the draft a model was saved from. What was typed while it was being saved stays a draft of
- * the model.
+ * Removes the draft a model was saved from. Changes typed during saving remain a draft of the
+ * model.
  */
 export function settleModelDraft(
   store: DraftsStore,

@@ -30,7 +30,7 @@ function PictureField({ draft, onChange }: SectionProps) {
     try {
       if (file) onChange({ picture: await readPicture(file) })
     } catch {
-      // Whatever the browser cannot draw is no picture.
+      // A file the browser cannot render is not accepted as a picture.
       toast({ tone: 'danger', text: t('models.editor.noPicture') })
     }
   }
@@ -60,11 +60,11 @@ function PictureField({ draft, onChange }: SectionProps) {
 
 interface BasicsProps extends SectionProps {
   readonly isNew: boolean
-  /** Models to build on. */
+  /** Models available as a base. */
   readonly bases: readonly Model[]
 }
 
-/** What people see of the model, and what answers behind it. */
+/** Name and description of the model, and its base model. */
 export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
   const { t } = useTranslation()
   const isKnown = draft.baseId === '' || bases.some(({ id }) => id === draft.baseId)
@@ -129,7 +129,7 @@ export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
   )
 }
 
-/** What stands in front of every conversation. */
+/** System prompt of every conversation. */
 export function InstructionsSection({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   return (
@@ -145,7 +145,7 @@ export function InstructionsSection({ draft, onChange }: SectionProps) {
   )
 }
 
-/** How the model writes; what is not set is left to it. */
+/** Generation parameters; unset ones are left to the model. */
 export function ParametersSection({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   const [showsAll, setShowsAll] = useState(false)
@@ -177,7 +177,7 @@ export function ParametersSection({ draft, onChange }: SectionProps) {
   )
 }
 
-/** What the interface may offer with this model. */
+/** Features the UI may offer with this model. */
 export function CapabilitiesSection({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   const change = (name: string, choice: string): void => {
@@ -213,7 +213,7 @@ export function CapabilitiesSection({ draft, onChange }: SectionProps) {
   )
 }
 
-/** Questions offered on an empty chat. */
+/** Suggested questions for an empty chat. */
 export function SuggestionsSection({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   const { suggestions } = draft

@@ -22,7 +22,7 @@ interface ChosenOthersProps {
   readonly onRemove: (id: string) => void
 }
 
-/** The models that answer too, beside each other in a message box that is wide enough. */
+/** Additional answering models, as chips in a message box that is wide enough. */
 const OtherChips = ({ ids, nameOf, onRemove }: ChosenOthersProps) => {
   const { t } = useTranslation()
   return ids.map((id) => (
@@ -41,7 +41,7 @@ const OtherChips = ({ ids, nameOf, onRemove }: ChosenOthersProps) => {
   ))
 }
 
-/** The models that answer too, below each other above the list of those that could. */
+/** Additional answering models, as rows above the list of available ones. */
 function OtherRows({ ids, nameOf, onRemove }: ChosenOthersProps) {
   const { t } = useTranslation()
   const headingId = useId()
@@ -59,7 +59,7 @@ function OtherRows({ ids, nameOf, onRemove }: ChosenOthersProps) {
               label={t('models.alsoRemove', { name: nameOf(id) })}
               icon={<X />}
               onClick={({ currentTarget }) => {
-                // The button goes away with its row.
+                // The button is removed with its row.
                 currentTarget.closest<HTMLElement>('[role=dialog]')?.focus()
                 onRemove(id)
               }}
@@ -77,8 +77,8 @@ interface FurtherModelsProps {
 }
 
 /**
- * The models that answer the same message beside the chosen one, and the way to one more. A narrow
- * message box has room for their number only; who they are is in the panel.
+ * Models that answer the same message in addition to the chosen one, and a button to add one. A
+ * narrow message box only shows their number; the panel lists them.
  */
 export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
   const { t } = useTranslation()

@@ -12,7 +12,7 @@ interface JsonDialogProps {
   readonly onClose: () => void
 }
 
-/** Parameters and meta as text, with whatever the form has no field for. */
+/** Parameters and meta as text, including those without a form field. */
 export function JsonDialog({ draft, onApply, onClose }: JsonDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => toJson(draft))

@@ -3,7 +3,7 @@ import { hasWords } from '../../lib/has-words.ts'
 import type { CatalogueState } from './catalogue-store.ts'
 import { nameGuide } from './name-guide.ts'
 
-/** One line of the models page. */
+/** One row of the models page. */
 export interface ModelEntry {
   readonly id: string
   readonly name: string
@@ -11,16 +11,16 @@ export interface ModelEntry {
   readonly tags: readonly string[]
   readonly isActive: boolean
   readonly mayChange: boolean
-  /** What is stored about it. */
+  /** Stored row of the model. */
   readonly row: ModelRow | null
-  /** The model of a connection that answers; null while none is there. */
+  /** The connection's model that answers; null while it is unavailable. */
   readonly base: Model | null
 }
 
 const tagsOf = (row: ModelRow | null): readonly string[] =>
   (row?.meta.tags ?? []).map(({ name }) => name)
 
-/** Models made here. */
+/** Returns the entries of models created here. */
 export const toOwnEntries = (
   rows: readonly ModelRow[],
   known: readonly Model[],
@@ -36,7 +36,7 @@ export const toOwnEntries = (
     base: known.find(({ id }) => id === row.base_model_id) ?? null,
   }))
 
-/** Models of connections with what was changed about them, in the order of the gateway. */
+/** Returns the models of connections with their local changes, in the gateway's order. */
 export function toBaseEntries({ bases, overrides, config }: CatalogueState): readonly ModelEntry[] {
   const order = config?.MODEL_ORDER_LIST ?? []
   const placeOf = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length)
@@ -58,8 +58,8 @@ export function toBaseEntries({ bases, overrides, config }: CatalogueState): rea
 }
 
 /**
- * Entries whose name, id, description or tags hold every word, and that have the tag when there is
- * one.
+ * Returns entries whose name, id, description or tags contain every search term, and that have the
+ * tag if one is given.
  */
 export function filterEntries(
   entries: readonly ModelEntry[],
@@ -76,7 +76,7 @@ export function filterEntries(
   )
 }
 
-/** Tags of all entries, from A to Z. */
+/** Returns the tags of all entries in alphabetical order. */
 export const tagsOfEntries = (entries: readonly ModelEntry[]): readonly string[] =>
   [...new Set(entries.flatMap(({ tags }) => tags))].toSorted((left, right) =>
     left.localeCompare(right),

@@ -12,8 +12,8 @@ interface ToggleProps {
 }
 
 /**
- * @NOTE An option of a list holds no buttons, so these are for pointers only; keys of the list do
- *   the same, and its foot says which.
+ * @NOTE An option of a list cannot contain accessible buttons, so these are for pointers only;
+ *   keyboard shortcuts of the list do the same and are listed in its footer.
  */
 function Toggle({ title, isOn, onToggle, children }: ToggleProps) {
   const handleClick = (event: MouseEvent): void => {
@@ -45,7 +45,7 @@ interface MarkTogglesProps {
   readonly marks: ModelMarks
 }
 
-/** Pins a model and makes it the one new chats begin with. */
+/** Buttons that pin a model and make it the default of new chats. */
 export function MarkToggles({ id, isPinned, isDefault, marks }: MarkTogglesProps) {
   const { t } = useTranslation()
   return (

@@ -4,10 +4,12 @@ import { translate } from '../../lib/i18n.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A model as its form holds it. Parameters and meta keep whatever the form does not know. */
+/**
+ * A model in the form's representation. Parameters and meta preserve fields unknown to the form.
+ */
 export interface ModelDraft {
   readonly id: string
-  /** Null for what is changed about a model of a connection. */
+  /** Id of the base model; null for local changes to a model of a connection. */
   readonly baseId: string | null
   readonly name: string
   readonly description: string
@@ -59,7 +61,7 @@ interface DraftParts {
   readonly meta: Fields
 }
 
-/** Spreads parameters and meta over the fields of the form. */
+/** Distributes parameters and meta to the fields of the form. */
 function fromParts({ params: { system, ...params }, meta }: DraftParts) {
   const { description, profile_image_url, capabilities, tags, suggestion_prompts, ...otherMeta } =
     meta
@@ -77,7 +79,7 @@ function fromParts({ params: { system, ...params }, meta }: DraftParts) {
   }
 }
 
-/** The form of a stored model. */
+/** Returns the form of a stored model. */
 export const toDraft = ({
   id,
   base_model_id,
@@ -95,7 +97,7 @@ export const toDraft = ({
   ...fromParts({ params, meta }),
 })
 
-/** The form of a model of a connection about which nothing is stored. */
+/** Returns the form of a connection's model without local changes. */
 export const toBaseDraft = ({ id, name }: Model): ModelDraft => ({
   ...EMPTY_DRAFT,
   id,
@@ -104,8 +106,8 @@ export const toBaseDraft = ({ id, name }: Model): ModelDraft => ({
 })
 
 /**
- * A new model that begins as another one. A changed model of a connection becomes the base of its
- * copy.
+ * Returns the draft of a copy. For a changed model of a connection, that model becomes the base of
+ * the copy.
  */
 export const toCopy = (draft: ModelDraft): ModelDraft => ({
   ...draft,
@@ -115,7 +117,7 @@ export const toCopy = (draft: ModelDraft): ModelDraft => ({
   grants: [],
 })
 
-/** An id made of a name, for whoever has not typed one. */
+/** Derives an id from a name, used if none was typed. */
 export const suggestId = (name: string): string =>
   name
     .trim()
@@ -125,7 +127,7 @@ export const suggestId = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 100)
 
-/** Parameters with the instructions among them, as they are stored. */
+/** Returns the parameters including the system prompt, as stored. */
 export const toParams = ({ params, system }: ModelDraft): Record<string, unknown> => ({
   ...params,
   ...(system.trim() && { system }),
@@ -149,7 +151,7 @@ const toMeta = ({
   }),
 })
 
-/** What is sent to store the model. */
+/** Returns the request that stores the model. */
 export const toModelInput = (
   draft: ModelDraft,
 ): Pick<ModelInput, 'id' | 'base_model_id' | 'name' | 'access_grants' | 'is_active'> & {
@@ -165,11 +167,14 @@ export const toModelInput = (
   is_active: draft.isActive,
 })
 
-/** Parameters and meta as text for people who know them by name. */
+/** Returns parameters and meta as JSON text for editing. */
 export const toJson = (draft: ModelDraft): string =>
   JSON.stringify({ params: toParams(draft), meta: toMeta(draft) }, null, 2)
 
-/** The form with the parameters and meta of a text; throws a sentence when it holds none. */
+/**
+ * Returns the draft with the parameters and meta of a text; throws a readable error if it is
+ * invalid.
+ */
 export function withJson(draft: ModelDraft, text: string): ModelDraft {
   let parsed: unknown
   try {
@@ -183,7 +188,7 @@ export function withJson(draft: ModelDraft, text: string): ModelDraft {
   return { ...draft, ...fromParts({ params, meta }) }
 }
 
-/** The parameters with one set, or left to the model with undefined. */
+/** Returns the parameters with one set; undefined leaves it to the model. */
 export function withParam(params: Fields, name: string, value: unknown): Fields {
   const { [name]: _before, ...others } = params
   return value === undefined ? others : { ...others, [name]: value }

@@ -43,15 +43,15 @@ import { PreviewPane, type StreamAnswer } from './preview-pane.tsx'
 interface ModelEditorProps {
   readonly store: CatalogueStore
   readonly drafts: DraftsStore
-  /** Empty for a new model. */
+  /** Model id; empty for a new model. */
   readonly id: string
   readonly admin: boolean
   readonly mayOpenToAll: boolean
-  /** Models to build on. */
+  /** Models available as a base. */
   readonly available: readonly Model[]
   readonly principals: PrincipalLoaders
   readonly stream: StreamAnswer
-  /** Chooses what documents the model brings along. */
+  /** Renders the picker for the model's documents. */
   readonly pickKnowledge: (
     value: unknown,
     onChange: (entries: readonly unknown[]) => void,
@@ -59,7 +59,7 @@ interface ModelEditorProps {
   readonly onSaved: (row: ModelRow) => void
 }
 
-/** What the form begins with; null when there is no such model. */
+/** Returns the initial form; null if the model does not exist. */
 function startOf(state: CatalogueState, id: string): ModelDraft | null {
   if (id === '') return EMPTY_DRAFT
   const row = findRow(state, id)
@@ -204,10 +204,7 @@ function Form({
   )
 }
 
-/**
- * Makes or changes a model, with a chat beside the form that shows what the changes do before they
- * are saved.
- */
+/** Creates or edits a model, with a preview chat beside the form that uses the unsaved changes. */
 export function ModelEditor(props: ModelEditorProps) {
   const { store, id, admin } = props
   const { t } = useTranslation()

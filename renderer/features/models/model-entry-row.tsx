@@ -130,7 +130,7 @@ function Marks({ entry, actions }: RowProps) {
   )
 }
 
-/** One model with its picture, place, switch and menu. */
+/** One model with its picture, location, switch and menu. */
 export function ModelEntryRow({ entry, actions }: RowProps) {
   const { t } = useTranslation()
   const { id, name, description, base, row, isActive, mayChange } = entry

@@ -1,7 +1,7 @@
-/** What a person notes about models for themselves. */
+/** The user's own marks on models. */
 export interface ModelMarks {
-  /** Puts a model in front of the list, or back into its place. */
+  /** Pins a model to the top of the list, or unpins it. */
   readonly togglePin: (id: string) => void
-  /** Begins new chats with a model, or no longer. */
+  /** Sets or unsets a model as the default of new chats. */
   readonly toggleDefault: (id: string) => void
 }

@@ -13,11 +13,14 @@ interface ModelMenuProps {
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly text: string
   readonly onChange: (text: string) => void
-  /** Leads to a first model; absent for people who cannot connect one. */
+  /** Opens the setup of a first model; absent for users who cannot connect one. */
   readonly onConnect?: (() => void) | undefined
 }
 
-/** The models behind an at sign: type on to narrow them, Enter lets one answer the message. */
+/**
+ * Menu of models after an at sign: typing filters, Enter selects the model that answers the
+ * message.
+ */
 export function ModelMenu({ store, box, text, onChange, onConnect }: ModelMenuProps) {
   const { t } = useTranslation()
   const listId = useId()

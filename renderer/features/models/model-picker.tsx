@@ -13,7 +13,7 @@ interface ModelPickerProps extends Pick<PickerPanelProps, 'onConnect' | 'priceOf
   readonly side?: 'top' | 'bottom'
 }
 
-/** Chooses the model for the next message. The button says which one is in use. */
+/** Selects the model of the next message. The button shows the current one. */
 export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: ModelPickerProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
@@ -29,7 +29,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
       side={side}
       label={t('models.choose')}
       className="w-96"
-      // Whoever has chosen goes on writing.
+      // After a selection the focus returns to the composer.
       onCloseAutoFocus={(event) => {
         if (hasChosen.current && runCommand('composer.focus')) event.preventDefault()
         hasChosen.current = false

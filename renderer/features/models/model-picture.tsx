@@ -1,7 +1,7 @@
 import { modelPicture } from '../../api/model-picture.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 
-/** The picture of a model; one that was just chosen is shown before it is stored. */
+/** The picture of a model; a newly chosen one is shown before it is stored. */
 export const ModelPicture = ({
   id,
   address,

@@ -41,7 +41,7 @@ interface ModelRowProps {
   readonly model: Model
   readonly isCurrent: boolean
   readonly isDefault: boolean
-  /** Because the person said so. */
+  /** True if it is the user's own default. */
   readonly isOwnDefault: boolean
   readonly isPinned: boolean
   readonly price: ModelPrice | null
@@ -49,7 +49,7 @@ interface ModelRowProps {
   readonly onSelect: () => void
 }
 
-/** A model to choose: who it is, what it can do, how much it reads and what it costs. */
+/** A selectable model: name, capabilities, context size and price. */
 export function ModelRow({
   model,
   isCurrent,

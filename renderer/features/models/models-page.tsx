@@ -25,7 +25,7 @@ import { exportModels, importModels } from './transfer-models.ts'
 import type { ModelActions } from './use-model-actions.ts'
 import { useModelActions } from './use-model-actions.ts'
 
-/** What the signed-in person may do with models. */
+/** The signed-in user's rights on models. */
 export interface ModelRights {
   readonly admin: boolean
   readonly create: boolean
@@ -37,18 +37,18 @@ export interface ModelRights {
 interface ModelsPageProps {
   readonly store: CatalogueStore
   readonly rights: ModelRights
-  /** Models the person may use. */
+  /** Models available to the user. */
   readonly available: readonly Model[]
   readonly onOpen: (id: string) => void
   readonly onCreate: () => void
   readonly onCopy: (entry: ModelEntry) => void
-  /** Hears of every change, so that pickers follow. */
+  /** Called on every change, to update the pickers. */
   readonly onChanged: () => void
 }
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Reads models out of a file that is picked. */
+/** Returns the import of models from a picked file. */
 function useImport({
   store,
   rights,
@@ -119,7 +119,7 @@ function Section({ title, text, entries, actions, empty }: SectionProps) {
   )
 }
 
-/** The entries that fit, and what they are narrowed by. */
+/** Returns the matching entries, and the current filters. */
 function useEntries({ store, available }: ModelsPageProps) {
   const state = useStore(store)
   const [query, setQuery] = useState('')
@@ -171,7 +171,7 @@ function Lists({ props, view }: { props: ModelsPageProps; view: ReturnType<typeo
   )
 }
 
-/** Every model: made here or of a connection, to be found, changed, hidden and shared. */
+/** Every model, created here or of a connection, with actions to find, edit, hide and share it. */
 export function ModelsPage(props: ModelsPageProps) {
   const { store, rights, onCreate } = props
   const { t } = useTranslation()

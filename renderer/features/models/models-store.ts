@@ -8,17 +8,19 @@ export interface ModelsState {
   readonly models: readonly Model[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
-  /** The model for the next message; may be one that is gone now. */
+  /** Id of the model of the next message; the model may no longer exist. */
   readonly selectedId: string | null
-  /** Further models that answer the same message beside it. */
+  /** Additional models that answer the same message. */
   readonly otherIds: readonly string[]
-  /** What the gateway's administrator suggests to whoever has not chosen yet, best first. */
+  /**
+   * Default models suggested by the administrator for users who have not chosen one, best first.
+   */
   readonly defaultIds: readonly string[]
-  /** What an administrator put in front of every list. */
+  /** Models pinned by an administrator for all users. */
   readonly pinnedIds: readonly string[]
-  /** What the person pinned; null while they follow the administrator. */
+  /** Models pinned by the user; null while the administrator's apply. */
   readonly ownPinnedIds: readonly string[] | null
-  /** The model the person begins new chats with. */
+  /** Default model of the user's new chats. */
   readonly ownDefaultId: string | null
 }
 
@@ -40,8 +42,8 @@ export const createModelsStore = (): ModelsStore =>
   }))
 
 /**
- * The selected model, else the first suggested one that answers, else the first that does; null
- * while there is none.
+ * Returns the selected model, otherwise the first available suggested one, otherwise the first
+ * available; null if there is none.
  */
 export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState): Model | null {
   const find = (id: string | null) => models.find((model) => model.id === id)
@@ -56,24 +58,24 @@ export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState
   )
 }
 
-/** What stands in front of the list. */
+/** Returns the models pinned to the top of the list. */
 export const selectPinned = ({ ownPinnedIds, pinnedIds }: ModelsState): readonly string[] =>
   ownPinnedIds ?? pinnedIds
 
-/** The model a new chat begins with unless another was chosen last. */
+/** Returns the default model of a new chat, used unless another one was chosen last. */
 export const selectDefaultId = ({ ownDefaultId, defaultIds }: ModelsState): string | null =>
   ownDefaultId ?? defaultIds[0] ?? null
 
 export const isOwnDefault = ({ ownDefaultId }: ModelsState, id: string): boolean =>
   ownDefaultId === id
 
-/** Takes what the person has noted about models. */
+/** Applies the user's own marks. */
 export const takeOwnMarks = (
   store: ModelsStore,
   own: { readonly pinnedIds: readonly string[] | null; readonly defaultId: string | null },
 ): void => store.setState({ ownPinnedIds: own.pinnedIds, ownDefaultId: own.defaultId })
 
-/** The ids of a comma-separated list. */
+/** Splits a comma-separated list of ids. */
 export const splitIds = (list: unknown): string[] =>
   typeof list === 'string'
     ? list
@@ -82,16 +84,16 @@ export const splitIds = (list: unknown): string[] =>
         .filter(Boolean)
     : []
 
-/** Takes the suggestion of the gateway, a comma-separated list of ids. */
+/** Applies the gateway's suggested models, a comma-separated list of ids. */
 export const suggestModels = (store: ModelsStore, list: unknown): void =>
   store.setState({ defaultIds: splitIds(list) })
 
-/** Takes what the gateway puts in front, a comma-separated list of ids. */
+/** Applies the gateway's pinned models, a comma-separated list of ids. */
 export const pinModels = (store: ModelsStore, list: unknown): void =>
   store.setState({ pinnedIds: splitIds(list) })
 
 /**
- * Fetches the list; `refresh` asks every connection again. A list that is already shown stays while
+ * Loads the list; `refresh` queries every connection again. The previous list remains while
  * loading.
  */
 export async function loadModels(
@@ -108,11 +110,11 @@ export async function loadModels(
   }
 }
 
-/** Says again what is said of models in the language of the interface. */
+/** Updates the texts about models to the language of the UI. */
 export const renameModels = (store: ModelsStore): void =>
   store.setState(({ models }) => ({ models: nameGuide(models) }))
 
-/** Chooses a model for this and the next chats. */
+/** Selects a model for this and later chats. */
 export function chooseModel(store: ModelsStore, id: string): void {
   localStorage.setItem(STORAGE_KEY, id)
   store.setState(({ otherIds }) => ({
@@ -121,10 +123,10 @@ export function chooseModel(store: ModelsStore, id: string): void {
   }))
 }
 
-/** How many models may answer one message. */
+/** Maximum number of models that answer one message. */
 export const MOST_MODELS = 4
 
-/** Lets another model answer beside the chosen one. */
+/** Adds a model that answers in addition to the chosen one. */
 export function addModel(store: ModelsStore, id: string): void {
   const { otherIds } = store.getState()
   if (
@@ -140,20 +142,20 @@ export const removeModel = (store: ModelsStore, id: string): void =>
   store.setState(({ otherIds }) => ({ otherIds: otherIds.filter((other) => other !== id) }))
 
 /**
- * Those of the further models that are there, as names of ids apart by line breaks, so that it
+ * Returns the ids of the available additional models, separated by line breaks, so that the value
  * stays equal while nothing changes.
  */
 export const selectOthers = ({ models, otherIds }: ModelsState): string =>
   otherIds.filter((id) => models.some((model) => model.id === id)).join('\n')
 
-/** Shows the models an opened chat was held with, without making them the choice for new chats. */
+/** Selects the models used in an opened chat, without making them the choice for new chats. */
 export const showModels = (store: ModelsStore, [id, ...others]: readonly string[]): void =>
   store.setState({
     selectedId: id ?? null,
     otherIds: others.filter((other) => other !== id).slice(0, MOST_MODELS - 1),
   })
 
-/** The choice for a new chat: the model the person always begins with, else the last one chosen. */
+/** Selects the model of a new chat: the user's default, otherwise the last one chosen. */
 export const showPreferredModel = (store: ModelsStore): void =>
   store.setState(({ ownDefaultId, models }) => ({
     selectedId:
@@ -165,7 +167,7 @@ export const showPreferredModel = (store: ModelsStore): void =>
 
 const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** Models whose name, id, connection or description hold every word. */
+/** Returns the models whose name, id, connection or description contain every search term. */
 export function filterModels(models: readonly Model[], query: string): readonly Model[] {
   const wanted = words(query)
   if (wanted.length === 0) return models
@@ -177,12 +179,14 @@ export function filterModels(models: readonly Model[], query: string): readonly 
 }
 
 interface ModelGroup {
-  /** Null for pinned models, whatever they come from. */
+  /** Name of the connection; null for pinned models, regardless of their connection. */
   readonly connection: string | null
   readonly models: readonly Model[]
 }
 
-/** Pinned models, then the others by connection in the order of their first model. */
+/**
+ * Groups the models: pinned ones, then the others by connection in the order of their first model.
+ */
 export function groupModels(
   models: readonly Model[],
   pinnedIds: readonly string[],

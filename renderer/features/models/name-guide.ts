@@ -2,12 +2,14 @@ import i18next from 'i18next'
 import type { Model } from '#contract/models.ts'
 import english from '../../locales/en/models.json' with { type: 'json' }
 
-/** The id of the help that comes along. */
+/** Id of the built-in help. */
 export const GUIDE_ID = 'guide'
 
 type Said = keyof typeof english.guide
 
-/** What each part of it has been called so far; what an administrator wrote is none of these. */
+/**
+ * All built-in texts used so far per field; a text written by an administrator is not among them.
+ */
 const said: Record<Said, Set<string>> = {
   name: new Set([english.guide.name]),
   connection: new Set([english.guide.connection]),
@@ -31,6 +33,6 @@ const nameOne = (model: Model): Model => ({
   },
 })
 
-/** Calls the built-in guide, which is in English on the wire, in the language of the interface. */
+/** Translates the built-in guide, whose texts are English in the API, to the language of the UI. */
 export const nameGuide = (models: readonly Model[]): readonly Model[] =>
   models.map((model) => (model.id === GUIDE_ID ? nameOne(model) : model))

@@ -69,7 +69,7 @@ function Control({ row, value, onChange, id, describedBy }: ControlProps) {
   )
 }
 
-/** One parameter with what it does; empty leaves it to the model. */
+/** One parameter with its description; an empty value leaves it to the model. */
 export function ParameterField({ row, value, onChange }: ParameterFieldProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -1,4 +1,4 @@
-/** A parameter of the form; what it does stands in the locale file under its name. */
+/** A parameter of the form; its description is in the locale file under its name. */
 export interface ParameterRow {
   readonly name:
     | 'temperature'
@@ -19,7 +19,7 @@ export interface ParameterRow {
   readonly step?: number
 }
 
-/** Those most people change come first. */
+/** Parameters, the most frequently changed first. */
 export const PARAMETERS: readonly ParameterRow[] = Object.freeze([
   { name: 'temperature', kind: 'number', min: 0, max: 2, step: 0.05 },
   { name: 'max_tokens', kind: 'number', min: 1, step: 1 },
@@ -37,7 +37,7 @@ export const PARAMETERS: readonly ParameterRow[] = Object.freeze([
 
 export const EFFORTS = Object.freeze(['low', 'medium', 'high'] as const)
 
-/** What a model can be said to be able to do. */
+/** Capabilities that can be declared for a model. */
 export const CAPABILITIES = Object.freeze([
   'vision',
   'file_upload',

@@ -36,7 +36,7 @@ function RefreshButton({ store }: { store: ModelsStore }) {
   )
 }
 
-/** By the place of the key, as with Alt some keyboards write another letter there. */
+/** Uses the physical key, as some keyboards produce a different character with Alt. */
 function noteByKey(event: KeyboardEvent, marks: ModelMarks, id: string): boolean {
   if (!event.altKey || event.ctrlKey || event.metaKey) return false
   const act = { KeyP: marks.togglePin, KeyD: marks.toggleDefault }[event.code]
@@ -50,15 +50,15 @@ export interface PickerPanelProps {
   readonly store: ModelsStore
   readonly current: string | undefined
   readonly onChoose: (id: string) => void
-  /** Leads to the connections; absent for people who may not change them. */
+  /** Opens the connections; absent for users who may not change them. */
   readonly onConnect?: () => void
-  /** What a model costs, where that is known. */
+  /** Returns the price of a model, if known. */
   readonly priceOf?: (modelId: string) => ModelPrice | null
-  /** Where the person may note something about models. */
+  /** Present if the user may mark models. */
   readonly marks?: ModelMarks
 }
 
-/** The models to choose from, and what is typed to find one. */
+/** Selectable models, with a search field. */
 export function PickerPanel({
   store,
   current,
@@ -88,8 +88,8 @@ export function PickerPanel({
     }
   }
   return (
-    // What is marked follows the list, which comes a moment after the letters; Enter always takes
-    // something that is shown.
+    // The selection follows the list, which updates slightly after typing; Enter always selects a
+    // displayed entry.
     <Command
       shouldFilter={false}
       loop

@@ -4,7 +4,7 @@ import type { Model } from '#contract/models.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** Whether prompts to this model stay on the gateway's computer. */
+/** Shows whether prompts to this model stay on the gateway's computer. */
 export function PlaceBadge({ type }: { type: Model['connection_type'] }) {
   const { t } = useTranslation()
   return type === 'local' ? (

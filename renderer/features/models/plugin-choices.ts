@@ -4,8 +4,8 @@ import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../api/client.ts'
 
 /**
- * The lists of ids in the meta of a model: what it has, and what stands switched
- * on in new chats.
+ * Lists of ids in the meta of a model: available plugins, and those enabled by default in new
+ * chats.
  */
 export const PLUGIN_LISTS = [
   'toolIds',
@@ -17,12 +17,12 @@ export const PLUGIN_LISTS = [
 ] as const
 export type PluginList = (typeof PLUGIN_LISTS)[number]
 
-/** Something that can be named by a model. */
+/** A plugin that a model can refer to. */
 export interface PluginChoice {
   readonly id: string
   readonly name: string
   readonly detail: string
-  /** Takes part with every model, whatever this one names. */
+  /** True if it applies to every model, regardless of this one's list. */
   readonly isEverywhere: boolean
   readonly isOff: boolean
 }
@@ -63,10 +63,10 @@ const fromFunction = ({ id, name, meta, is_global, is_active }: FunctionItem): P
   isOff: !is_active,
 })
 
-/** Features of the gateway that can stand switched on in new chats, with what they are called. */
+/** Names of gateway features that can be enabled by default in new chats. */
 export type FeatureNames = Readonly<Record<'web_search' | 'image_generation', string>>
 
-/** Everything the caller may let a model use. */
+/** Loads everything the caller may enable for a model. */
 export async function loadPluginChoices(features: FeatureNames): Promise<PluginChoices> {
   const [tools, skills, functions] = await Promise.all([
     call(endpoints.tools.list, {}),
@@ -82,20 +82,21 @@ export async function loadPluginChoices(features: FeatureNames): Promise<PluginC
     toolIds: tools.map(fromTool),
     skillIds: skills.map(fromSkill),
     filterIds: ofKind('filter'),
-    // A switch that is preset can be preset whether or not the filter is there for every model.
+    // A switchable filter can be enabled by default regardless of whether it applies to every
+    // model.
     defaultFilterIds: switchable.map((filter) => ({ ...filter, isEverywhere: false })),
     actionIds: ofKind('action'),
     defaultFeatureIds: Object.entries(features).map(([id, name]) => toChoice(id, name)),
   }
 }
 
-/** Ids of a list in the meta of a model; whatever else stands there is no id. */
+/** Returns the ids of a list in a model's meta; entries that are not strings are ignored. */
 export const idsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : []
 
 /**
- * The choices with those at the end that a model names and that are gone, so that they can be taken
- * off.
+ * Returns the choices followed by those the model refers to but that no longer exist, so that they
+ * can be removed.
  */
 export function withMissing(
   choices: readonly PluginChoice[],

@@ -70,8 +70,8 @@ interface PluginsSectionProps {
 }
 
 /**
- * Tools that stand switched on in new chats of a model, and the filters and actions that take part
- * in its answers.
+ * Tools enabled by default in a model's new chats, and the filters and actions used for its
+ * answers.
  */
 export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
   const { t } = useTranslation()

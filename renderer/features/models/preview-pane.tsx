@@ -8,13 +8,13 @@ import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { type ModelDraft, toParams } from './model-draft.ts'
 
-/** A piece of an answer as it is written. */
+/** A streamed part of an answer. */
 export interface PreviewPiece {
   readonly content: string
   readonly failure: string | null
 }
 
-/** Asks a model without storing anything. */
+/** Requests an answer from a model without storing anything. */
 export type StreamAnswer = (
   request: ChatCompletionRequest,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ interface Turn {
   readonly failure: string | null
 }
 
-/** The conversation so far as a request with the parameters of the form. */
+/** Returns the conversation so far as a request with the parameters of the form. */
 export function toPreviewRequest(draft: ModelDraft, turns: readonly Turn[]): ChatCompletionRequest {
   const messages = turns.flatMap(({ question, answer }) => [
     { role: 'user', content: question },
@@ -106,11 +106,11 @@ function TurnView({
 interface PreviewPaneProps {
   readonly draft: ModelDraft
   readonly stream: StreamAnswer
-  /** Something about the preview that has to be known. */
+  /** Notice about the preview. */
   readonly remark: string | null
 }
 
-/** A small chat with the model as the form says now; nothing of it is stored. */
+/** A preview chat with the model as currently configured in the form; nothing is stored. */
 export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
   const { t } = useTranslation()
   const { turns, isRunning, ask, stop, clear } = usePreview(draft, stream)

@@ -1,8 +1,8 @@
 import type { ModelPrice } from '#contract/model-prices.ts'
 
-/** A line of the price table as it is typed. */
+/** A row of the price table being edited. */
 export interface PriceLine {
-  /** Tells lines apart while they are typed. */
+  /** Identifies rows while they are edited. */
   readonly key: number
   readonly model: string
   readonly input: string
@@ -30,7 +30,7 @@ export const toPriceLines = (prices: readonly ModelPrice[]): readonly PriceLine[
 const isBlank = ({ model, input, output }: PriceLine): boolean =>
   `${model}${input}${output}`.trim() === ''
 
-/** What is sent; lines nobody filled are left out. */
+/** Returns the prices to send; empty rows are left out. */
 export const toPrices = (lines: readonly PriceLine[]): ModelPrice[] =>
   lines
     .filter((line) => !isBlank(line))
@@ -41,7 +41,7 @@ export const toPrices = (lines: readonly PriceLine[]): ModelPrice[] =>
       currency: currency.trim().toUpperCase(),
     }))
 
-/** The first line a model id fits, where `*` stands for anything. */
+/** Returns the first row whose pattern matches a model id, where `*` matches any text. */
 export function priceFor(prices: readonly ModelPrice[], id: string): ModelPrice | null {
   const fits = (pattern: string): boolean => {
     const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

@@ -94,7 +94,7 @@ function moveLine(lines: readonly PriceLine[], from: number, step: 1 | -1): read
   return [...others.slice(0, to), line, ...others.slice(to)]
 }
 
-/** Which models have a price by the lines as they are typed. */
+/** Shows which models have a price according to the edited rows. */
 function Coverage({ lines, models }: { lines: readonly PriceLine[]; models: readonly Model[] }) {
   const { t } = useTranslation()
   const prices = toPrices(lines)
@@ -125,7 +125,7 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
     const saved = toPriceLines(
       await call(endpoints.models.updatePrices, { body: { prices: toPrices(lines) } }),
     )
-    // What was typed meanwhile stays.
+    // Text typed meanwhile is kept.
     setLines((shown) => (shown === lines ? saved : shown))
     setStored(saved)
     toast({ text: t('models.prices.saved') })
@@ -209,7 +209,7 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
   )
 }
 
-/** What models cost by the million tokens; the sum beside answers comes from it. */
+/** Prices of models per million tokens; the costs shown beside answers are calculated from them. */
 export function PricesPage({ models }: { models: readonly Model[] }) {
   const { t } = useTranslation()
   const [start, setStart] = useState<readonly PriceLine[] | null>(null)

@@ -1,6 +1,6 @@
 const SIDE = 256
 
-/** A picture file as a small square that travels with the model. */
+/** Converts a picture file to a small square that is stored within the model. */
 export async function readPicture(file: Blob): Promise<string> {
   const bitmap = await createImageBitmap(file)
   const side = Math.min(bitmap.width, bitmap.height)

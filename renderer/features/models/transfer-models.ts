@@ -2,10 +2,10 @@ import type { ModelRow } from '#contract/models.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { translate } from '../../lib/i18n.ts'
 
-/** Stored models as a file that can be read here and elsewhere. */
+/** Exports stored models as a file that can be imported here and elsewhere. */
 export const toExport = (rows: readonly ModelRow[]): string => `${JSON.stringify(rows, null, 2)}\n`
 
-/** Every stored model the person may change. */
+/** Exports every stored model the user may edit. */
 export const exportModels = async (): Promise<string> =>
   toExport(await call(endpoints.models.export, {}))
 
@@ -21,7 +21,7 @@ const isRow = (value: unknown): value is Row => {
   )
 }
 
-/** Reads a file of models; throws a sentence when it is none. */
+/** Parses a file of models; throws a readable error if it is invalid. */
 export function parseModels(text: string): Row[] {
   let parsed: unknown
   try {
@@ -34,7 +34,7 @@ export function parseModels(text: string): Row[] {
   return rows
 }
 
-/** Adds and updates the models of a file, all of them or none; answers how many. */
+/** Adds and updates the models of a file, either all or none; resolves with their number. */
 export async function importModels(text: string): Promise<number> {
   const models = parseModels(text)
   await call(endpoints.models.import, { body: { models } })

@@ -24,7 +24,7 @@ interface ActionParts {
   readonly onChanged: () => void
 }
 
-/** What can be done with a line of the models page; null where the person may not. */
+/** Actions on a row of the models page; null if not permitted. */
 export interface ModelActions {
   readonly open: (entry: ModelEntry) => void
   readonly toggle: (entry: ModelEntry) => void
@@ -71,7 +71,7 @@ function toMarks({ store, onChanged }: ActionParts): NonNullable<ModelActions['m
   }
 }
 
-/** The actions of the models page. */
+/** Returns the actions of the models page. */
 export function useModelActions(parts: ActionParts): ModelActions {
   const { store, rights, onOpen, onCopy, onChanged } = parts
   return {

@@ -172,7 +172,7 @@ function Writer(props: NoteMenuProps) {
   )
 }
 
-/** One note: written in plain markdown and saved as it is typed. */
+/** One note: written in plain Markdown and saved while typing. */
 export function NoteEditor(props: NoteEditorProps) {
   const { store, id } = props
   const { t } = useTranslation()

@@ -18,7 +18,7 @@ import { createNote, inOrder, type NotesFilter, type NotesStore, textOf } from '
 
 const WAIT = 180
 const EXCERPT = 240
-/** Of a second; the times of notes are in nanoseconds. */
+/** Nanoseconds per second; the times of notes are in nanoseconds. */
 const NANOSECONDS = 1_000_000_000
 
 const ORDERS = ['changed', 'newest', 'name'] as const
@@ -71,7 +71,7 @@ function List({ store }: { store: NotesStore }) {
   )
 }
 
-/** Texts to keep beside the chats. */
+/** Notes that are stored beside the chats. */
 export function NotesPage({ store, onOpen }: { store: NotesStore; onOpen: (id: string) => void }) {
   const { t } = useTranslation()
   const { items, total, status, problem, query: shownQuery } = useStore(store)
@@ -80,7 +80,7 @@ export function NotesPage({ store, onOpen }: { store: NotesStore; onOpen: (id: s
     const timer = setTimeout(() => void store.load(wanted), wanted.query ? WAIT : 0)
     return () => clearTimeout(timer)
   }, [store, wanted])
-  // What is being read would take the place of a note that was opened meanwhile.
+  // A load in progress would replace a note that was opened meanwhile.
   useEffect(() => () => store.stop(), [store])
   const creating = useAction(
     () => createNote(store, ''),

@@ -5,7 +5,7 @@ import { ListStore } from '../../api/list-store.ts'
 
 export type NotesOrder = 'changed' | 'newest' | 'name'
 
-/** What the list is narrowed to and ordered by. */
+/** Filter and order of the list. */
 export interface NotesFilter {
   readonly query: string
   readonly order: NotesOrder
@@ -19,10 +19,10 @@ const ASKED = {
   name: { order_by: 'title', direction: 'asc' },
 } as const satisfies Record<NotesOrder, object>
 
-/** The gateway's own page size. */
+/** Page size of the gateway. */
 const NOTES_PER_PAGE = 60
 
-/** Notes the person may read, by pages. */
+/** Creates the paginated store of the notes accessible to the user. */
 export const createNotesStore = (): NotesStore =>
   new ListStore<Note, NotesFilter>({
     read: ({ state: { query, order }, page, signal }) =>
@@ -36,11 +36,11 @@ export const createNotesStore = (): NotesStore =>
     pageSize: NOTES_PER_PAGE,
   })
 
-/** Pinned notes first, then as the gateway has them. */
+/** Sorts pinned notes first, otherwise in the gateway's order. */
 export const inOrder = (notes: readonly Note[]): readonly Note[] =>
   notes.toSorted((left, right) => Number(right.is_pinned) - Number(left.is_pinned))
 
-/** Puts a note into the list; one that was just changed comes first. */
+/** Inserts a note into the list; a just changed one comes first. */
 export function putNote(store: NotesStore, note: Note): void {
   store.put(note)
   if (store.getState().order !== 'changed') return
@@ -48,7 +48,7 @@ export function putNote(store: NotesStore, note: Note): void {
   store.setState({ items: items.toSorted((left, right) => right.updated_at - left.updated_at) })
 }
 
-/** The text of a note. */
+/** Returns the text of a note. */
 export const textOf = (note: Note): string => note.data.content?.md ?? ''
 
 export async function createNote(store: NotesStore, title: string): Promise<Note> {
@@ -61,7 +61,7 @@ export async function createNote(store: NotesStore, title: string): Promise<Note
 
 export async function saveNote(store: NotesStore, id: string, change: NoteUpdate): Promise<Note> {
   const note = await call(endpoints.notes.update, { params: { note_id: id }, body: change })
-  // A note that was deleted meanwhile does not come back.
+  // A note deleted meanwhile is not added again.
   if (store.getState().items.some((each) => each.id === id)) putNote(store, note)
   return note
 }
@@ -84,11 +84,11 @@ export async function shareNote(
   )
 }
 
-/** Deletes a note; the list shows it again when the gateway refuses. */
+/** Deletes a note; restores it in the list if the gateway refuses. */
 export const removeNote = (store: NotesStore, note: Note): Promise<void> =>
   store.remove(note, () => call(endpoints.notes.remove, { params: { note_id: note.id } }))
 
-/** Makes a deleted note again as it was. */
+/** Restores a deleted note. */
 export async function bringBackNote(store: NotesStore, note: Note): Promise<Note> {
   const { title, data, meta, access_grants } = note
   const made = await call(endpoints.notes.create, { body: { title, data, meta, access_grants } })

@@ -1,10 +1,10 @@
-/** How far the text on the screen is stored. */
+/** Save state of the displayed text. */
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed'
 
 export interface Saver<Value> {
-  /** Keeps a newer value; it is saved once nothing was typed for a moment. */
+  /** Keeps a newer value, which is saved after a pause in typing. */
   readonly keep: (value: Value) => void
-  /** Saves at once what is not saved yet. */
+  /** Saves unsaved changes immediately. */
   readonly flush: () => void
 }
 
@@ -14,7 +14,7 @@ interface SaverOptions<Value> {
   readonly wait?: number
 }
 
-/** Saves one value after the other, always the newest; a failed one is kept for the next try. */
+/** Saves values sequentially, always the newest; a failed one is kept for the next try. */
 export function createSaver<Value>({
   save,
   onState,
@@ -35,7 +35,7 @@ export function createSaver<Value>({
     try {
       await save(taken.value)
     } catch {
-      // The value waits for the next try, unless a newer one came in meanwhile.
+      // The value is kept for the next try, unless a newer one arrived meanwhile.
       waiting ??= taken
       state = 'failed'
     }

@@ -17,7 +17,7 @@ export interface OpenNote {
 
 const isGone = (thrown: unknown): boolean => thrown instanceof ApiError && thrown.status === 404
 
-/** A note as the gateway has it now. */
+/** Returns a note as currently stored at the gateway. */
 export function useNote(store: NotesStore, id: string): OpenNote {
   const note = useStore(store, (state) => state.items.find((each) => each.id === id) ?? null)
   const [open, setOpen] = useState<Omit<OpenNote, 'note'>>({ status: 'loading', problem: null })
@@ -37,7 +37,7 @@ export function useNote(store: NotesStore, id: string): OpenNote {
   return { note, ...open }
 }
 
-/** Title and text as they are typed. */
+/** Title and text as typed. */
 export interface NoteText {
   readonly title: string
   readonly text: string
@@ -73,8 +73,8 @@ function openSaver(store: NotesStore, id: string, onState: (state: SaveState) =>
 }
 
 /**
- * Saves a note as it is typed, and once more when the page goes. What fails after that is told,
- * with a way to try again.
+ * Saves a note while typing, and once more when the page closes. Later failures are reported with a
+ * retry button.
  */
 export function useNoteSaver(
   store: NotesStore,

@@ -18,7 +18,7 @@ const useBytes = (): ((entry: Pick<OutgoingHost, 'bytes_sent' | 'bytes_received'
     t('outgoing.bytes', { sent: formatBytes(sent), received: formatBytes(received) })
 }
 
-/** Where connections went, each host and port once. */
+/** Targets of connections, each host and port once. */
 export function HostRows({ hosts }: { hosts: readonly OutgoingHost[] }) {
   const { t } = useTranslation()
   const toBytes = useBytes()
@@ -89,7 +89,7 @@ function ConnectionRow({ entry }: { entry: OutgoingConnection }) {
   )
 }
 
-/** Connections one by one, the newest first. */
+/** Individual connections, the newest first. */
 export function ConnectionRows({ entries }: { entries: readonly OutgoingConnection[] }) {
   const { t } = useTranslation()
   return (

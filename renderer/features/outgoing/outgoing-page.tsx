@@ -27,7 +27,7 @@ import {
 import { OutgoingToolbar } from './outgoing-toolbar.tsx'
 import './strings.ts'
 
-/** Two grades of staying alone, the stricter one with all of the other. */
+/** Two levels of isolation; the stricter one includes the other. */
 function SealSwitch({ store, summary, onSealed }: OutgoingPageProps & { summary: OutgoingStatus }) {
   const { t } = useTranslation()
   const change = useAction(async (sealed: boolean) => {
@@ -61,7 +61,7 @@ function SealSwitch({ store, summary, onSealed }: OutgoingPageProps & { summary:
   )
 }
 
-/** Which proxy calls go through, where there may be one. */
+/** The proxy used for calls, if proxies are possible. */
 function ProxyLine({ summary: { proxy, sealed } }: { summary: OutgoingStatus }) {
   const { t } = useTranslation()
   if (sealed || proxy.origin === 'none') return null
@@ -74,7 +74,7 @@ function ProxyLine({ summary: { proxy, sealed } }: { summary: OutgoingStatus }) 
   return <p className="mt-0.5 text-small text-pretty text-muted">{text}</p>
 }
 
-/** What left in the last day, in one sentence, and what that sentence cannot know of. */
+/** Summary of the last day's outgoing connections, and what it cannot include. */
 function LastDay({ summary }: { summary: OutgoingStatus }) {
   const { t } = useTranslation()
   const { last_day: left, refused_last_day: refused, unseen } = summary
@@ -136,11 +136,11 @@ function Entries({ store }: { store: OutgoingStore }) {
 
 interface OutgoingPageProps {
   readonly store: OutgoingStore
-  /** Hears that the gateway was sealed or opened. */
+  /** Called when the gateway was sealed or unsealed. */
   readonly onSealed: () => void
 }
 
-/** What leaves this computer, and the switch that lets nothing leave it. */
+/** Outgoing connections of this computer, and the switch that blocks them. */
 export function OutgoingPage({ store, onSealed }: OutgoingPageProps) {
   const { t } = useTranslation()
   const { summary, status, problem, filter, view } = useStore(store)

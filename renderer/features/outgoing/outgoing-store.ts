@@ -13,7 +13,7 @@ export interface OutgoingState {
   readonly view: 'hosts' | 'connections'
   readonly hosts: readonly OutgoingHost[]
   readonly connections: readonly OutgoingConnection[]
-  /** Of all that fit the filter. */
+  /** Total number of entries that match the filter. */
   readonly total: number
   readonly filter: OutgoingFilter
   readonly status: 'loading' | 'ready' | 'failed'
@@ -38,7 +38,7 @@ const PAGE = 50
 const MOST_SHOWN = 500
 const LOOK_MILLISECONDS = 5000
 
-/** Reads what is shown anew, as many entries as there are; what was known stays when that fails. */
+/** Reloads as many entries as are shown; on failure the previous ones are kept. */
 export async function loadOutgoing(store: OutgoingStore, signal?: AbortSignal): Promise<void> {
   const { filter, view, connections } = store.getState()
   const limit = Math.min(MOST_SHOWN, Math.max(PAGE, connections.length))
@@ -63,7 +63,7 @@ export async function loadOutgoing(store: OutgoingStore, signal?: AbortSignal): 
   }
 }
 
-/** Shows one more page of single connections. */
+/** Loads another page of individual connections. */
 export async function loadMore(store: OutgoingStore): Promise<void> {
   const { filter, connections } = store.getState()
   const page = Math.floor(connections.length / PAGE) + 1
@@ -78,7 +78,7 @@ export async function loadMore(store: OutgoingStore): Promise<void> {
 export const hasMore = ({ connections, total }: OutgoingState): boolean =>
   connections.length < Math.min(total, MOST_SHOWN)
 
-/** Keeps the page fresh while somebody looks. */
+/** Keeps the page up to date while visible. */
 export function followOutgoing(store: OutgoingStore): () => void {
   const abort = new AbortController()
   void loadOutgoing(store, abort.signal)
@@ -97,13 +97,13 @@ export async function clearOutgoing(store: OutgoingStore): Promise<void> {
   await loadOutgoing(store)
 }
 
-/** Lets the gateway call nothing but what is nearby, or more again. */
+/** Switches offline mode, in which the gateway only calls nearby hosts. */
 export async function switchOffline(store: OutgoingStore, offline: boolean): Promise<void> {
   await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: offline } } })
   await loadOutgoing(store)
 }
 
-/** Seals the gateway, or opens it again. */
+/** Seals or unseals the gateway. */
 export async function switchSeal(store: OutgoingStore, sealed: boolean): Promise<void> {
   await call(endpoints.settings.update, { body: { values: { SEALED_MODE: sealed } } })
   await loadOutgoing(store)

@@ -19,10 +19,10 @@ import { SelectBox } from '../../ui/select.tsx'
 import type { OutgoingState, OutgoingStore } from './outgoing-store.ts'
 
 const WAIT = 250
-/** Without its words where the row is short. */
+/** Icon only where the row is narrow. */
 const IN_ROW = 'h-primary max-sm:min-w-11 max-sm:px-0'
 
-/** Text takes effect a moment after the last letter. */
+/** Search box; the text is applied shortly after the last keystroke. */
 function Search({ store }: { store: OutgoingStore }) {
   const { t } = useTranslation()
   const [text, setText] = useState(store.getState().filter.text ?? '')
@@ -95,7 +95,7 @@ interface OutgoingToolbarProps {
   readonly onClear: () => void
 }
 
-/** What of the list is shown, and what can be done with it. */
+/** Filters of the list, and actions on it. */
 export function OutgoingToolbar({ store, onClear }: OutgoingToolbarProps) {
   const { t } = useTranslation()
   const exporting = useAction(() =>

@@ -1,7 +1,8 @@
 const SIZE = 512
 
 /**
- * A picture to try changes on: a house under a sun, drawn here so that nothing has to be fetched.
+ * Draws a sample picture for trying changes: a house under a sun, created locally so that nothing
+ * has to be fetched.
  */
 export function drawSample(): string {
   const canvas = document.createElement('canvas')

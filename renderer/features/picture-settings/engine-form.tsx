@@ -24,7 +24,7 @@ interface PartProps {
   readonly onChange: (part: PictureDraft) => void
 }
 
-/** What a box needs to show one setting. */
+/** Returns the props of an input for one setting. */
 function bind({ settings, draft, onChange }: PartProps, key: string) {
   return {
     disabled: settings.get(key)?.locked === true,
@@ -53,7 +53,7 @@ function KindChoice(props: PartProps) {
   )
 }
 
-/** A key that is stored is never shown; it can be replaced or taken away. */
+/** Input for a key: a stored one is never shown, but can be replaced or removed. */
 function KeyField({ kind, name, ...props }: PartProps & { kind: EngineKind; name: string }) {
   const { settings, draft, onChange } = props
   const { t } = useTranslation()
@@ -90,7 +90,7 @@ function KeyField({ kind, name, ...props }: PartProps & { kind: EngineKind; name
 
 const METHODS = ['', 'predict', 'generateContent'] as const
 
-/** What is rarely needed. */
+/** Rarely needed settings. */
 function Further({ kind, ...props }: PartProps & { kind: EngineKind }) {
   const { t } = useTranslation()
   const { version, params, method } = props.purpose.engines[kind] ?? {}
@@ -220,7 +220,10 @@ interface EngineFormProps {
   readonly onSave: SaveSettings
 }
 
-/** What makes or changes pictures and how it is reached; what is saved can be tried at once. */
+/**
+ * Engine that generates or edits pictures, and its connection; saved settings can be tried
+ * immediately.
+ */
 export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<PictureDraft>({})
@@ -230,7 +233,7 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
   const isChanged = Object.keys(values).length > 0
   const saving = useAction(async () => {
     await onSave(values)
-    // What was typed meanwhile stays.
+    // Text typed meanwhile is kept.
     setDraft((now) => (now === draft ? {} : now))
   })
   const isLocked = keys.some((key) => settings.get(key)?.locked === true)

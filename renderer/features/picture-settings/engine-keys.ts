@@ -1,10 +1,10 @@
-/** What makes or changes pictures. */
+/** Engines that generate or edit pictures. */
 export type EngineKind = 'openai' | 'chat' | 'automatic1111' | 'comfyui' | 'gemini'
 
-/** Settings one engine is described by. */
+/** Setting keys of one engine. */
 export interface EngineKeys {
   readonly url: string
-  /** A secret. */
+  /** Key of a secret setting. */
   readonly key: string
   readonly version?: string
   readonly params?: string
@@ -13,14 +13,14 @@ export interface EngineKeys {
   readonly nodes?: string
 }
 
-/** The two things pictures are for, each with engines of its own. */
+/** The two purposes of picture engines, each with its own engines. */
 export interface Purpose {
   readonly name: 'making' | 'editing'
   readonly isOn: string
   readonly engine: string
   readonly model: string
   readonly size: string
-  /** Only engines that count steps take them. */
+  /** Key of the steps setting, used only by engines that count steps. */
   readonly steps: string | null
   readonly engines: Readonly<Partial<Record<EngineKind, EngineKeys>>>
 }
@@ -87,13 +87,11 @@ export const EDITING: Purpose = Object.freeze({
 export const kindsOf = ({ engines }: Purpose): readonly EngineKind[] =>
   Object.keys(engines) as EngineKind[]
 
-/**
- * Engines whose servers are one's own: they count steps, and can be asked whether they are there.
- */
+/** True for self-hosted engines: they count steps, and their availability can be checked. */
 export const isOwnServer = (kind: EngineKind | null): boolean =>
   kind === 'automatic1111' || kind === 'comfyui'
 
-/** Every setting the form of an engine shows. */
+/** Returns the keys of all settings in an engine's form. */
 export function keysOf(purpose: Purpose, kind: EngineKind | null): readonly string[] {
   const { engine, model, size, steps, engines } = purpose
   const own = kind === null ? [] : Object.values(engines[kind] ?? {})

@@ -4,26 +4,21 @@ import { type EngineKind, kindsOf, type Purpose } from './engine-keys.ts'
 
 type Settings = ReadonlyMap<string, Setting>
 
-/**
- * What was typed and not saved, by the keys of the settings; an empty secret takes the stored one
- * away.
- */
+/** Unsaved values by setting key; an empty secret removes the stored one. */
 export type PictureDraft = Readonly<Record<string, string | undefined>>
 
-/**
- * A setting as its box shows it while nothing was typed; what is stored of a secret is never shown.
- */
+/** Returns a setting as shown in its input before editing; a stored secret is never shown. */
 export function storedText(settings: Settings, key: string): string {
   const setting = settings.get(key)
   if (!setting || setting.secret) return ''
   return setting.type === 'json' ? layOut(toText(setting.value)) : toText(setting.value)
 }
 
-/** What stands in the box of a setting. */
+/** Returns the current text in a setting's input. */
 export const textOf = (settings: Settings, draft: PictureDraft, key: string): string =>
   draft[key] ?? storedText(settings, key)
 
-/** The engine that is chosen; null for a word no page knows. */
+/** Returns the selected engine; null for an unknown value. */
 export function engineOf(
   settings: Settings,
   draft: PictureDraft,
@@ -33,7 +28,9 @@ export function engineOf(
   return kindsOf(purpose).find((kind) => kind === engine) ?? null
 }
 
-/** The values of some settings that would be saved: those that differ from what is stored. */
+/**
+ * Returns the values of some settings that would be saved: those that differ from the stored ones.
+ */
 export function toValues(
   settings: Settings,
   draft: PictureDraft,
@@ -59,7 +56,7 @@ export interface ReachedPlace {
   readonly isHere: boolean
 }
 
-/** Where prompts and pictures go with an address; null while it is none. */
+/** Returns the destination of prompts and pictures for a URL; null if it is invalid. */
 export function toReached(address: string): ReachedPlace | null {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null

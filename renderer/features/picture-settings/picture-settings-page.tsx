@@ -27,7 +27,7 @@ interface PictureSettingsPageProps {
   readonly onChanged: () => void
 }
 
-/** What makes pictures, what changes them, for whom, and what is sent. */
+/** Settings of pictures: engines for generating and editing, users, and transmitted data. */
 export function PictureSettingsPage({ store, onChanged }: PictureSettingsPageProps) {
   const { t } = useTranslation()
   const { settings, problem } = useStore(store)

@@ -3,7 +3,7 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The settings of pictures by their keys; null until they were read. */
+/** The picture settings by key; null until loaded. */
 export interface PictureSettingsState {
   readonly settings: ReadonlyMap<string, Setting> | null
   readonly problem: string | null

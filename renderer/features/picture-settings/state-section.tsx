@@ -51,7 +51,7 @@ interface StateSectionProps {
   readonly onSave: SaveSettings
 }
 
-/** What is on, for whom, and what it reaches. */
+/** State of the picture features: enabled ones, users, and destinations. */
 export function StateSection({ settings, onSave }: StateSectionProps) {
   const { t } = useTranslation()
   const change = (key: string, isOn: boolean): void => {

@@ -95,7 +95,7 @@ function Result({
   )
 }
 
-/** Asks the server that is stored whether it is there, and for one picture. */
+/** Checks whether the saved server is available, and requests one picture. */
 export function Trial({ purpose, kind, isUnsaved, isOn }: TrialProps) {
   const { t } = useTranslation()
   const [isThere, setThere] = useState(false)

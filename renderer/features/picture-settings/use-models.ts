@@ -7,8 +7,8 @@ interface ImageModel {
 }
 
 /**
- * Models of the stored engine, asked for anew whenever `version` is another; none for null, and
- * where the engine does not tell.
+ * Returns the models of the saved engine, reloaded whenever `version` changes; none for null, or if
+ * the engine does not list them.
  */
 export function useModels(version: unknown): readonly ImageModel[] {
   const [models, setModels] = useState<readonly ImageModel[]>([])

@@ -36,7 +36,7 @@ interface PlaceRowProps {
 
 const SEPARATOR = ', '
 
-/** One value with the node and the input it goes into. */
+/** One value with its target node and input. */
 function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -96,7 +96,7 @@ function PlaceRow({ type, place, nodes, isLocked, onChange }: PlaceRowProps) {
   )
 }
 
-/** The workflow ComfyUI runs, and where in it the values of a call go. */
+/** The workflow run by ComfyUI, and the positions where the values of a call are inserted. */
 export function WorkflowFields({
   workflow,
   nodes: nodesText,

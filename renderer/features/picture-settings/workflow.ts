@@ -2,15 +2,15 @@
 export interface WorkflowNode {
   readonly id: string
   readonly kind: string
-  /** What somebody called it; its kind otherwise. */
+  /** Title given by its author; otherwise its type. */
   readonly title: string
-  /** Inputs that hold a value, not the way from another node. */
+  /** Inputs that contain a value rather than a link from another node. */
   readonly inputs: readonly string[]
-  /** Nodes other inputs come from, by the input. */
+  /** Source nodes of the linked inputs, by input. */
   readonly from: Readonly<Record<string, string>>
 }
 
-/** Where a value of a call goes in a workflow. */
+/** Position where a value of a call is inserted in a workflow. */
 export interface NodePlace {
   readonly type: string
   readonly key: string
@@ -54,8 +54,8 @@ function toNode(id: string, value: unknown): WorkflowNode | null {
 }
 
 /**
- * Reads a workflow; one saved for the editor instead of for programs is a fault of its own, since
- * that is what people upload first.
+ * Parses a workflow; one in the editor's format instead of the API format has a separate error,
+ * since uploading it is a common mistake.
  */
 export function readWorkflow(text: string): readonly WorkflowNode[] | WorkflowFault {
   let parsed: unknown
@@ -70,7 +70,7 @@ export function readWorkflow(text: string): readonly WorkflowNode[] | WorkflowFa
   return nodes.length === 0 ? 'noNodes' : nodes
 }
 
-/** The places as they are stored; whatever is no place is left out. */
+/** Parses the stored positions; invalid ones are left out. */
 export function readPlaces(text: string): readonly NodePlace[] {
   try {
     const rows: unknown = JSON.parse(text)
@@ -91,7 +91,7 @@ export function readPlaces(text: string): readonly NodePlace[] {
   }
 }
 
-/** The places with another one for a type; without nodes there is none. */
+/** Returns the positions with the one of a type replaced; without nodes it is removed. */
 export function withPlace(
   places: readonly NodePlace[],
   type: string,
@@ -118,11 +118,11 @@ const USUAL_INPUTS: Readonly<Record<NodeType, readonly string[]>> = {
   seed: ['seed', 'noise_seed'],
 }
 
-/** The input of a node a type usually goes into; the first one otherwise. */
+/** Returns the usual input of a node for a type; otherwise its first one. */
 export const usualInput = (node: WorkflowNode, type: NodeType): string =>
   USUAL_INPUTS[type].find((input) => node.inputs.includes(input)) ?? node.inputs[0] ?? ''
 
-/** Follows one input back to a node that takes a text. */
+/** Follows one input back to a node that accepts text. */
 function findText(
   nodes: readonly WorkflowNode[],
   start: string | undefined,
@@ -138,9 +138,7 @@ function findText(
   return undefined
 }
 
-/**
- * A first guess where the values go, from what nodes are usually called and how they hang together.
- */
+/** Guesses the positions of the values from the usual names and links of nodes. */
 export function guessPlaces(
   nodes: readonly WorkflowNode[],
   types: readonly NodeType[],

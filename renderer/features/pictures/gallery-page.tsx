@@ -93,7 +93,7 @@ function Grid({
   )
 }
 
-/** The pictures of the signed-in person, with the way to make one. */
+/** The pictures of the signed-in user, with a form to generate one. */
 export function GalleryPage({ store, rights }: GalleryPageProps) {
   const { t } = useTranslation()
   const { items, total, status, problem, filter } = useStore(store)

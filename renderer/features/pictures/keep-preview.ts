@@ -1,22 +1,25 @@
 import { PREVIEW_BYTES, PREVIEW_SIDE, type Picture } from '#contract/images.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** A picture with fewer bytes is quick enough as it is. */
+/** Minimum number of bytes; smaller pictures load fast enough without a preview. */
 const LEAST_BYTES = 128 * 1024
 const TYPE = 'image/webp'
-/** Tried in turn, as some pictures pack badly. */
+/** Tried in order, as some pictures compress poorly. */
 const ATTEMPTS = [
   { side: PREVIEW_SIDE, quality: 0.8 },
   { side: PREVIEW_SIDE, quality: 0.5 },
   { side: PREVIEW_SIDE / 2, quality: 0.5 },
 ]
 
-/** Pictures whose preview was made here, or could not be. */
+/** Ids of pictures for which this window created a preview or failed to. */
 const tried = new Set<string>()
-/** One at a time, as unpacking a large picture takes memory. */
+/** Processed sequentially, as decoding a large picture takes memory. */
 let last: Promise<void> = Promise.resolve()
 
-/** The picture as WebP whose longer side has so many pixels; null where the browser writes none. */
+/**
+ * Returns the picture as WebP with the given number of pixels on its longer side; null if the
+ * browser cannot encode WebP.
+ */
 async function draw(
   image: HTMLImageElement,
   { side, quality }: (typeof ATTEMPTS)[number],
@@ -34,7 +37,7 @@ async function draw(
   return blob.type === TYPE ? blob : null
 }
 
-/** A picture that is small enough to be kept; null where none can be made. */
+/** Returns a preview that is small enough to store; null if none can be created. */
 async function shrink(image: HTMLImageElement): Promise<Blob | null> {
   for (const attempt of ATTEMPTS) {
     const blob = await draw(image, attempt)
@@ -55,13 +58,13 @@ async function keep(id: string, image: HTMLImageElement): Promise<void> {
     const body = { data: await toBase64(blob) }
     await call(endpoints.images.keepPreview, { params: { picture_id: id }, body })
   } catch {
-    // The picture itself is shown all the same, and the next visit tries again.
+    // The full picture is still shown, and the next visit tries again.
   }
 }
 
 /**
- * Makes the preview of a picture that has none, from the element that has just loaded it, so that
- * lists load no more than they show from then on.
+ * Creates the missing preview of a picture from the element that has just loaded it, so that lists
+ * load small previews from then on.
  */
 export function keepPreview(
   { id, preview, bytes }: Pick<Picture, 'id' | 'preview' | 'bytes'>,

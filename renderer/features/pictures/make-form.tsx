@@ -11,7 +11,7 @@ import { PromptForm } from '../../ui/pictures/prompt-form.tsx'
 const make = (prompt: string): void =>
   void makePictures({ kind: 'make', prompt, ...pictureChoice(), place: null })
 
-/** Describes a picture and has it made, beside any chat. */
+/** Form that generates a picture outside any chat. */
 export function MakeForm() {
   const { t } = useTranslation()
   const form = useRef<HTMLDivElement>(null)

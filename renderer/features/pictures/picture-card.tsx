@@ -35,7 +35,7 @@ function Actions({ picture, rights, onOpen, onRemove, name }: PictureCardProps &
   const { id } = picture
   const chat = useChatOf(picture)
   const entry = toEntry(picture)
-  // The menu gives the focus back first, so that what opens next keeps it.
+  // The menu restores the focus first, so that the element opened next keeps it.
   const later = (act: () => void) => (): void => void setTimeout(act)
   return (
     <Menu
@@ -85,7 +85,7 @@ function Actions({ picture, rights, onOpen, onRemove, name }: PictureCardProps &
   )
 }
 
-/** One picture of the gallery with what it was made from. */
+/** One picture of the gallery with its parameters. */
 export function PictureCard(props: PictureCardProps) {
   const { picture, onOpen } = props
   const { t } = useTranslation()

@@ -3,7 +3,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 import { rememberPictures } from '../../ui/pictures/known-pictures.ts'
 
-/** What the list is narrowed to. */
+/** Filter of the list. */
 export interface PicturesFilter {
   readonly query: string
   readonly kind: Picture['kind'] | ''
@@ -17,10 +17,10 @@ export type PicturesStore = ListStore<Picture, PicturesExtra>
 
 export const NO_FILTER: PicturesFilter = Object.freeze({ query: '', kind: '' })
 
-/** The gateway's own page size. */
+/** Page size of the gateway. */
 const PER_PAGE = 30
 
-/** Pictures of the person, by pages. */
+/** Creates the paginated store of the user's pictures. */
 export const createPicturesStore = (): PicturesStore =>
   new ListStore<Picture, PicturesExtra>({
     read: async ({ state: { filter }, page, signal }) => {
@@ -38,7 +38,7 @@ const isWanted = ({ kind, prompt }: Picture, filter: PicturesFilter): boolean =>
   (filter.kind === '' || filter.kind === kind) &&
   prompt.toLowerCase().includes(filter.query.trim().toLowerCase())
 
-/** Pictures that were just made come first, unless the list leaves them out. */
+/** Inserts newly generated pictures at the beginning, unless the filter excludes them. */
 export function addPictures(store: PicturesStore, made: readonly Picture[]): void {
   const { items, total, filter } = store.getState()
   const fresh = made.filter(

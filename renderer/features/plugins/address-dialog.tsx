@@ -17,7 +17,7 @@ interface AddressDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks where a source is; it is only read, nothing is stored or run. */
+/** Asks for the URL of a source; it is only loaded, not stored or executed. */
 export function AddressDialog({ onLoad, onLoaded, onClose }: AddressDialogProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')

@@ -14,11 +14,11 @@ import { FoldChevron } from '../../ui/fold-chevron.tsx'
 interface CallsSectionProps {
   readonly store: PluginStoreKind
   readonly pluginId: string
-  /** Shows a line of the source. */
+  /** Scrolls to a line of the source. */
   readonly onLine: (line: number) => void
 }
 
-/** Fetches the calls now and whenever it is asked to. */
+/** Loads the calls initially and on request. */
 function useCalls(store: PluginStoreKind, pluginId: string) {
   const [calls, setCalls] = useState<readonly PluginTrace[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -73,7 +73,7 @@ function CallRow({ call, onLine }: { call: PluginTrace; onLine: (line: number) =
   )
 }
 
-/** The last calls of a plugin in chats and in the console, to find out what went wrong. */
+/** The last calls of a plugin in chats and in the console, for debugging. */
 export function CallsSection({ store, pluginId, onLine }: CallsSectionProps) {
   const { t } = useTranslation()
   const { calls, problem, refresh } = useCalls(store, pluginId)

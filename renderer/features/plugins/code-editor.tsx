@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { editorPhrases } from './editor-phrases.ts'
 import { highlightStyle } from './highlight-style.ts'
 
-/** A line to show, once for each object. */
+/** A line to show; each new object triggers it once. */
 export interface WantedLine {
   readonly line: number
 }
@@ -18,7 +18,7 @@ interface CodeEditorProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Moves the cursor there, selects the line and takes the focus. */
+  /** Line that is selected and focused. */
   readonly wanted?: WantedLine | null
   readonly readOnly?: boolean
 }
@@ -80,7 +80,7 @@ function showLine(editor: EditorView, line: number): void {
   editor.focus()
 }
 
-/** Source code in Python. Tab indents; Escape and then Tab leaves the box. */
+/** Editor for Python source code. Tab indents; Escape followed by Tab leaves the box. */
 export function CodeEditor({
   label,
   value,
@@ -91,7 +91,7 @@ export function CodeEditor({
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  // What the editor begins with, and to whom it tells what is typed; neither builds it anew.
+  // Initial value and change callback of the editor; changing them does not recreate it.
   const latest = useRef({ value, onChange })
   useEffect(() => {
     latest.current = { value, onChange }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-/** What the code editor says by itself, by the words it knows them under. */
+/** Texts of the code editor itself, by its own keys. */
 const PHRASES = {
   'Fold line': 'foldLine',
   'Unfold line': 'unfoldLine',
@@ -28,7 +28,7 @@ const PHRASES = {
   'Selection deleted': 'selectionDeleted',
 } as const
 
-/** The phrases in the language of the window. */
+/** Returns the phrases in the language of the UI. */
 export const editorPhrases = (t: TFunction): Record<string, string> =>
   Object.fromEntries(
     Object.entries(PHRASES).map(([phrase, key]) => [phrase, t(`plugins.codeEditor.${key}`)]),

@@ -1,4 +1,4 @@
-/** What the text at the head of a source says about it. */
+/** Metadata in the header of a source. */
 export interface FrontMatter {
   readonly title: string
   readonly description: string
@@ -8,8 +8,8 @@ const HEAD = /^\s*(?:"""|''')([\s\S]*?)(?:"""|''')/
 const FIELD = /^\s*([a-z_]+)\s*:\s*(.*)$/i
 
 /**
- * Reads title and description of a source, as plugins of the community carry them; empty where
- * there are none.
+ * Parses title and description in the header of a source, as used by community plugins; empty if
+ * missing.
  */
 export function readFrontMatter(source: string): FrontMatter {
   const fields = new Map<string, string>()
@@ -21,8 +21,8 @@ export function readFrontMatter(source: string): FrontMatter {
 }
 
 /**
- * The name a plugin has after its source changed: what somebody typed stays, else it is called as
- * its source says.
+ * Returns the name of a plugin after its source changed: a typed name is kept, otherwise the
+ * source's title is used.
  */
 export function followTitle(name: string, before: string, after: string): string {
   const isOwn = name.trim() !== '' && name !== readFrontMatter(before).title

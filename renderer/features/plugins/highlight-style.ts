@@ -2,8 +2,8 @@ import { HighlightStyle } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 
 /**
- * Colours of code in the editor: each pair keeps 4.5:1 on its page, and `light-dark` follows the
- * theme of the window.
+ * Syntax colours of the editor: each pair has a contrast of 4.5:1 on its background, and
+ * `light-dark` follows the theme of the window.
  */
 export const highlightStyle = HighlightStyle.define([
   {

@@ -7,12 +7,12 @@ import type { PluginCalls } from './plugin-kinds.ts'
 
 interface ImportButtonsProps {
   readonly calls: PluginCalls
-  /** Whether the gateway fetches sources for this person. */
+  /** True if the user may have the gateway fetch sources. */
   readonly mayFetch: boolean
   readonly onRead: (name: string, content: string) => void
 }
 
-/** Takes a source from a file, or from the address where somebody published it. */
+/** Loads a source from a file, or from the URL where it was published. */
 export function ImportButtons({ calls, mayFetch, onRead }: ImportButtonsProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

@@ -16,10 +16,13 @@ import { formatNames } from '../../lib/format-list.ts'
 
 interface PackageOfferProps {
   readonly store: PluginStoreKind
-  /** What the plugin needs and does not ask for. */
+  /** Packages that the plugin needs but does not declare. */
   readonly packages: readonly string[]
   readonly read: () => Promise<Pick<PluginSource, 'content' | 'requirements'>>
-  /** They are there, with those the plugin came with: it can be saved with `requirements`. */
+  /**
+   * Called when they are installed in addition to the plugin's previous ones: it can be saved with
+   * `requirements`.
+   */
   readonly onInstalled: (requirements: readonly string[]) => void
 }
 
@@ -28,7 +31,7 @@ const LOOK_EVERY = 1000
 const isUnderWay = ({ status }: PluginEnvironment): boolean =>
   status === 'waiting' || status === 'installing'
 
-/** Offers to install what a plugin needs, shows how that goes and lets it be stopped. */
+/** Offers to install the packages a plugin needs, with progress and a stop button. */
 export function PackageOffer({ store, packages, read, onInstalled }: PackageOfferProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<PluginEnvironment | null>(null)

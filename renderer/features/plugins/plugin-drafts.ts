@@ -1,10 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { PluginSource } from './plugin-kinds.ts'
 
-/**
- * Sources that were changed and not saved, by the id of their plugin; empty for a new one. They
- * last as long as the window.
- */
+/** Unsaved sources by plugin id; empty id for a new one. Kept until the window is closed. */
 export type PluginDrafts = StoreApi<Readonly<Record<string, PluginSource>>>
 
 export const createPluginDrafts = (): PluginDrafts =>
@@ -13,7 +10,9 @@ export const createPluginDrafts = (): PluginDrafts =>
 export const keepPluginDraft = (drafts: PluginDrafts, id: string, draft: PluginSource): void =>
   drafts.setState({ ...drafts.getState(), [id]: draft }, true)
 
-/** The draft of a plugin, whose id may be a name every object knows, such as `constructor`. */
+/**
+ * Returns the draft of a plugin, whose id may equal a built-in property name such as `constructor`.
+ */
 export const findPluginDraft = (
   state: Readonly<Record<string, PluginSource>>,
   id: string,
@@ -25,8 +24,8 @@ export function dropPluginDraft(drafts: PluginDrafts, id: string): void {
 }
 
 /**
- * Ends the draft a plugin was saved from. What was typed while it was being saved stays a draft of
- * the plugin.
+ * Removes the draft a plugin was saved from. Changes typed during saving remain a draft of the
+ * plugin.
  */
 export function settlePluginDraft(
   drafts: PluginDrafts,

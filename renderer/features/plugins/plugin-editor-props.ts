@@ -5,10 +5,10 @@ import type { PluginCalls } from './plugin-kinds.ts'
 export interface PluginEditorProps {
   readonly calls: PluginCalls
   readonly drafts: PluginDrafts
-  /** Empty for a new one. */
+  /** Plugin id; empty for a new one. */
   readonly id: string
   readonly admin: boolean
-  /** The address of the list. */
+  /** URL of the list. */
   readonly listPath: string
   readonly principals: PrincipalLoaders
   readonly mayOpenToAll: boolean

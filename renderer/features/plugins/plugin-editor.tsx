@@ -27,7 +27,9 @@ const newPlugin = (calls: PluginCalls): StoredPlugin => ({
   hooks: [],
 })
 
-/** The stored plugin; `take` puts what saving gave in its place, `reload` asks for it again. */
+/**
+ * Returns the stored plugin; `take` replaces it by the result of saving, `reload` loads it again.
+ */
 function useStored(calls: PluginCalls, id: string) {
   const [loaded, setLoaded] = useState<Loaded>(() => (id === '' ? newPlugin(calls) : null))
   const [attempt, setAttempt] = useState(0)
@@ -56,10 +58,7 @@ interface RunsProps {
   readonly onStored: (saved: StoredPlugin) => void
 }
 
-/**
- * What was just tried and what was called before, with a way from a traceback to its line in the
- * source.
- */
+/** Results of the last try and earlier calls, with links from a traceback to its source line. */
 function Runs({ calls, plugin, onLine, onStored }: RunsProps) {
   const [runs, setRuns] = useState(0)
   return (
@@ -78,9 +77,7 @@ function Runs({ calls, plugin, onLine, onStored }: RunsProps) {
   )
 }
 
-/**
- * The source of a plugin with what it is called, a check, a console to try it and its last calls.
- */
+/** The source of a plugin with its name, a check, a console to try it and its last calls. */
 export function PluginEditor(props: PluginEditorProps) {
   const { calls, id, listPath, onSaved } = props
   const { t } = useTranslation()

@@ -37,7 +37,7 @@ const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx
 interface PluginFormProps extends PluginEditorProps {
   readonly title: string
   readonly stored: StoredPlugin
-  /** A line of the source to show. */
+  /** Source line to show. */
   readonly wanted: WantedLine | null
   readonly onStored: (saved: StoredPlugin) => void
 }
@@ -52,7 +52,7 @@ interface HeadProps {
   readonly onCheck: () => void
 }
 
-/** Title and buttons; they stay in sight above a long source. */
+/** Title and buttons, which stay visible above a long source. */
 function Head({ title, kind, isChanged, isChecking, isSaving, onDiscard, onCheck }: HeadProps) {
   const { t } = useTranslation()
   return (
@@ -125,7 +125,7 @@ function Names({ draft, isNew, onChange }: NamesProps) {
   )
 }
 
-/** Brings a report into sight when it comes. */
+/** Scrolls a report into view when it arrives. */
 function ShownReport({ report }: { report: PluginReport }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -160,7 +160,7 @@ function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' 
   }
 }
 
-/** The usual keys for saving submit the form, wherever on the page they are pressed. */
+/** Submits the form on the usual save shortcut, regardless of the focus. */
 function useSaveKeys(isBusy: boolean) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -198,7 +198,7 @@ export function PluginForm(props: PluginFormProps) {
     setMissing([])
     const saved = await (isNew ? calls.create(source) : calls.update(source)).catch(
       (thrown: unknown) => {
-        // What was installed for a source that needs more still belongs to it.
+        // Packages installed for a source that needs more still belong to it.
         if (installed) change({ requirements })
         setMissing(missingPackages(thrown))
         throw thrown
@@ -208,7 +208,7 @@ export function PluginForm(props: PluginFormProps) {
     toast({ text: t('plugins.editor.saved', { name: saved.name }) })
     onStored(saved)
   })
-  // A new one is called as its source says, until somebody calls it otherwise.
+  // A new plugin takes its source's title until the user types a name.
   const changeSource = (content: string): void =>
     change({ content, ...(isNew && { name: followTitle(draft.name, draft.content, content) }) })
   const form = useSaveKeys(saving.busy)

@@ -1,7 +1,7 @@
 import type { FunctionItem } from '#contract/functions.ts'
 import type { Tool } from '#contract/tools.ts'
 
-/** Something the console can call, with arguments to begin from. */
+/** A function the console can call, with example arguments. */
 export interface PluginHook {
   readonly name: string
   readonly description: string
@@ -34,7 +34,8 @@ function exampleOf(schema: unknown): unknown {
 }
 
 /**
- * Arguments for the parameters of a function: those it needs, or all of them when it needs none.
+ * Returns arguments for the parameters of a function: the required ones, or all if none is
+ * required.
  */
 function exampleArguments(parameters: unknown): Record<string, unknown> {
   const properties =
@@ -48,7 +49,7 @@ function exampleArguments(parameters: unknown): Record<string, unknown> {
   return Object.fromEntries(wanted.map((name) => [name, exampleOf(properties[name])]))
 }
 
-/** The functions of a tool as models see them. */
+/** Returns the functions of a tool as models see them. */
 export const toolHooks = (specs: Tool['specs']): readonly PluginHook[] =>
   specs.map(({ name, description = '', parameters }) => ({
     name,
@@ -75,7 +76,7 @@ const HOOKS: Readonly<Record<FunctionItem['type'], readonly string[]>> = {
   event: ['event'],
 }
 
-/** The hooks a function has, going by its source. */
+/** Returns the hooks that a function's source defines. */
 export function functionHooks(type: FunctionItem['type'], source: string): readonly PluginHook[] {
   const defined = HOOKS[type].filter((name) => new RegExp(`\\bdef\\s+${name}\\b`).test(source))
   return (defined.length > 0 ? defined : HOOKS[type]).map((name) => ({

@@ -6,46 +6,46 @@ import { ApiError } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { functionHooks, type PluginHook, toolHooks } from './plugin-hooks.ts'
 
-/** Where a plugin is kept: tools are what models call, functions are filters, pipes and actions. */
+/** Store of a plugin: tools are called by models; functions are filters, pipes and actions. */
 export type PluginStoreKind = 'tool' | 'function'
 
-/** A plugin as the list and the editor need it, whichever store holds it. */
+/** A plugin in the list's and editor's representation, regardless of its store. */
 export interface PluginEntry {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** `tool`, or what kind of function it is. */
+  /** `tool`, or the type of the function. */
   readonly type: 'tool' | FunctionItem['type']
   readonly version: string
   readonly author: string
-  /** Why it does not run now. */
+  /** Reason it is currently disabled. */
   readonly fault: string | null
-  /** The package it does not run without. */
+  /** Package that is missing and without which it cannot run. */
   readonly missingPackage: string | null
   readonly hasUserValves: boolean
   readonly mayChange: boolean
-  /** Of functions. */
+  /** Functions only. */
   readonly isActive: boolean
   readonly isGlobal: boolean
-  /** Who may use it besides its owner; null of functions, which the gateway uses. */
+  /** Grants besides the owner's; null for functions, which the gateway uses. */
   readonly grants: readonly AccessGrant[] | null
-  /** Part of the gateway: it is switched, and neither read nor changed. */
+  /** True for a built-in plugin, which can be switched on and off, but not read or changed. */
   readonly isBuiltIn: boolean
 }
 
-/** What the editor changes. */
+/** Editable part of a plugin. */
 export interface PluginSource {
   readonly id: string
   readonly name: string
   readonly description: string
   readonly content: string
-  /** Packages it is installed with, besides those it asks for itself. */
+  /** Packages installed with it, besides those it declares itself. */
   readonly requirements: readonly string[]
-  /** Who else may use and change it; of tools only. */
+  /** Grants of other users; tools only. */
   readonly grants: readonly AccessGrant[]
 }
 
-/** A plugin as it is stored, with what can be called of it. */
+/** A stored plugin, with its callable functions. */
 export interface StoredPlugin extends PluginSource {
   readonly type: PluginEntry['type']
   readonly hooks: readonly PluginHook[]
@@ -94,7 +94,7 @@ const toFunction = (item: FunctionItem): PluginEntry => ({
   ...describe(item.meta),
 })
 
-/** The calls of one store; both have the same ones under different names. */
+/** API calls of one store; both stores have the same ones under different names. */
 export interface PluginCalls {
   readonly store: PluginStoreKind
   list(): Promise<PluginEntry[]>
@@ -197,19 +197,19 @@ export const toggleFunction = (id: string): Promise<unknown> =>
 export const toggleGlobal = (id: string): Promise<unknown> =>
   call(functions.toggleGlobal, ofFunction(id))
 
-/** Lets a plugin run again that was taken out after it had failed again and again. */
+/** Re-enables a plugin that was disabled after repeated failures. */
 export const recoverPlugin = (store: PluginStoreKind, id: string): Promise<unknown> =>
   call(endpoints.plugins.recover, { params: { store, plugin_id: id } })
 
-/** Its last calls, newest first. */
+/** Resolves with its last calls, newest first. */
 export const listCalls = (store: PluginStoreKind, id: string): Promise<PluginTrace[]> =>
   call(endpoints.plugins.traces, { query: { store, plugin_id: id } })
 
-/** What a source is and needs, without running it. */
+/** Resolves with the type and requirements of a source, without running it. */
 export const inspectSource = (store: PluginStoreKind, content: string): Promise<PluginReport> =>
   call(endpoints.plugins.inspect, { body: { store, content } })
 
-/** Begins to install what a source needs besides what it asks for itself. */
+/** Starts installing packages a source needs but does not declare. */
 export const beginInstall = (
   store: PluginStoreKind,
   content: string,
@@ -223,11 +223,11 @@ export const readInstall = (id: string): Promise<PluginEnvironment> =>
 export const stopInstall = (id: string): Promise<unknown> =>
   call(endpoints.plugins.stopInstalling, { params: { environment_id: id } })
 
-/** The packages a plugin was refused for. */
+/** Returns the missing packages for which a plugin was refused. */
 export const missingPackages = (thrown: unknown): readonly string[] =>
   thrown instanceof ApiError ? textsOf(thrown.body['missing_packages']) : []
 
-/** Runs a plugin once and says everything that happened. */
+/** Runs a plugin once and reports everything that happened. */
 export const runPlugin = (
   store: PluginStoreKind,
   id: string,
@@ -235,7 +235,7 @@ export const runPlugin = (
 ): Promise<PluginTrace> =>
   call(endpoints.plugins.run, { params: { store, plugin_id: id }, body: run })
 
-/** A Python identifier out of a name, for those who do not care. */
+/** Derives a Python identifier from a name, as a default. */
 export const toPluginId = (name: string): string =>
   name
     .normalize('NFKD')

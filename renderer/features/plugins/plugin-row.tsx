@@ -30,9 +30,9 @@ interface PluginRowProps {
   readonly onToggle: () => void
   readonly onToggleGlobal: () => void
   readonly onRemove: () => void
-  /** Lets it run again after a fault; absent for those who may not. */
+  /** Re-enables it after a failure; absent for users without the permission. */
   readonly onRecover?: (() => void) | undefined
-  /** Installs what it does not run without; absent for those who may not. */
+  /** Installs the package it cannot run without; absent for users without the permission. */
   readonly offer?: ReactNode
 }
 

@@ -28,7 +28,7 @@ interface PluginsPageProps {
   readonly admin: boolean
   readonly mayCreate: boolean
   readonly onOpen: (id: string) => void
-  /** Hears that models or tools may have come or gone. */
+  /** Called when models or tools may have been added or removed. */
   readonly onChanged: () => void
 }
 
@@ -129,7 +129,7 @@ const ORDERS = {
     Number(left.fault === null) - Number(right.fault === null) || byName(left, right),
 }
 
-/** The tools people wrote, or the functions of the gateway. */
+/** The tools written by users, or the functions of the gateway. */
 export function PluginsPage(props: PluginsPageProps) {
   const { store, calls, admin, mayCreate, onOpen, onChanged } = props
   const { t } = useTranslation()

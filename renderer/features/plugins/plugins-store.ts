@@ -3,7 +3,7 @@ import type { PluginCalls, PluginEntry } from './plugin-kinds.ts'
 
 export type PluginsStore = ListStore<PluginEntry>
 
-/** The plugins of one store: tools or functions. */
+/** Creates the store of the plugins of one kind: tools or functions. */
 export const createPluginsStore = (calls: PluginCalls): PluginsStore =>
   new ListStore<PluginEntry>({
     read: async () => ({ items: await calls.list() }),
@@ -11,6 +11,6 @@ export const createPluginsStore = (calls: PluginCalls): PluginsStore =>
     keyOf: ({ id }) => id,
   })
 
-/** What a search of the list looks through. */
+/** Returns the text that is searched. */
 export const textOf = ({ id, name, description }: PluginEntry): string =>
   `${id} ${name} ${description}`

@@ -12,7 +12,8 @@ import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 const LOOK_EVERY = 3000
 
 /**
- * What keeps plugins from running, or what is being installed for them; nothing when all is well.
+ * Shows the reason plugins cannot run, or the progress of their installation; renders nothing
+ * otherwise.
  */
 export function PythonNote() {
   const { t } = useTranslation()

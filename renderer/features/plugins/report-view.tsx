@@ -4,7 +4,7 @@ import type { PluginReport } from '#contract/plugins.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatNames } from '../../lib/format-list.ts'
 
-/** What a source is, what it would install and import, and what to know before using it. */
+/** Type of a source, the packages it would install and import, and warnings about its use. */
 export function ReportView({ report }: { report: PluginReport }) {
   const { t } = useTranslation()
   const { kind, requirements, refused, imports, warnings, problem } = report

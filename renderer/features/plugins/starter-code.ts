@@ -51,5 +51,5 @@ class Filter:
         return body
 `
 
-/** What a new plugin starts as. */
+/** Returns the initial source of a new plugin. */
 export const starterCode = (store: PluginStoreKind): string => (store === 'tool' ? TOOL : FILTER)

@@ -15,10 +15,13 @@ import { TraceView } from '../../ui/trace/trace-view.tsx'
 interface TestConsoleProps {
   readonly store: PluginStoreKind
   readonly plugin: Pick<StoredPlugin, 'id' | 'hooks' | 'content' | 'requirements'>
-  /** Shows a line of the source. */
+  /** Scrolls to a line of the source. */
   readonly onLine: (line: number) => void
   readonly onRan: () => void
-  /** A package a call needed is there: the plugin is to be stored with these. */
+  /**
+   * Called when a package required by a call was installed: the plugin is to be stored with these
+   * requirements.
+   */
   readonly onInstalled: (requirements: readonly string[]) => Promise<void>
 }
 
@@ -62,7 +65,7 @@ function Asked({ hooks, hook, given, onHook, onGiven }: AskedProps) {
   )
 }
 
-/** Tries a stored plugin: arguments in, everything that happens out. */
+/** Console that runs a stored plugin with given arguments and shows everything that happens. */
 export function TestConsole({ store, plugin, onLine, onRan, onInstalled }: TestConsoleProps) {
   const { t } = useTranslation()
   const { id, hooks } = plugin

@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>
 
-/** One setting of a plugin as a form shows it. */
+/** One setting of a plugin in the form's representation. */
 export interface ValveField {
   readonly name: string
   readonly label: string
@@ -16,7 +16,7 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A field that may be absent is described by the kind it has otherwise. */
+/** Returns the non-null schema of an optional field. */
 function plainOf(schema: Schema): Schema {
   const choices = Array.isArray(schema.anyOf)
     ? schema.anyOf.filter(isSchema).filter(({ type }) => type !== 'null')
@@ -65,7 +65,7 @@ function toField(name: string, raw: Schema, isRequired: boolean): ValveField {
   }
 }
 
-/** The fields of a JSON schema in its order; a schema that is none has no fields. */
+/** Returns the fields of a JSON schema in order; none for an invalid schema. */
 export function readFields(spec: unknown): readonly ValveField[] {
   if (!isSchema(spec) || !isSchema(spec.properties)) return []
   const required = Array.isArray(spec.required) ? spec.required : []
@@ -74,7 +74,10 @@ export function readFields(spec: unknown): readonly ValveField[] {
   )
 }
 
-/** What is stored: empty texts and null mean that the plugin's own default holds. */
+/**
+ * Returns the values to store: empty texts and null are left out, so that the plugin's defaults
+ * apply.
+ */
 export function withoutDefaults(
   fields: readonly ValveField[],
   values: Readonly<Record<string, unknown>>,

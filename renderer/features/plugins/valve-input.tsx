@@ -49,7 +49,7 @@ function JsonInput({ field, value, onChange }: ValveInputProps) {
   )
 }
 
-/** One setting of a plugin. What is left empty keeps the default, which stands in its place. */
+/** Input of one plugin setting. An empty one uses the default, which is shown as placeholder. */
 export function ValveInput(props: ValveInputProps) {
   const { t } = useTranslation()
   const { field, value, onChange } = props

@@ -67,7 +67,7 @@ function Fields({
   )
 }
 
-/** The settings a plugin declares, made from their schema. */
+/** Form of the settings a plugin declares, generated from their schema. */
 export function ValvesForm({ pluginId, name, calls, onClose }: ValvesFormProps) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded>(null)

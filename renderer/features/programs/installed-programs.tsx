@@ -24,7 +24,7 @@ const LOOK_MILLISECONDS = 1000
 
 interface InstalledProgramsProps {
   readonly store: ProgramsStore
-  /** Hears when a program was started or ended, so that what it serves follows. */
+  /** Called when a program was started or stopped, to update what depends on it. */
   readonly onChanged: () => void
 }
 
@@ -75,7 +75,7 @@ function ProgramRow({
   )
 }
 
-/** Programs that serve models and are installed but do not run, each started with one button. */
+/** Installed model runtimes that are not running, each with a start button. */
 export function InstalledPrograms({ store, onChanged }: InstalledProgramsProps) {
   const { t } = useTranslation()
   const offered = useStore(store, useShallow(toOffered))

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 
-/** Who uses a prompt. */
+/** The user of a prompt. */
 export interface PromptUser {
   readonly name: string
   readonly email: string
@@ -8,7 +8,7 @@ export interface PromptUser {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** Values of the names that need nobody, as of a moment. */
+/** Returns the values of the built-in variables at a given time. */
 export function builtInValues(user: PromptUser, now: Date): ReadonlyMap<string, string> {
   const date = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
   const time = `${twoDigits(now.getHours())}:${twoDigits(now.getMinutes())}:${twoDigits(now.getSeconds())}`

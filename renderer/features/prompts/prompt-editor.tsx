@@ -15,9 +15,9 @@ import { VariableField } from './variable-field.tsx'
 
 interface PromptEditorProps {
   readonly store: PromptsStore
-  /** Null for a new prompt. */
+  /** Prompt to edit; null for a new one. */
   readonly prompt: Prompt | null
-  /** Begins a new prompt with the text of this one. */
+  /** True to start a new prompt with the text of this one. */
   readonly isCopy: boolean
   readonly principals: PrincipalLoaders
   readonly mayOpenToAll: boolean
@@ -45,7 +45,7 @@ const toForm = (
   note: '',
 })
 
-/** A command made of a name, for whoever has not typed one. */
+/** Derives a command from a name, used if none was typed. */
 export const suggestCommand = (name: string): string =>
   name
     .trim()
@@ -54,7 +54,7 @@ export const suggestCommand = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 60)
 
-/** The form people will fill, as it will look. */
+/** Preview of the form for the prompt's variables. */
 function VariablesPreview({ content }: { content: string }) {
   const { t } = useTranslation()
   const variables = useMemo(() => readVariables(content), [content])
@@ -104,7 +104,7 @@ function VariablesHelp() {
   )
 }
 
-/** Writes a prompt or changes it; every save is a version one can go back to. */
+/** Creates or edits a prompt; every save creates a version that can be restored. */
 export function PromptEditor({
   store,
   prompt,

@@ -17,7 +17,7 @@ import { type PromptsStore, restoreVersion } from './prompts-store.ts'
 
 const PAGE_SIZE = 30
 
-/** The versions of a prompt, page by page. */
+/** Returns the versions of a prompt, page by page. */
 function useVersions(promptId: string) {
   const [versions, setVersions] = useState<readonly PromptVersion[] | null>(null)
   const [hasMore, setHasMore] = useState(false)
@@ -57,7 +57,7 @@ const LINE_LOOK = {
 } as const
 const LINE_SIGN = { same: ' ', removed: '−', added: '+' } as const
 
-/** Two texts line by line; signs say what colours say. */
+/** Two texts compared line by line; symbols convey the same as colours. */
 function DiffView({ diff }: { diff: PromptDiff }) {
   const { t } = useTranslation()
   const {
@@ -146,7 +146,7 @@ interface PromptHistoryProps {
   readonly onClose: () => void
 }
 
-/** Earlier versions of a prompt: what changed since, and the way back. */
+/** Earlier versions of a prompt: their differences, and an action to restore one. */
 export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) {
   const { t } = useTranslation()
   const prompt = useStore(store, (state) => state.items.find((each) => each.id === promptId))
@@ -170,7 +170,7 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
       })
     return () => abort.abort()
   }, [promptId, selected, inUse])
-  /** The comparison on the screen belongs to the version before. */
+  /** The displayed comparison belongs to the previously selected version. */
   const choose = (id: string): void => {
     if (id === selected) return
     setChosen(id)

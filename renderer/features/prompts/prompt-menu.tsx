@@ -17,11 +17,11 @@ const VariablesDialog = lazy(async () => ({
 interface PromptMenuProps {
   readonly store: PromptsStore
   readonly user: PromptUser
-  /** The box the slash is typed in, and its text. */
+  /** Input box in which the slash is typed, and its text. */
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly text: string
   readonly onChange: (text: string) => void
-  /** Leads to where prompts are written; absent for people who may not. */
+  /** Opens the prompt editor; absent for users without the permission. */
   readonly onCreate?: (() => void) | undefined
 }
 
@@ -30,7 +30,7 @@ interface Choice {
   readonly command: TypedWord
 }
 
-/** Puts a filled prompt in place of the command; the caret then stands behind it. */
+/** Replaces the command by the filled prompt and places the caret after it. */
 function insertPrompt(
   { user, box, text, onChange }: PromptMenuProps,
   choice: Choice,
@@ -46,8 +46,8 @@ function insertPrompt(
 }
 
 /**
- * The prompt library under a slash: type on to narrow it, Enter takes the prompt, Escape leaves the
- * slash a slash.
+ * Menu of the prompt library after a slash: typing filters, Enter inserts the prompt, Escape keeps
+ * the slash as text.
  */
 export function PromptMenu(props: PromptMenuProps) {
   const { store, box, text, onCreate } = props
@@ -58,7 +58,7 @@ export function PromptMenu(props: PromptMenuProps) {
   const [filling, setFilling] = useState<Choice | null>(null)
   const word = command?.word ?? null
   const found = useMemo(() => (word === null ? [] : rankPrompts(prompts, word)), [prompts, word])
-  // With nothing there, a lone slash offers the first one.
+  // If there are no prompts, a lone slash offers to create the first one.
   const hasNone = useStore(store, (state) => state.status === 'ready' && prompts.length === 0)
   const offersFirst = hasNone && word === '' && onCreate !== undefined
   const count = offersFirst ? 1 : found.length

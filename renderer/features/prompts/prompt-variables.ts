@@ -1,4 +1,4 @@
-/** What a variable is asked with. */
+/** Input type of a variable. */
 export type VariableKind =
   | 'text'
   | 'textarea'
@@ -15,7 +15,7 @@ export type VariableKind =
   | 'tel'
   | 'color'
 
-/** A gap in a prompt that its user fills. */
+/** A variable in a prompt that the user fills in. */
 export interface PromptVariable {
   readonly name: string
   readonly kind: VariableKind
@@ -50,7 +50,7 @@ const KINDS: ReadonlyMap<string, VariableKind> = new Map(
 
 const PATTERN = /\{\{\s*([^{}|]+?)\s*(?:\|((?:"(?:[^"\\]|\\.)*"|[^{}"])*))?\}\}/g
 
-/** Splits at a sign that stands neither in quotes nor in brackets. */
+/** Splits at a character outside quotes and brackets. */
 function splitOutside(text: string, sign: string): string[] {
   const parts = ['']
   let depth = 0
@@ -114,7 +114,7 @@ function toVariable(name: string, definition: string | undefined): PromptVariabl
   }
 }
 
-/** Names that need nobody: they are known when the prompt is used. */
+/** Variables with automatic values, known when the prompt is used. */
 export const BUILT_IN_NAMES = Object.freeze([
   'CURRENT_DATE',
   'CURRENT_TIME',
@@ -125,12 +125,15 @@ export const BUILT_IN_NAMES = Object.freeze([
   'USER_EMAIL',
   'USER_LANGUAGE',
 ])
-/** Is asked for, since only a click lets a page read it. */
+/** Requires input, since a page may only read the clipboard after a click. */
 export const CLIPBOARD = 'CLIPBOARD'
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_NAMES.includes(name)
 
-/** The gaps of a prompt to ask for, each name once, as its first mention with a definition says. */
+/**
+ * Returns the variables of a prompt that need input, each name once, using its first occurrence
+ * with a definition.
+ */
 export function readVariables(content: string): readonly PromptVariable[] {
   const found = new Map<string, PromptVariable>()
   const defined = new Set<string>()
@@ -147,11 +150,11 @@ export function readVariables(content: string): readonly PromptVariable[] {
   return [...found.values()]
 }
 
-/** The prompt with every gap filled whose value is known; other braces stay as they are. */
+/** Returns the prompt with all known variables replaced; other braces are unchanged. */
 export const fillVariables = (content: string, values: ReadonlyMap<string, string>): string =>
   content.replace(PATTERN, (whole, name: string) => values.get(name) ?? whole)
 
-/** A start for every gap. */
+/** Returns an initial value for every variable. */
 export const initialValues = (variables: readonly PromptVariable[]): ReadonlyMap<string, string> =>
   new Map(
     variables.map(({ name, kind, initial, options }) => [name, startOf(kind, initial, options)]),

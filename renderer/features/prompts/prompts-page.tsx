@@ -30,7 +30,7 @@ import {
 } from './prompts-store.ts'
 import { exportPrompts, importPrompts } from './transfer-prompts.ts'
 
-/** What the signed-in person may do with prompts. */
+/** The signed-in user's rights on prompts. */
 export interface PromptRights {
   readonly create: boolean
   readonly import: boolean
@@ -42,7 +42,7 @@ interface PromptsPageProps {
   readonly store: PromptsStore
   readonly rights: PromptRights
   readonly principals: PrincipalLoaders
-  /** Those prompts can be checked with. */
+  /** Models available for checking prompts. */
   readonly models: readonly CheckModel[]
 }
 
@@ -68,7 +68,7 @@ async function remove(store: PromptsStore, prompt: Prompt): Promise<void> {
   }
 }
 
-/** Reads prompts out of a file that is picked. */
+/** Returns the import of prompts from a picked file. */
 function useImport(store: PromptsStore) {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
@@ -179,7 +179,7 @@ const ORDERS = {
   changed: (left: Prompt, right: Prompt) => right.updated_at - left.updated_at,
 }
 
-/** The prompts that fit, and what they are narrowed and ordered by. */
+/** Returns the matching prompts, with the current filters and order. */
 function usePromptsView(prompts: readonly Prompt[]) {
   const [tag, setTag] = useState<string | null>(null)
   const tags = tagsOf(prompts)
@@ -189,7 +189,7 @@ function usePromptsView(prompts: readonly Prompt[]) {
   return { ...view, isNarrowed: view.isNarrowed || chosen !== null, tags, chosen, setTag }
 }
 
-/** The prompt library: what stands behind each slash command. */
+/** The prompt library: the prompts of all slash commands. */
 export function PromptsPage(props: PromptsPageProps) {
   const { store, rights } = props
   const { t } = useTranslation()

@@ -6,7 +6,7 @@ import { hasWords } from '../../lib/has-words.ts'
 
 export type PromptsStore = ListStore<Prompt>
 
-/** Every prompt the person may use. */
+/** Creates the store of all prompts available to the user. */
 export const createPromptsStore = (): PromptsStore =>
   new ListStore<Prompt>({
     read: async ({ signal }) => ({ items: await call(endpoints.prompts.list, {}, { signal }) }),
@@ -15,13 +15,13 @@ export const createPromptsStore = (): PromptsStore =>
     compare: (left, right) => left.command.localeCompare(right.command),
   })
 
-/** What a form says about a prompt. */
+/** Form values of a prompt. */
 export type PromptForm = Pick<Prompt, 'command' | 'name' | 'content' | 'tags'> & {
   readonly access_grants: AccessGrant[]
   readonly note: string
 }
 
-/** Stores a new prompt, or a new version of the one named by `id`. */
+/** Stores a new prompt, or a new version of the one with the given `id`. */
 export async function savePrompt(
   store: PromptsStore,
   id: string | null,
@@ -40,11 +40,11 @@ export async function togglePrompt(store: PromptsStore, id: string): Promise<voi
   store.put(await call(endpoints.prompts.toggle, { params: { prompt_id: id } }))
 }
 
-/** Deletes a prompt; the list shows it again when the gateway refuses. */
+/** Deletes a prompt; restores it in the list if the gateway refuses. */
 export const removePrompt = (store: PromptsStore, prompt: Prompt): Promise<void> =>
   store.remove(prompt, () => call(endpoints.prompts.remove, { params: { prompt_id: prompt.id } }))
 
-/** Makes a deleted prompt again; its versions are gone. */
+/** Restores a deleted prompt, without its versions. */
 export async function bringBackPrompt(store: PromptsStore, prompt: Prompt): Promise<void> {
   const { command, name, content, tags, data, meta, access_grants } = prompt
   const made = await call(endpoints.prompts.create, {
@@ -54,7 +54,7 @@ export async function bringBackPrompt(store: PromptsStore, prompt: Prompt): Prom
   if (!prompt.is_active) await togglePrompt(store, made.id)
 }
 
-/** Makes an earlier version the one in use. */
+/** Makes an earlier version the current one. */
 export async function restoreVersion(
   store: PromptsStore,
   promptId: string,
@@ -68,17 +68,17 @@ export async function restoreVersion(
   return saved
 }
 
-/** Every tag of the prompts, from A to Z. */
+/** Returns all tags of the prompts in alphabetical order. */
 export const tagsOf = (prompts: readonly Prompt[]): readonly string[] =>
   [...new Set(prompts.flatMap((prompt) => prompt.tags))].toSorted((left, right) =>
     left.localeCompare(right),
   )
 
-/** What a search of the library looks through. */
+/** Returns the text that is searched. */
 export const textOf = ({ command, name, content, tags }: Prompt): string =>
   `${command} ${name} ${content} ${tags.join(' ')}`
 
-/** Prompts that hold every word, and that have the tag when there is one. */
+/** Returns prompts that contain every search term, and that have the tag if one is given. */
 export const filterPrompts = (
   prompts: readonly Prompt[],
   query: string,

@@ -1,12 +1,12 @@
 import type { Prompt } from '#contract/prompts.ts'
 import { rankText } from '../../lib/rank-text.ts'
 
-/** The command as it is typed, with its slash. */
+/** Returns the command with its leading slash. */
 export const toSlash = (command: string): string => `/${command.replace(/^\//, '')}`
 
 const MOST = 50
 
-/** Prompts in use that fit the word, the best first. */
+/** Returns active prompts that match the word, the best first. */
 export function rankPrompts(prompts: readonly Prompt[], word: string): readonly Prompt[] {
   const rank = (prompt: Prompt): number =>
     Math.max(rankText(prompt.command.replace(/^\//, ''), word), rankText(prompt.name, word) * 0.9)

@@ -3,7 +3,10 @@ import { ApiError, call, endpoints } from '../../api/client.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PromptsStore } from './prompts-store.ts'
 
-/** Prompts as a file that can be read here and elsewhere; access stays behind. */
+/**
+ * Exports prompts as a file that can be imported here and elsewhere; access grants are not
+ * included.
+ */
 export const exportPrompts = (prompts: readonly Prompt[]): string =>
   `${JSON.stringify(
     prompts.map(({ command, name, title, content, tags, data, meta }) => ({
@@ -42,7 +45,7 @@ function toRow(value: unknown): Row | null {
   }
 }
 
-/** Reads a file of prompts; throws a sentence when it is none. */
+/** Parses a file of prompts; throws a readable error if it is invalid. */
 export function parsePrompts(text: string): readonly Row[] {
   let parsed: unknown
   try {
@@ -55,7 +58,7 @@ export function parsePrompts(text: string): readonly Row[] {
   return rows
 }
 
-/** Adds the prompts of a file. Those whose command is taken are left as they are. */
+/** Adds the prompts of a file. Those whose command is in use are skipped. */
 export async function importPrompts(
   store: PromptsStore,
   text: string,
@@ -68,7 +71,7 @@ export async function importPrompts(
         await call(endpoints.prompts.create, { body })
         added += 1
       } catch (thrown) {
-        // 400 says that the command is taken, or is no command.
+        // 400 means that the command is in use or invalid.
         if (!(thrown instanceof ApiError) || (thrown.status !== 400 && thrown.status !== 422))
           throw thrown
       }

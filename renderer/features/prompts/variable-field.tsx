@@ -14,7 +14,7 @@ interface VariableFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** What was copied, put in by a click, or by hand where the browser does not let a page read it. */
+/** Clipboard contents, inserted by a click, or manually if the browser denies access. */
 function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
   const { t } = useTranslation()
   const [refused, setRefused] = useState(false)
@@ -23,7 +23,7 @@ function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
       onChange(await readCopied())
       setRefused(false)
     } catch {
-      // Browsers ask the person, who may say no.
+      // Browsers ask the user, who may refuse.
       setRefused(true)
     }
   }
@@ -49,7 +49,7 @@ function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
   )
 }
 
-/** One gap of a prompt, asked with what fits its kind. */
+/** Input of one variable, according to its type. */
 export function VariableField({ variable, value, onChange }: VariableFieldProps) {
   const { name, kind, label, placeholder, required, options, min, max, step } = variable
   if (name === CLIPBOARD)

@@ -12,7 +12,7 @@ interface VariablesDialogProps {
   readonly onCancel: () => void
 }
 
-/** Asks for the gaps of a prompt before it is put into the message. */
+/** Asks for the values of a prompt's variables before it is inserted into the message. */
 export function VariablesDialog({ prompt, onDone, onCancel }: VariablesDialogProps) {
   const { t } = useTranslation()
   const formId = useId()

@@ -116,7 +116,7 @@ function ExportButton() {
   )
 }
 
-/** How models do in the eyes of those who read their answers, for administrators. */
+/** Ratings of the models by their users, for administrators. */
 export function RatingsSection({ nameOf }: { nameOf: NameOf }) {
   const { t } = useTranslation()
   const { ratings, problem, retry, readMore } = useRatings()

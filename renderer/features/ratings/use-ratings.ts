@@ -5,13 +5,13 @@ import { call, endpoints } from '../../api/client.ts'
 
 export interface Ratings {
   readonly entries: readonly LeaderboardEntry[]
-  /** The newest first. */
+  /** Ratings, newest first. */
   readonly items: readonly RatedItem[]
   readonly total: number
 }
 
 export interface RatingsControl {
-  /** Null while they are read. */
+  /** Null while loading. */
   readonly ratings: Ratings | null
   readonly problem: string | null
   readonly retry: () => void
@@ -20,7 +20,7 @@ export interface RatingsControl {
 
 const readPage = (page: number) => call(endpoints.evaluations.listFeedbacks, { query: { page } })
 
-/** Ratings of everybody, a page at a time. */
+/** Returns the ratings of all users, page by page. */
 export function useRatings(): RatingsControl {
   const [ratings, setRatings] = useState<Ratings | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { FoldOut } from '../../ui/fold-out.tsx'
 
-/** Kinds of questions the built-in engine was measured with, the easiest first. */
+/** Kinds of questions used in the measurement of the built-in engine, the easiest first. */
 const QUESTIONS = ['sameWords', 'otherLanguage', 'otherWords', 'unusual'] as const
 
-/** What the built-in engine can be expected to find, as it was measured. */
+/** Measured search quality of the built-in engine. */
 export function BuiltInFacts() {
   const { t } = useTranslation()
   const rows = [

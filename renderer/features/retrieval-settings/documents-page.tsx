@@ -87,7 +87,9 @@ function Parts({ settings, onSave }: RowsProps) {
 
 const POLL = 1000
 
-/** How documents are read, cut, embedded, found and handed to models. */
+/**
+ * Settings for parsing, splitting, embedding and searching documents, and passing them to models.
+ */
 export function DocumentsPage({ store, onChanged, onOpenDocument }: DocumentsPageProps) {
   const { t } = useTranslation()
   const { settings, engine, problem } = useStore(store)

@@ -10,7 +10,7 @@ export interface DocumentsState {
   readonly problem: string | null
 }
 
-/** Every setting, and the engine that embeds documents. */
+/** All settings, and the engine that embeds documents. */
 export type DocumentsStore = StoreApi<DocumentsState>
 
 export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
@@ -18,7 +18,7 @@ export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => P
 export const createDocumentsStore = (): DocumentsStore =>
   createStore<DocumentsState>(() => ({ settings: null, engine: null, problem: null }))
 
-/** Asks how far the engine is; a failure leaves what was known. */
+/** Loads the state of the engine; on failure the previous one is kept. */
 export async function loadEngine(store: DocumentsStore): Promise<void> {
   try {
     store.setState({ engine: await call(endpoints.retrieval.engine, {}) })
@@ -47,7 +47,7 @@ export async function saveSettings(
   await loadEngine(store)
 }
 
-/** The text a setting holds; empty for secrets. */
+/** Returns the text of a setting; empty for secrets. */
 export function textOf(settings: readonly Setting[], key: string): string {
   const value = settings.find((setting) => setting.key === key)?.value
   return typeof value === 'string' ? value : ''

@@ -1,10 +1,10 @@
 import type { Setting } from '#contract/settings.ts'
 import { textOf } from './documents-store.ts'
 
-/** What embeds documents, as the page offers it. */
+/** Kinds of embedding engines offered by the page. */
 export type EngineKind = 'built-in' | 'runtime' | 'endpoint' | 'azure'
 
-/** The form of an engine. Keys are empty unless one is typed. */
+/** Form of an engine. Keys are empty unless one was typed. */
 export interface EngineDraft {
   readonly kind: EngineKind
   readonly model: string
@@ -31,7 +31,7 @@ const kindOf = (engine: string): EngineKind => {
   return engine === 'azure_openai' ? 'azure' : 'runtime'
 }
 
-/** The engine that is set. */
+/** Returns the draft of the configured engine. */
 export const toEngineDraft = (settings: readonly Setting[]): EngineDraft => {
   const kind = kindOf(textOf(settings, 'RAG_EMBEDDING_ENGINE'))
   return withKind(
@@ -41,7 +41,7 @@ export const toEngineDraft = (settings: readonly Setting[]): EngineDraft => {
   )
 }
 
-/** The form for another kind, with the address that is kept for it. */
+/** Returns the draft for another kind, with the URL stored for it. */
 export const withKind = (
   draft: EngineDraft,
   kind: EngineKind,
@@ -53,11 +53,11 @@ export const withKind = (
   url: kind === 'built-in' ? '' : textOf(settings, NAMES[kind].url),
 })
 
-/** Whether a key is stored for a kind. */
+/** Returns true if a key is stored for a kind. */
 export const hasKey = (settings: readonly Setting[], kind: EngineKind): boolean =>
   kind !== 'built-in' && settings.find(({ key }) => key === NAMES[kind].key)?.is_set === true
 
-/** The settings a form stands for; an empty key leaves the stored one. */
+/** Returns the settings of a draft; an empty key keeps the stored one. */
 export function toEngineValues({ kind, model, url, key }: EngineDraft): Record<string, string> {
   if (kind === 'built-in') return { RAG_EMBEDDING_ENGINE: '' }
   const names = NAMES[kind]

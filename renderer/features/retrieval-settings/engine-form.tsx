@@ -95,7 +95,7 @@ function Fields({ draft, keyIsSet, onChange }: FieldsProps) {
   )
 }
 
-/** Chooses what embeds documents, and tries it before it is used. */
+/** Selects the embedding engine, and tests it before it is used. */
 export function EngineForm({ settings, isLocked, onSave }: EngineFormProps) {
   const { t } = useTranslation()
   const start = toEngineDraft(settings)

@@ -15,7 +15,9 @@ import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 type Suggestion = EndpointOutput<typeof endpoints.retrieval.suggestEngines>[number]
 
-/** Models of connections that could embed; a gateway that cannot list them suggests none. */
+/**
+ * Returns models of connections that may support embedding; none if the gateway cannot list them.
+ */
 function useSuggestions(): readonly Suggestion[] {
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([])
   useEffect(() => {
@@ -74,7 +76,7 @@ interface EngineSectionProps {
   readonly onSave: SaveSettings
 }
 
-/** What turns texts into what can be compared by meaning. */
+/** Settings of the embedding engine, which makes texts comparable by meaning. */
 export function EngineSection({ settings, onSave }: EngineSectionProps) {
   const { t } = useTranslation()
   const current = settings.find(({ key }) => key === 'RAG_EMBEDDING_ENGINE')

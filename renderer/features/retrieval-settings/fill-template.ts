@@ -1,6 +1,6 @@
 const PLACES = /\{\{\s*(CONTEXT|QUERY)\s*\}\}|\[(context|query)\]/gi
 
-/** The template as a model would read it, with sample sources and a sample question. */
+/** Returns the template as a model would receive it, with sample sources and a sample question. */
 export const fillTemplate = (
   template: string,
   sample: { readonly context: string; readonly query: string },

@@ -15,7 +15,7 @@ interface IndexSectionProps {
   readonly onState: (engine: EngineStateReply) => void
 }
 
-/** Tells that documents are embedded again, how far that is, and stops it. */
+/** Progress of re-embedding documents, with a stop button. */
 export function ReindexBanner({ engine, onState }: IndexSectionProps) {
   const { t } = useTranslation()
   const stopping = useAction(async () => onState(await call(endpoints.retrieval.stopReindex, {})))
@@ -76,7 +76,7 @@ function Figures({ engine }: { engine: EngineStateReply }) {
   )
 }
 
-/** How far the index follows the engine, and ways to put it right. */
+/** State of the index relative to the engine, with actions to correct it. */
 export function IndexSection({ engine, onState }: IndexSectionProps) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<'reindex' | 'rebuild' | null>(null)

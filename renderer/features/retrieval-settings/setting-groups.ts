@@ -1,8 +1,8 @@
 import type { Setting } from '#contract/settings.ts'
 
 /**
- * Parts of the page with the settings in them, the important ones first. Those of the engine and
- * the template have forms of their own.
+ * Sections of the page with their settings, the important ones first. Those of the engine and the
+ * template have separate forms.
  */
 export const SETTING_PARTS = Object.freeze([
   {
@@ -94,12 +94,12 @@ export const SETTING_PARTS = Object.freeze([
 
 export type PlacedKey = (typeof SETTING_PARTS)[number]['keys'][number]
 
-/** Settings that have forms of their own. */
+/** Settings with separate forms. */
 const ELSEWHERE = /^RAG_(TEMPLATE|EMBEDDING_ENGINE|EMBEDDING_MODEL|OPENAI_|LLMHOST_|AZURE_OPENAI_)/
 
 const placed: ReadonlySet<string> = new Set(SETTING_PARTS.flatMap(({ keys }) => [...keys]))
 
-/** Settings of documents and the web nobody gave a place yet, so that none is missing. */
+/** Returns document and web settings not assigned to a section, so that none is missing. */
 export const findUnplaced = (settings: readonly Setting[]): readonly Setting[] =>
   settings.filter(
     ({ key, group }) =>

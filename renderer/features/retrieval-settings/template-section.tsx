@@ -17,7 +17,7 @@ interface TemplateSectionProps {
   readonly onSave: SaveSettings
 }
 
-/** What a model is told with the sources. */
+/** Instructions that models receive with the sources. */
 export function TemplateSection({ setting, onSave }: TemplateSectionProps) {
   const { t } = useTranslation()
   const stored = typeof setting.value === 'string' ? setting.value : ''

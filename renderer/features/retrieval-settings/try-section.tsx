@@ -25,7 +25,7 @@ interface Parameters {
 }
 
 const MOST = 50
-/** Somebody who drags a value has not finished at every step. */
+/** Delay in ms, since dragging a slider changes the value many times. */
 const WAIT = 250
 
 const numberOf = (settings: readonly Setting[], key: string, otherwise: number): number => {
@@ -153,7 +153,7 @@ function TryForm({
     return () => clearTimeout(timer)
     // oxlint-disable-next-line react/exhaustive-deps -- asked anew only when what is asked changed
   }, [asked])
-  // After the first question every other value shows at once what it would change.
+  // After the first question, every changed value updates the results immediately.
   const change = (part: Partial<Parameters>): void => {
     const next = { ...parameters, ...part }
     setParameters(next)
@@ -200,7 +200,7 @@ function TryForm({
   )
 }
 
-/** A question against a collection, with the values of the search at hand. */
+/** Runs a question on a collection with the displayed search settings. */
 export function TrySection({ settings, onOpenDocument }: TrySectionProps) {
   const { t } = useTranslation()
   const { collections, problem } = useCollections()

@@ -42,7 +42,7 @@ function DesktopFacts({ info }: { info: AppInfo }) {
   )
 }
 
-/** Versions, licence, where the data is and how well secrets are kept, and the shortcuts. */
+/** Versions, licence, location of the data, protection of secrets, and shortcuts. */
 export function AboutPage({ config }: { config: GatewayConfig | null }) {
   const { t } = useTranslation()
   const [info, setInfo] = useState<AppInfo | null>(null)

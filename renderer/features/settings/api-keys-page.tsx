@@ -70,7 +70,7 @@ interface CreateKeyFormProps {
   readonly onCreated: (secret: string) => void
 }
 
-/** Names a new key and hands over its secret. */
+/** Form that creates a key with a name and passes on its secret. */
 function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
@@ -115,7 +115,7 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
   )
 }
 
-/** Shows a new secret for the only time. */
+/** Shows a new secret, the only time it is displayed. */
 function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -144,9 +144,9 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
 }
 
 interface ApiKeysPageProps {
-  /** Whether the gateway accepts keys at all. */
+  /** True if the gateway accepts keys. */
   readonly allowed: boolean
-  /** Whether a key can be limited. */
+  /** True if a key can be limited. */
   readonly hasLimits: boolean
   readonly admin: boolean
   readonly onSwitchOn: () => void
@@ -178,7 +178,7 @@ function OffNote({ admin, onSwitchOn }: Pick<ApiKeysPageProps, 'admin' | 'onSwit
   )
 }
 
-/** Keys for scripts and other programs: created once, shown once, revoked at once. */
+/** Keys for scripts and other clients: created, shown once, and revoked immediately. */
 export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPageProps) {
   const { t } = useTranslation()
   const [store] = useState(createKeysStore)

@@ -30,12 +30,15 @@ interface ChoiceProps<Value extends string> {
   readonly values: readonly Value[]
   readonly value: Value
   readonly labelOf: (value: Value) => ReactNode
-  /** In two rows where one is too narrow for the words. */
+  /** True for two rows if one is too narrow for the labels. */
   readonly isWordy?: boolean
   readonly onChange: (value: Value) => void
 }
 
-/** A few alternatives side by side; radio buttons underneath, so arrows and readers work. */
+/**
+ * A few options side by side; implemented as radio buttons, so that arrow keys and screen readers
+ * work.
+ */
 function Choice<Value extends string>({
   label,
   values,
@@ -75,7 +78,7 @@ function Choice<Value extends string>({
   )
 }
 
-/** Theme alone; also a step of the first-run guide. */
+/** Theme selection; also used in the first-run guide. */
 export function ThemeChoice({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   const theme = useStore(store, (state) => state.appearance.theme)
@@ -96,7 +99,7 @@ export function ThemeChoice({ store }: { store: PreferencesStore }) {
   )
 }
 
-/** The colour of what can be pressed; the swatch shows it as it is in the theme of now. */
+/** Accent colour of interactive elements; the swatch shows it in the current theme. */
 function AccentChoice({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   const name = useId()
@@ -132,7 +135,7 @@ function AccentChoice({ store }: { store: PreferencesStore }) {
   )
 }
 
-/** Comfortable or compact; also a step of the first-run guide. */
+/** Comfortable or compact density; also used in the first-run guide. */
 export function DensityChoice({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   const density = useStore(store, (state) => state.appearance.density)
@@ -147,7 +150,7 @@ export function DensityChoice({ store }: { store: PreferencesStore }) {
   )
 }
 
-/** How the interface looks to this person. Every change shows at once. */
+/** Appearance settings of the user. Every change is applied immediately. */
 export function AppearanceForm({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   const { appearance, sendsLinks } = useStore(store)

@@ -20,14 +20,14 @@ async function exportConfiguration(): Promise<void> {
   downloadText('chat-gateway-settings.json', JSON.stringify(config, null, 2), 'application/json')
 }
 
-/** Reads a file of an export. */
+/** Parses an exported configuration file. */
 async function readConfiguration(file: File, complaint: string): Promise<Configuration> {
   try {
     const read: unknown = JSON.parse(await file.text())
     if (typeof read === 'object' && read !== null && !Array.isArray(read))
       return read as Configuration
   } catch {
-    // The sentence below says what to do, whichever way the file is wrong.
+    // The error below states the remedy, regardless of the kind of error in the file.
   }
   throw new Error(complaint)
 }
@@ -114,7 +114,7 @@ interface ConfigurationSectionProps {
   readonly onImported: () => Promise<void>
 }
 
-/** Takes the changed settings to another gateway and back. */
+/** Exports the changed settings for another gateway, and imports them. */
 export function ConfigurationSection({ settings, onImported }: ConfigurationSectionProps) {
   const { t } = useTranslation()
   const [config, setConfig] = useState<Configuration | null>(null)

@@ -21,21 +21,21 @@ const isNamed = (setting: Setting, query: string): boolean =>
 
 interface FoundSettingsProps {
   readonly query: string
-  /** Hears whether anything was found. */
+  /** Receives the number of matches. */
   readonly onFound: (count: number) => void
 }
 
-/** Settings of the gateway that hold the words of a search, each leading to its place. */
+/** Gateway settings that match the search terms, each linked to its page. */
 export function FoundSettings({ query, onFound }: FoundSettingsProps) {
   const { t } = useTranslation()
   const [settings, setSettings] = useState<readonly Setting[]>([])
   useEffect(() => {
-    // Whoever may not see them finds the pages alone.
+    // Users without access to the settings only find the pages.
     call(endpoints.settings.list, {}).then(setSettings, () => {})
   }, [])
   const found = groupSettings(settings, query, 'all', searchTextOf)
     .flatMap(([, rows]) => rows)
-    // Those whose name says it come before those that only mention it.
+    // Matches in the name rank before those in the description.
     .toSorted((left, right) => Number(isNamed(right, query)) - Number(isNamed(left, query)))
     .slice(0, MOST)
   useEffect(() => onFound(found.length), [onFound, found.length])

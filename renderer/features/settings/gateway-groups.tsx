@@ -4,7 +4,7 @@ import type { Setting } from '#contract/settings.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { toPath } from '../../lib/router.ts'
 
-/** The address of the page of one group. */
+/** Returns the URL of the page of one group. */
 const groupPath = (group: Setting['group']): string =>
   `${toPath({ name: 'settings', page: 'gateway' })}?part=${group}`
 
@@ -12,7 +12,7 @@ interface GatewayGroupsProps {
   readonly groups: readonly (readonly [Setting['group'], readonly Setting[]])[]
 }
 
-/** The pages the settings of the gateway are cut into, each with what is on it. */
+/** Pages of the gateway settings, each with a summary of its contents. */
 export function GatewayGroups({ groups }: GatewayGroupsProps) {
   const { t } = useTranslation()
   return (

@@ -50,7 +50,7 @@ function Group({ title, settings, onSave }: GroupProps) {
   )
 }
 
-/** What the address asks for: one page of the settings, or those that hold some words. */
+/** Returns the parameters in the URL: a settings page, or search terms. */
 function useAsked(): { part: string | null; find: string } {
   useRoute()
   const query = new URLSearchParams(location.search)
@@ -62,7 +62,7 @@ interface ListProps {
   readonly onSave: GroupProps['onSave']
 }
 
-/** The start: what is not as it came, and the pages. */
+/** Overview: settings changed from their defaults, and the pages. */
 function Overview({ settings, onSave }: ListProps) {
   const { t } = useTranslation()
   const changed = settings.filter(({ origin }) => origin === 'stored')
@@ -137,7 +137,7 @@ function Narrowed({ settings, onSave }: ListProps) {
   )
 }
 
-/** Every setting of the gateway with the place its value comes from. */
+/** Every setting of the gateway with the source of its value. */
 export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [settings, setSettings] = useState<readonly Setting[] | null>(null)

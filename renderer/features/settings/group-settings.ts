@@ -3,8 +3,8 @@ import type { Setting } from '#contract/settings.ts'
 export type OriginFilter = 'all' | 'changed' | 'environment'
 
 /**
- * Settings by what they are about, in the order of the gateway: those that hold every word and come
- * from the wanted place.
+ * Groups settings by topic, in the gateway's order: those that contain every search term and have
+ * the wanted source.
  */
 export function groupSettings(
   settings: readonly Setting[],
@@ -24,16 +24,16 @@ export function groupSettings(
   return [...groups]
 }
 
-/** What an import would do. */
+/** Preview of an import. */
 export interface ConfigurationPreview {
   readonly changes: readonly { readonly key: string; readonly from: string; readonly to: string }[]
-  /** Settings the environment decides; an import leaves them. */
+  /** Settings defined by the environment, which an import does not change. */
   readonly locked: readonly string[]
-  /** Names this release does not know. */
+  /** Names unknown to this release. */
   readonly unknown: readonly string[]
 }
 
-/** JSON without its line breaks; what is no JSON stays as it is. */
+/** Removes line breaks from JSON; returns invalid JSON unchanged. */
 function pack(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json))
@@ -47,7 +47,7 @@ function asText(type: Setting['type'], value: unknown): string {
   return type === 'json' ? pack(value) : value
 }
 
-/** Compares an exported configuration with the settings as they are. */
+/** Compares an exported configuration with the current settings. */
 export function previewConfiguration(
   settings: readonly Setting[],
   config: Readonly<Record<string, unknown>>,

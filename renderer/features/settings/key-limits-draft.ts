@@ -9,7 +9,7 @@ const DAYS: Record<(typeof LIFETIMES)[number], number | null> = {
   year: 365,
 }
 
-/** The limits of a new key, every field as it is typed. */
+/** Limits of a new key, with all fields as typed. */
 export interface KeyLimitsDraft {
   readonly lifetime: (typeof LIFETIMES)[number]
   readonly requests: string
@@ -37,7 +37,7 @@ const toLines = (text: string): string[] | null => {
 }
 const toCount = (text: string): number | null => Math.trunc(Number(text)) || null
 
-/** What is sent; only limits that were set, as a gateway may not take any. */
+/** Returns the limits to send; only those that were set, as a gateway may support none. */
 export function fromLimits(draft: KeyLimitsDraft, now = Date.now()): Partial<ApiKeyLimits> {
   const days = DAYS[draft.lifetime]
   const limits: ApiKeyLimits = {

@@ -12,7 +12,7 @@ interface KeyLimitsFieldsProps {
   readonly onChange: (draft: KeyLimitsDraft) => void
 }
 
-/** What a new key may be limited to; everything left empty is no limit. */
+/** Fields for the limits of a new key; an empty field means no limit. */
 export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
   const { t } = useTranslation()
   const change = (part: Partial<KeyLimitsDraft>): void => onChange({ ...draft, ...part })
@@ -67,7 +67,7 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
   )
 }
 
-/** The limits of a key in words, with what was used of them today. */
+/** Returns the limits of a key as text, with today's usage. */
 export function useLimitTexts(
   key: ApiKeyLimits & { readonly today: { readonly requests: number; readonly tokens: number } },
 ): readonly string[] {

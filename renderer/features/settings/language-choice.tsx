@@ -12,17 +12,19 @@ import {
 import { Select, SelectBox } from '../../ui/select.tsx'
 import { changePreferences, type PreferencesStore } from './preferences-store.ts'
 
-/** In the list for nobody having chosen. */
+/** List value for no chosen language. */
 const AUTOMATIC = ''
 
 const nameOf = (language: Language): string =>
   isPseudo(language) ? language : LANGUAGE_NAMES[language]
 
-/** Value, choices and change of a list of languages, each by its own name. */
+/**
+ * Returns value, options and change handler of a language list, each language under its own name.
+ */
 function useLanguageList(store: PreferencesStore) {
   const { t } = useTranslation()
   const { language, gatewayLanguage } = useStore(store)
-  // Whoever checks translations keeps the way back in the list.
+  // A pseudo-language stays in the list while it is active, so that translators can return to it.
   const offered = language !== null && isPseudo(language) ? [...LANGUAGES, language] : LANGUAGES
   return {
     value: language ?? AUTOMATIC,
@@ -34,7 +36,7 @@ function useLanguageList(store: PreferencesStore) {
         label: t('settings.appearance.languageAuto', {
           name: nameOf(guessLanguage(gatewayLanguage)),
         }),
-        // The name in it is as its speakers write it.
+        // The label is in the language itself.
         isExempt: true,
       },
       ...offered.map((each) => ({
@@ -47,13 +49,13 @@ function useLanguageList(store: PreferencesStore) {
   }
 }
 
-/** The language of the interface among other settings. */
+/** Language setting of the UI. */
 export function LanguageChoice({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   return <Select label={t('settings.appearance.language')} {...useLanguageList(store)} />
 }
 
-/** The same in a corner, told by its sign alone, as who needs it may not read the words. */
+/** The same in a corner, identified by its icon alone, for users who cannot read the label. */
 export function LanguageBox({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   return (

@@ -16,19 +16,16 @@ import {
 } from '../../lib/languages.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/**
- * What a person chose about the interface; kept with the account, so that it follows to other
- * devices.
- */
+/** The user's UI settings; stored in the account, so that they apply on all devices. */
 export interface Preferences {
   readonly appearance: Appearance
-  /** Null follows the gateway's setting and the browser. */
+  /** Null uses the gateway's setting and the browser's language. */
   readonly language: Language | null
-  /** Whether models are told what is remembered about the person. */
+  /** True if models receive the user's memories. */
   readonly usesMemories: boolean
   /**
-   * Whether a question in an address is sent at once, or only written into the box: anybody can
-   * make such a link.
+   * True if a question in a URL is sent immediately rather than only inserted into the box: anyone
+   * can craft such a link.
    */
   readonly sendsLinks: boolean
   /** False until the first-run guide was finished or skipped. */
@@ -36,9 +33,9 @@ export interface Preferences {
 }
 
 interface PreferencesState extends Preferences {
-  /** What the gateway names for people who have not chosen; empty where it names none. */
+  /** Default language set by the gateway; empty if there is none. */
   readonly gatewayLanguage: string
-  /** True once the account's own settings are here. */
+  /** True once the account's settings are loaded. */
   readonly loaded: boolean
   /** Settings of other clients. */
   readonly others: Readonly<Record<string, unknown>>
@@ -47,11 +44,12 @@ interface PreferencesState extends Preferences {
 export type PreferencesStore = StoreApi<PreferencesState>
 
 /**
- * A browser in which somebody was welcomed once opens without waiting for the account's settings.
+ * In a browser that has completed the first-run guide, the app opens without waiting for the
+ * account's settings.
  */
 const WELCOMED_KEY = 'welcomed'
 
-/** The language the interface is shown in. */
+/** Selects the language of the UI. */
 export const selectLanguage = ({ language, gatewayLanguage }: PreferencesState): Language =>
   language ?? guessLanguage(gatewayLanguage)
 
@@ -61,7 +59,7 @@ function showLanguage(language: Language): void {
   )
 }
 
-/** Makes the store with this browser's copy in it and shows every later change. */
+/** Creates the store with this browser's copy and applies every later change. */
 export function createPreferencesStore(): PreferencesStore {
   const store = createStore<PreferencesState>(() => ({
     appearance: readLocalAppearance(),
@@ -82,7 +80,7 @@ export function createPreferencesStore(): PreferencesStore {
   return store
 }
 
-/** Fetches the account's settings. */
+/** Loads the account's settings. */
 export async function loadPreferences(store: PreferencesStore): Promise<void> {
   const settings = await call(endpoints.users.settings, {})
   const { ui = {}, ...others } = settings ?? {}
@@ -101,7 +99,7 @@ export async function loadPreferences(store: PreferencesStore): Promise<void> {
 const SAVE_AFTER = 400
 const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
 
-/** Fields of the account's `ui` that this window changed and that are not stored yet. */
+/** Fields of the account's `ui` changed by this window and not stored yet. */
 const unsaved = new WeakMap<PreferencesStore, Readonly<Record<string, unknown>>>()
 
 const FIELDS = {
@@ -113,8 +111,8 @@ const FIELDS = {
 } as const satisfies Record<keyof Preferences, string>
 
 /**
- * Stores what this window changed over what the account holds now, as other windows and devices,
- * and the gateway itself, write there too.
+ * Merges this window's changes into the account's current settings, as other windows, devices and
+ * the gateway itself write to them too.
  */
 async function savePreferences(store: PreferencesStore): Promise<void> {
   const changes = unsaved.get(store)
@@ -129,8 +127,8 @@ async function savePreferences(store: PreferencesStore): Promise<void> {
 }
 
 /**
- * Changes something at once and saves it a moment later, the end of the guide without delay.
- * `onFailure` hears when the account could not keep it.
+ * Applies a change immediately and saves it shortly after; the end of the guide is saved without
+ * delay. `onFailure` is called if the account could not be updated.
  */
 export function changePreferences(
   store: PreferencesStore,
@@ -164,13 +162,13 @@ const interfaceOf = ({ others }: PreferencesState): Record<string, unknown> =>
   (others['ui'] ?? {}) as Record<string, unknown>
 
 /**
- * A part of the settings this store keeps for others, such as the tool servers of the person; other
- * clients may have written anything there.
+ * Returns a part of the settings kept for other modules, such as the user's tool servers; other
+ * clients may have stored any value.
  */
 export const readInterface = (store: PreferencesStore, key: string): unknown =>
   interfaceOf(store.getState())[key]
 
-/** Stores it at once; what is known stays as it was when that fails. */
+/** Stores a part immediately; on failure the known value is unchanged. */
 export async function saveInterface(
   store: PreferencesStore,
   key: string,

@@ -3,11 +3,13 @@ import type { SettingsPage } from '../../lib/router.ts'
 import { helpOf } from '../../ui/settings/setting-help.ts'
 import { findName, nameOf } from '../../ui/settings/setting-name.ts'
 
-/** All a setting may be looked for by: its name, its variable, what it does and other words. */
+/**
+ * Returns the searchable text of a setting: its name, variable, description and additional terms.
+ */
 export const searchTextOf = (setting: Setting): string =>
   `${nameOf(setting)} ${setting.key} ${helpOf(setting)} ${setting.help} ${findName('words', setting.key)}`
 
-/** Groups that have a page of their own, where their settings stand beside what they decide. */
+/** Groups with a separate page, where their settings are shown in context. */
 const PAGES: ReadonlyMap<Setting['group'], SettingsPage> = new Map([
   ['documents', 'documents'],
   ['web', 'documents'],
@@ -17,7 +19,7 @@ const PAGES: ReadonlyMap<Setting['group'], SettingsPage> = new Map([
   ['single-sign-on', 'single-sign-on'],
 ])
 
-/** The address under which a setting is changed. */
+/** Returns the page and search text for editing a setting. */
 export const placeOf = (setting: Setting): { page: SettingsPage; find: string } => ({
   page: PAGES.get(setting.group) ?? 'gateway',
   find: setting.key,

@@ -8,12 +8,10 @@ import '../../lib/strings/admin.ts'
 import type { SettingsPage } from '../../lib/router.ts'
 import '../../lib/desktop-strings.ts'
 import '../../ui/voice/strings.ts'
-// The labels of its page come with the pictures.
+// The labels of its page are part of the picture strings.
 import '../../ui/pictures/strings.ts'
 
-/**
- * What can be found on which page, by the keys of its labels; what the search box looks through.
- */
+/** Searchable entries by page, with the keys of their labels; used by the search box. */
 const SETTINGS_INDEX = Object.freeze([
   { page: 'account', label: 'settings.account.profile' },
   { page: 'account', label: 'settings.account.password' },
@@ -94,7 +92,7 @@ const SETTINGS_INDEX = Object.freeze([
 
 type SettingsEntry = (typeof SETTINGS_INDEX)[number]
 
-/** Entries whose label or page name holds every word. */
+/** Returns entries whose label or page name contains every search term. */
 export function findSettings(
   query: string,
   textOf: (entry: SettingsEntry) => string,

@@ -79,7 +79,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   about: <Info />,
 }
 
-/** Pages by whom or what they are about. The first and last need no heading. */
+/** Pages by topic. The first and last section need no heading. */
 const SECTIONS: readonly {
   readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'
   readonly pages: readonly SettingsPage[]
@@ -122,7 +122,7 @@ const SECTIONS: readonly {
   { key: 'more', pages: ['about'] },
 ]
 
-/** Pages that show tables need the room. */
+/** Pages with tables, which need more width. */
 const WIDE_PAGES: readonly SettingsPage[] = ['users', 'analytics', 'requests', 'api']
 
 type Offered = (page: SettingsPage) => boolean
@@ -133,7 +133,10 @@ interface PageLinkProps {
   readonly children: ReactNode
 }
 
-/** The list is longer than most windows are high. A window without layout has nothing to scroll. */
+/**
+ * Scrolls to the link, as the list is taller than most windows. `scrollIntoView` is missing in
+ * windows without layout.
+ */
 const showInList = (link: HTMLAnchorElement | null): void =>
   link?.scrollIntoView?.({ block: 'nearest' })
 
@@ -220,17 +223,14 @@ function Section({
 
 interface SettingsLayoutProps {
   readonly page: SettingsPage
-  /** Which pages this person has. */
+  /** Returns true for pages available to this user. */
   readonly offered: Offered
-  /** The address the back link leads to. */
+  /** URL of the back link. */
   readonly backTo: string
   readonly children: ReactNode
 }
 
-/**
- * The settings as a place of their own: pages at the side, one page in the middle, a search box
- * over all of them.
- */
+/** Layout of the settings: pages at the side, one page in the middle, and a search box. */
 export function SettingsLayout({ page, offered, backTo, children }: SettingsLayoutProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

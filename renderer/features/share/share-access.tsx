@@ -12,7 +12,7 @@ interface ShareAccessProps {
   readonly mayOpenToAll: boolean
 }
 
-/** Who may open a share link; every change holds at once. */
+/** Access to a share link; every change is applied immediately. */
 export function ShareAccess({ shareId, loaders, mayOpenToAll }: ShareAccessProps) {
   const { t } = useTranslation()
   const [grants, setGrants] = useState<readonly AccessGrant[] | null>(null)
@@ -40,7 +40,7 @@ export function ShareAccess({ shareId, loaders, mayOpenToAll }: ShareAccessProps
     }
   }
   return (
-    // As high as with its content, so that nothing jumps when it is there.
+    // Reserves the height of the loaded content, so that nothing jumps.
     <div className="flex min-h-36 flex-col gap-3 border-t border-line pt-4">
       <FormProblem text={problem} />
       {grants && (

@@ -14,11 +14,11 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 
 interface ShareDialogProps {
   readonly chat: ChatListItem
-  /** Hears of the new link, or that there is none any more. */
+  /** Called with the id of the new link, or null when it was removed. */
   readonly onChanged: (shareId: string | null) => void
-  /** Whether the person may open links to everybody. */
+  /** True if the user may open links to everyone. */
   readonly mayOpenToAll: boolean
-  /** Chooses who may open the link. */
+  /** Renders the access settings of the link. */
   readonly access: (shareId: string) => ReactNode
   readonly onClose: () => void
 }
@@ -48,7 +48,7 @@ function LinkBox({ shareId }: { shareId: string }) {
   )
 }
 
-/** A link to a chat as it is now: made, brought up to date, copied, taken away. */
+/** Dialog for a link to a snapshot of a chat: create, update, copy, remove. */
 export function ShareDialog({ chat, onChanged, mayOpenToAll, access, onClose }: ShareDialogProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)

@@ -78,7 +78,7 @@ function CloneButton({ shareId }: { shareId: string }) {
   )
 }
 
-/** What a share link shows: a chat as it was, to be read or taken over. */
+/** Page of a share link: a snapshot of a chat, which can be read or copied. */
 export function SharedChat({ shareId, productName }: { shareId: string; productName: string }) {
   const { t } = useTranslation()
   const { loaded, reload } = useSharedChat(shareId)

@@ -14,7 +14,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { QrCode } from './qr-code.tsx'
 
 interface CreatePassDialogProps {
-  /** The shared address the link leads to. */
+  /** Shared URL that the link opens. */
   readonly url: string
   readonly models: readonly Model[]
   readonly onCreated: () => void
@@ -50,7 +50,7 @@ function ModelChoice({
   )
 }
 
-/** Shows the link of a new pass for the only time. */
+/** Shows the link of a new pass, the only time it is displayed. */
 function NewPass({
   link,
   onClose,
@@ -84,7 +84,7 @@ function NewPass({
   )
 }
 
-/** Asks what the guest may use and for how long, and hands over the pass. */
+/** Asks for the permissions and duration of a guest pass, and creates it. */
 export function CreatePassDialog({ url, models, onCreated, onClose }: CreatePassDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')

@@ -49,7 +49,7 @@ function DeviceRow({ device, onEnd }: { device: SharedDevice; onEnd: () => void 
   )
 }
 
-/** Who is signed in by the shared address. */
+/** Devices signed in through the shared URL. */
 export function DevicesSection({ store }: { store: SharingStore }) {
   const { t } = useTranslation()
   const devices = useStore(store, (state) => state.devices)

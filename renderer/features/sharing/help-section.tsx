@@ -33,7 +33,7 @@ function Steps({ steps }: { steps: readonly string[] }) {
   )
 }
 
-/** What the warning of the other device means, and how it comes to trust this computer. */
+/** Explains the certificate warning on other devices, and how to make them trust this computer. */
 export function HelpSection({ status }: { status: SharingStatus }) {
   const { t } = useTranslation()
   const [url] = selectUrls(status)

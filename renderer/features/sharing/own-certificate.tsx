@@ -10,7 +10,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import type { SharingStore } from './sharing-store.ts'
 
-/** For those whose devices trust another certificate already. */
+/** Settings for a custom certificate that the devices already trust. */
 export function OwnCertificate({ store, status }: { store: SharingStore; status: SharingStatus }) {
   const { t } = useTranslation()
   const [certificate, setCertificate] = useState('')

@@ -53,7 +53,7 @@ function PassRow({ pass, onEnd }: { pass: GuestPass; onEnd: () => void }) {
   )
 }
 
-/** Passes for people without an account. */
+/** Passes for guests without an account. */
 export function PassesSection({
   store,
   models,

@@ -1,15 +1,15 @@
 import encodeQR from 'qr'
 
-/** The quiet edge that cameras need around the code. */
+/** Width of the quiet zone that scanners need around the code. */
 const EDGE = 4
 
-/** One path for all dark squares, so that no gaps show between them. */
+/** Returns one path for all dark squares, so that no gaps show between them. */
 const toPath = (rows: readonly (readonly boolean[])[]): string =>
   rows
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join('')
 
-/** Dark on white in every theme, since cameras expect that. */
+/** QR code, dark on white in every theme, as scanners expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { border: EDGE, ecc: 'medium' })
   return (

@@ -15,7 +15,7 @@ export type SharingStore = StoreApi<SharingState>
 export const createSharingStore = (): SharingStore =>
   createStore<SharingState>(() => ({ status: null, devices: [], passes: [], problem: null }))
 
-/** Reads all of it anew; what was known stays when that does not work. */
+/** Reloads everything; on failure the previous state is kept. */
 export async function loadSharing(store: SharingStore): Promise<void> {
   try {
     const [status, devices, passes] = await Promise.all([
@@ -31,7 +31,7 @@ export async function loadSharing(store: SharingStore): Promise<void> {
 
 const LOOK_MILLISECONDS = 5000
 
-/** Keeps it fresh while somebody looks: devices come and go by themselves. */
+/** Keeps the state up to date while visible: devices connect and disconnect at any time. */
 export function followSharing(store: SharingStore): () => void {
   void loadSharing(store)
   const timer = setInterval(() => {
@@ -40,7 +40,7 @@ export function followSharing(store: SharingStore): () => void {
   return () => clearInterval(timer)
 }
 
-/** Shares with these addresses and for so many hours, as far as they are given. */
+/** Starts sharing, with the given IP addresses and number of hours, if any. */
 export async function turnOn(
   store: SharingStore,
   input: { addresses?: string[]; hours?: number | null },

@@ -1,5 +1,5 @@
 import sharing from '../../locales/en/sharing.json' with { type: 'json' }
 import { addStrings } from '../../lib/i18n.ts'
 
-// Imported for its effect by the page of the settings.
+// Imported for its side effect by the settings page.
 addStrings('sharing', sharing)

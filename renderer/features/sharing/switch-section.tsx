@@ -13,7 +13,7 @@ import { selectUrls, turnOff, turnOn, type SharingStore } from './sharing-store.
 
 const HOURS = [1, 4, 8, 24, 72] as const
 
-/** Where the other device goes. */
+/** URL to open on the other device. */
 function OpenIt({ status }: { status: SharingStatus }) {
   const { t } = useTranslation()
   const urls = selectUrls(status)
@@ -76,7 +76,7 @@ function AddressChoice({ addresses, disabled, onChange }: AddressChoiceProps) {
         <label key={address} className="mt-1 flex items-center gap-2">
           <Checkbox
             checked={isChosen}
-            // The last one is switched off with the whole.
+            // The last address can only be disabled by switching off sharing.
             disabled={disabled || (isChosen && chosen.length === 1)}
             onChange={(checked) => toggle(address, checked)}
           />
@@ -88,11 +88,14 @@ function AddressChoice({ addresses, disabled, onChange }: AddressChoiceProps) {
   )
 }
 
-/** Loopback reaches nobody, unless a test or a tunnel chose it. */
+/**
+ * Loopback cannot be reached by other devices, so it is only offered if a test or tunnel selected
+ * it.
+ */
 const isOffered = ({ address, chosen }: SharedAddress): boolean =>
   chosen || !/^(127\.|::1$)/.test(address)
 
-/** The switch, and what it opens. */
+/** The sharing switch, with its settings. */
 export function SwitchSection({ store, status }: { store: SharingStore; status: SharingStatus }) {
   const { t } = useTranslation()
   const change = useAction((input: Parameters<typeof turnOn>[1] | null) =>

@@ -22,7 +22,7 @@ import {
 
 interface SkillEditorProps {
   readonly store: SkillsStore
-  /** Null for a new skill. */
+  /** Skill to edit; null for a new one. */
   readonly skill: Skill | null
   readonly principals: PrincipalLoaders
   readonly mayOpenToAll: boolean
@@ -30,8 +30,8 @@ interface SkillEditorProps {
 }
 
 /**
- * A form and the skill it was made from. After a save that did not come to its end, such as when a
- * file is refused, the form goes on from what is stored by then.
+ * Returns the form and the skill it is based on. After a partly failed save, such as when a file is
+ * refused, the form continues from what has been stored.
  */
 function useSkillForm({ store, skill, onClose }: SkillEditorProps) {
   const { t } = useTranslation()
@@ -125,7 +125,7 @@ function TextFields({
   )
 }
 
-/** Writes a skill or changes it; whoever may not change it reads it here. */
+/** Creates or edits a skill; read-only for users without write permission. */
 export function SkillEditor(props: SkillEditorProps) {
   const { skill, principals, mayOpenToAll, onClose } = props
   const { t } = useTranslation()

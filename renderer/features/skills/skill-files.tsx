@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.tsx'
 import { refuseFile } from './skills-store.ts'
 
 interface SkillFilesProps {
-  /** Null for a skill that is not stored yet. */
+  /** Skill id; null if it is not stored yet. */
   readonly skillId: string | null
   readonly files: readonly SkillFile[]
   readonly added: readonly File[]
@@ -58,7 +58,7 @@ function FileLine({
   )
 }
 
-/** The files of a skill, and those that will be added and removed when it is saved. */
+/** The files of a skill, including those to be added and removed on saving. */
 export function SkillFiles(props: SkillFilesProps) {
   const { skillId, files, added, removed, mayChange, onChange } = props
   const { t } = useTranslation()

@@ -29,7 +29,7 @@ import {
   type SkillsStore,
 } from './skills-store.ts'
 
-/** What the signed-in person may do with skills. */
+/** The signed-in user's rights on skills. */
 export interface SkillRights {
   readonly create: boolean
   readonly openToAll: boolean
@@ -47,7 +47,7 @@ type Sheet =
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Reads a skill out of a zip file that is picked. */
+/** Returns the import of a skill from a picked zip file. */
 function useImport(store: SkillsStore) {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
@@ -131,7 +131,7 @@ const ORDERS = {
   changed: (left: SkillEntry, right: SkillEntry) => right.updated_at - left.updated_at,
 }
 
-/** The skills that fit, and what they are narrowed and ordered by. */
+/** Returns the matching skills, with the current filters and order. */
 function useSkillsView(skills: readonly SkillEntry[]) {
   const [tag, setTag] = useState<string | null>(null)
   const tags = tagsOf(skills)

@@ -7,7 +7,7 @@ import { translate } from '../../lib/i18n.ts'
 
 export type SkillsStore = ListStore<SkillEntry>
 
-/** Every skill the person may use, without their texts. */
+/** Creates the store of all skills available to the user, without their texts. */
 export const createSkillsStore = (): SkillsStore =>
   new ListStore<SkillEntry>({
     read: async ({ signal }) => ({ items: await call(endpoints.skills.list, {}, { signal }) }),
@@ -16,7 +16,7 @@ export const createSkillsStore = (): SkillsStore =>
     compare: (left, right) => left.name.localeCompare(right.name),
   })
 
-/** What a form says about a skill, and the files that are to be added and removed with it. */
+/** Form values of a skill, and the files to add and remove. */
 export interface SkillForm {
   readonly id: string
   readonly name: string
@@ -59,7 +59,10 @@ export const toForm = ({
 export const readSkill = (id: string): Promise<Skill> =>
   call(endpoints.skills.get, { params: { skill_id: id } })
 
-/** The same as the store has it: readers of a single skill are not told whose it is. */
+/**
+ * Updates a skill in the store, keeping its known owner: responses with a single skill do not
+ * contain the owner.
+ */
 function put(store: SkillsStore, skill: Skill | SkillEntry): void {
   const before = store.getState().items.find(({ id }) => id === skill.id)
   store.put({ ...skill, user: skill.user ?? before?.user ?? null })
@@ -70,7 +73,7 @@ async function toBase64(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** A sentence about a file no skill can hold; null for others. */
+/** Returns an error message for a file that no skill may contain; null otherwise. */
 export const refuseFile = ({ name, size }: File): string | null =>
   size > SKILL_LIMITS.fileBytes ? translate('skills.fileTooLarge', { name }) : null
 
@@ -85,8 +88,8 @@ async function saveFiles(id: string, { added, removed }: SkillForm): Promise<voi
 }
 
 /**
- * Stores a new skill, or changes the one the form was made from; a change made from an older text
- * than the newest is refused.
+ * Stores a new skill, or updates the one the form is based on; an update based on an outdated text
+ * is refused.
  */
 export async function saveSkill(
   store: SkillsStore,
@@ -110,11 +113,11 @@ export async function toggleSkill(store: SkillsStore, id: string): Promise<void>
   put(store, await call(endpoints.skills.toggle, { params: { skill_id: id } }))
 }
 
-/** Deletes a skill; the list shows it again when the gateway refuses. */
+/** Deletes a skill; restores it in the list if the gateway refuses. */
 export const removeSkill = (store: SkillsStore, skill: SkillEntry): Promise<void> =>
   store.remove(skill, () => call(endpoints.skills.remove, { params: { skill_id: skill.id } }))
 
-/** Adds the skill of a zip file; answers what it is called. */
+/** Adds the skill of a zip file; resolves with its name. */
 export async function importSkill(store: SkillsStore, file: File): Promise<string> {
   const made = await upload(endpoints.skills.import, {}, file, {
     type: 'application/zip',
@@ -125,17 +128,17 @@ export async function importSkill(store: SkillsStore, file: File): Promise<strin
   return made.name
 }
 
-/** What a search of the list looks through. */
+/** Returns the text that is searched. */
 export const textOf = ({ id, name, description, meta }: SkillEntry): string =>
   `${id} ${name} ${description ?? ''} ${(meta.tags ?? []).join(' ')}`
 
-/** Every tag of the skills, from A to Z. */
+/** Returns all tags of the skills in alphabetical order. */
 export const tagsOf = (skills: readonly SkillEntry[]): readonly string[] =>
   [...new Set(skills.flatMap(({ meta }) => meta.tags ?? []))].toSorted((left, right) =>
     left.localeCompare(right),
   )
 
-/** An id made of a name, for whoever has not typed one. */
+/** Derives an id from a name, used if none was typed. */
 export const suggestId = (name: string): string =>
   name
     .trim()

@@ -19,7 +19,7 @@ interface OldChatDialogProps {
   readonly onClose: () => void
 }
 
-/** A chat as a snapshot has it, to be read only. */
+/** Read-only view of a chat in a snapshot. */
 export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps) {
   const { t } = useTranslation()
   const [chat, setChat] = useState<Chat | null>(null)

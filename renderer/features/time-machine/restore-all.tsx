@@ -15,7 +15,7 @@ interface RestoreAllProps {
   readonly onBegun: (progress: RestoreProgress) => void
 }
 
-/** Offers administrators to bring the whole gateway back to a snapshot. */
+/** Lets administrators restore the whole gateway to a snapshot. */
 export function RestoreAll({ snapshot, onBegun }: RestoreAllProps) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -43,7 +43,7 @@ export function RestoreAll({ snapshot, onBegun }: RestoreAllProps) {
   )
 }
 
-/** How far bringing everything back is, instead of everything else on the page. */
+/** Progress of a full restore, shown instead of the rest of the page. */
 export function RestoreNote({ progress }: { progress: RestoreProgress }) {
   const { t } = useTranslation()
   const { step } = progress
@@ -55,7 +55,7 @@ export function RestoreNote({ progress }: { progress: RestoreProgress }) {
   )
 }
 
-/** What became of the last time. */
+/** Result of the last full restore. */
 export function LastRestore({ status }: { status: TimeMachineStatus }) {
   const { t } = useTranslation()
   const { restore, last_restore: last } = status

@@ -39,7 +39,7 @@ const GROUPS = [
   icon: ReactNode
 }[]
 
-/** More rows than this are drawn when they are asked for. */
+/** Number of rows rendered at first; more are rendered on request. */
 const ROWS = 50
 
 interface ThingRowProps {
@@ -134,11 +134,11 @@ interface SnapshotSectionProps {
   readonly snapshot: SnapshotLine
   readonly onBack: () => void
   readonly onBroughtBack: (kind: SnapshotKind) => void
-  /** Everything is being brought back; undefined for those who may not do that. */
+  /** Called when a full restore has started; undefined for users without the permission. */
   readonly onRestoring: ((progress: RestoreProgress) => void) | undefined
 }
 
-/** What a snapshot has of the person, to be read and brought back. */
+/** The user's data in a snapshot, which can be viewed and restored. */
 export function SnapshotSection({
   snapshot,
   onBack,

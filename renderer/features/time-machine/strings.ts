@@ -1,5 +1,5 @@
 import timeMachine from '../../locales/en/time-machine.json' with { type: 'json' }
 import { addStrings } from '../../lib/i18n.ts'
 
-// Imported for its effect by the page of the settings.
+// Imported for its side effect by the settings page.
 addStrings('timeMachine', timeMachine)

@@ -62,13 +62,13 @@ function About({ status }: { status: TimeMachineStatus }) {
 }
 
 interface TimeMachinePageProps {
-  /** Whether this person may make snapshots and bring everything back. */
+  /** True if the user may create snapshots and restore everything. */
   readonly isAdministrator: boolean
-  /** Something of this kind was brought back. */
+  /** Called when an item of this kind was restored. */
   readonly onBroughtBack: (kind: SnapshotKind) => void
 }
 
-/** Earlier states of the gateway, and what the person had in each. */
+/** Earlier states of the gateway, and the user's data in each. */
 export function TimeMachinePage({ isAdministrator, onBroughtBack }: TimeMachinePageProps) {
   const { t } = useTranslation()
   const { status, problem: loadProblem, load, begin, isRestoring } = useTimeMachine()

@@ -8,7 +8,7 @@ const ASKED_EVERY_MILLISECONDS = 1000
 const isUnderWay = ({ restore }: TimeMachineStatus): boolean =>
   restore !== null && restore.step !== 'failed'
 
-/** The snapshots, and how far bringing everything back is for as long as that goes on. */
+/** Returns the snapshots, and the progress of a full restore while it is running. */
 export function useTimeMachine() {
   const [status, setStatus] = useState<TimeMachineStatus | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -30,11 +30,11 @@ export function useTimeMachine() {
     async function look(): Promise<void> {
       try {
         const found = await call(endpoints.timeMachine.list, {})
-        // It has started again: nothing this window knows holds any more.
+        // The gateway has restarted: all state of this window is outdated.
         if (found.restore === null) window.location.reload()
         else setStatus(found)
       } catch {
-        // While it starts again nobody answers.
+        // While the gateway restarts, requests fail.
       }
     }
     return () => clearInterval(timer)

@@ -20,8 +20,8 @@ const EXAMPLE = `{
 }`
 
 /**
- * Takes the JSON other programs describe their MCP servers with; what it would start is shown
- * before anything is stored.
+ * Imports the JSON with which other programs configure their MCP servers; the commands it would
+ * start are shown before anything is stored.
  */
 export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
   const { t } = useTranslation()

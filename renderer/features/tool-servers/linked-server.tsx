@@ -12,7 +12,7 @@ interface LinkedServerProps {
   readonly onCancel: () => void
 }
 
-/** Adds the server beside the others; the list is kept as a whole, so it has to be here first. */
+/** Adds the server to the others; the list is stored as a whole, so it has to be loaded first. */
 async function addServer(name: string, config: object): Promise<void> {
   const { connections, problems } = await importServers(
     JSON.stringify({ mcpServers: { [name]: config } }),
@@ -28,7 +28,7 @@ async function addServer(name: string, config: object): Promise<void> {
   ])
 }
 
-/** Everything a link wants a tool server to be, and the decision. */
+/** All settings of a tool server requested by a link, with the decision to add it. */
 export function LinkedServer({ name, config, onAdded, onCancel }: LinkedServerProps) {
   const { t } = useTranslation()
   const { busy, problem, handleSubmit } = useAction(() => addServer(name, config), onAdded)

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { readLog } from './servers-store.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 
-/** The last lines a server wrote. */
+/** The last lines of a server's log. */
 export function LogDialog({
   id,
   name,

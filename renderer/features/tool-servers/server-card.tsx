@@ -97,7 +97,7 @@ function StateLines({ state, onApprove }: { state: ToolServerState; onApprove: (
   )
 }
 
-/** One tool server: where it is, how it fares, what it offers. */
+/** One tool server: its URL, state and tools. */
 export function ServerCard(props: ServerCardProps) {
   const { t } = useTranslation()
   const { server, state, onEdit, onToggle, onApprove } = props

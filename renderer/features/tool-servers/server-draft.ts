@@ -1,11 +1,10 @@
 import type { ToolServer, ToolServerInput } from '#contract/tool-servers.ts'
 
-/** How a server is reached, as people tell kinds apart. */
+/** Kind of a server by its protocol, as presented to users. */
 export type ServerKind = 'openapi' | 'mcp' | 'program'
 
 /**
- * Terms of a sign-in with OAuth 2.1 as they are typed; empty leaves what is stored, or what the
- * server says.
+ * Parameters of an OAuth 2.1 sign-in as typed; empty ones keep the stored value, or the server's.
  */
 export interface SignInDraft {
   readonly clientId: string
@@ -23,7 +22,7 @@ const NO_SIGN_IN: SignInDraft = Object.freeze({
   resource: '',
 })
 
-/** A tool server as its form holds it; lists and tables are text, one line each. */
+/** A tool server in the form's representation; lists and tables are text, one line per entry. */
 export interface ServerDraft {
   readonly kind: ServerKind
   readonly id: string
@@ -41,7 +40,7 @@ export interface ServerDraft {
   readonly functions: string
   readonly approval: 'never' | 'changes' | 'always' | ''
   readonly isEnabled: boolean
-  /** What the form has no field for. */
+  /** Fields without an input in the form. */
   readonly rest: ToolServer | null
 }
 
@@ -70,7 +69,7 @@ const toLines = (table: Readonly<Record<string, string>>, mark: string): string 
     .map(([name, value]) => `${name}${mark}${value}`)
     .join('\n')
 
-/** Reads lines of a name, a mark and a value; lines without the mark are left out. */
+/** Parses lines of a name, a separator and a value; lines without the separator are left out. */
 export function fromLines(text: string, mark: string): Record<string, string> {
   const pairs = text.split('\n').flatMap((line) => {
     const at = line.indexOf(mark)
@@ -103,8 +102,8 @@ export const signsIn = ({ kind, authType }: Pick<ServerDraft, 'kind' | 'authType
   kind === 'mcp' && authType.startsWith('oauth_2.1')
 
 /**
- * Its id, made of its name where none was given: the sign-in of a server knows it by that before it
- * is stored.
+ * Returns its id, derived from its name if none was given: the sign-in of a server uses it before
+ * the server is stored.
  */
 export function idOf({ id, name }: Pick<ServerDraft, 'id' | 'name'>): string {
   const made = name
@@ -117,7 +116,7 @@ export function idOf({ id, name }: Pick<ServerDraft, 'id' | 'name'>): string {
 }
 
 /**
- * What the gateway is to be registered with at the sign-in of a server; null when nothing was
+ * Returns the parameters for registering the gateway at a server's sign-in; null if nothing was
  * typed.
  */
 export function toRegistration(draft: ServerDraft) {
@@ -139,7 +138,7 @@ export function toRegistration(draft: ServerDraft) {
   }
 }
 
-/** What is sent; fields of the other kinds are left empty. */
+/** Returns the server to store; fields of the other kinds are left empty. */
 export function toInput(draft: ServerDraft): ToolServerInput {
   const { kind, rest } = draft
   const isProgram = kind === 'program'

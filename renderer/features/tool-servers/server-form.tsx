@@ -170,8 +170,7 @@ const countTools = (reply: Record<string, unknown>): number | null => {
 }
 
 /**
- * A tool server: where it is, who signs in how, who may use it. It can be tried before it is
- * stored.
+ * Form of a tool server: its URL, authentication and access. It can be tested before it is stored.
  */
 export function ServerForm({ draft: start, principals, onSave, onClose }: ServerFormProps) {
   const { t } = useTranslation()

@@ -6,7 +6,7 @@ import { ListStore } from '../../api/list-store.ts'
 import { toDraft, toInput } from './server-draft.ts'
 
 interface ServersExtra {
-  /** How each fares, by its id. */
+  /** States of the servers, by id. */
   readonly states: Readonly<Record<string, ToolServerState>>
 }
 
@@ -30,7 +30,7 @@ async function readStates(store: ServersStore, refresh: boolean): Promise<void> 
   store.setState({ states: Object.fromEntries(states.map((state) => [state.id, state])) })
 }
 
-/** Fetches the list and how each server fares; `refresh` asks them all. */
+/** Loads the list and the state of each server; `refresh` checks all of them. */
 export async function loadServers(store: ServersStore, refresh = false): Promise<void> {
   await store.load()
   if (store.getState().status !== 'ready') return
@@ -49,8 +49,8 @@ const toList = (servers: readonly ToolServer[]): readonly ToolServerInput[] =>
 const lastChanges = new WeakMap<ServersStore, Promise<void>>()
 
 /**
- * Changes the list and asks how the servers fare. The gateway keeps it as a whole, so each change
- * begins with what the one before left.
+ * Changes the list and loads the states of the servers. The gateway stores it as a whole, so each
+ * change starts from the result of the previous one.
  */
 export async function changeServers(store: ServersStore, change: ServersChange): Promise<void> {
   const replace = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export async function changeServers(store: ServersStore, change: ServersChange):
   await readStates(store, true)
 }
 
-/** Puts a server into the place of the one with an id, or at the end. */
+/** Returns a change that replaces the server with an id, or appends it. */
 export const putServer =
   (id: string | null, saved: ToolServerInput): ServersChange =>
   (list) =>
@@ -89,7 +89,7 @@ export const withoutServer =
     list.filter(({ info }) => info.id !== id)
 
 /**
- * Makes the gateway known to the sign-in of a server; answers with what is stored of it, encrypted.
+ * Registers the gateway at a server's sign-in; resolves with the encrypted registration to store.
  */
 export async function registerClient(
   body: EndpointInput<typeof toolServers.register>['body'],
@@ -101,7 +101,7 @@ export async function registerClient(
 export const verifyServer = (server: ToolServerInput): Promise<Record<string, unknown>> =>
   call(toolServers.verify, { body: server })
 
-/** Lets a server whose tools changed be used again, as they were shown. */
+/** Approves the changed tools of a server as displayed, so that it can be used again. */
 export async function approveServer(
   store: ServersStore,
   { id, fingerprint }: ToolServerState,
@@ -117,7 +117,7 @@ export async function approveServer(
 export const readLog = (id: string): Promise<{ at: number; line: string }[]> =>
   call(toolServers.log, { params: { server_id: id } })
 
-/** Reads the usual JSON with `mcpServers`; nothing is stored. */
+/** Parses the common JSON with `mcpServers`; nothing is stored. */
 export async function importServers(
   text: string,
 ): Promise<{ connections: ToolServer[]; problems: string[] }> {

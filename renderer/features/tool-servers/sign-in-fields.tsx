@@ -11,8 +11,7 @@ interface SignInFieldsProps {
 }
 
 /**
- * Where the sign-in of a server sends people back to; whoever registers the gateway there by hand
- * is asked for it.
+ * Redirect URL after a server's sign-in, which is needed to register the gateway there manually.
  */
 function ReturnAddress({ id }: { id: string }) {
   const { t } = useTranslation()
@@ -32,8 +31,8 @@ function ReturnAddress({ id }: { id: string }) {
 }
 
 /**
- * How people sign in to an MCP server with OAuth 2.1: a client that was registered by hand, and
- * terms of an administrator.
+ * OAuth 2.1 settings of an MCP server: a manually registered client, and an administrator's
+ * parameters.
  */
 export function SignInFields({ draft, change }: SignInFieldsProps) {
   const { t } = useTranslation()

@@ -14,7 +14,7 @@ const MCP = 'server:mcp:'
 
 type Server = Pick<ToolItem, 'id' | 'name' | 'authenticated'>
 
-/** Tool servers at which each person signs in themselves; null while they are not known. */
+/** Returns the tool servers at which each user signs in individually; null while unknown. */
 function useServers() {
   const [servers, setServers] = useState<readonly Server[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -33,7 +33,7 @@ function useServers() {
       )
     }
     load()
-    // A sign-in that was finished in another window shows when somebody comes back to this one.
+    // A sign-in completed in another window is shown when this one regains the focus.
     window.addEventListener('focus', load)
     return () => window.removeEventListener('focus', load)
   }, [])
@@ -72,7 +72,7 @@ function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => voi
 }
 
 /**
- * Servers of the gateway the person signs in to with an account of their own; away where there are
+ * Servers of the gateway to which the user signs in with their own account; hidden if there are
  * none.
  */
 export function SignInsSection({ onChanged }: { onChanged: () => void }) {

@@ -4,11 +4,11 @@ import { Badge } from '../../ui/badge.tsx'
 interface ListedTool {
   readonly name: string
   readonly description: string
-  /** It is not what it was when somebody agreed to it. */
+  /** True if it differs from the approved version. */
   readonly isChanged?: boolean
 }
 
-/** What a server offers, folded in until somebody wants to know. */
+/** Tools of a server, initially collapsed. */
 export function ToolList({ tools }: { tools: readonly ListedTool[] }) {
   const { t } = useTranslation()
   if (tools.length === 0) return null

@@ -1,4 +1,4 @@
-/** What speaks or listens, as the settings name it; `none` stands for nothing. */
+/** Speech or recognition engine, as named in the settings; `none` disables it. */
 export type EngineKind =
   | 'none'
   | 'local'
@@ -10,13 +10,13 @@ export type EngineKind =
 
 type FieldName = 'address' | 'region' | 'key' | 'model' | 'voice'
 
-/** A box of the form and the setting behind it. */
+/** An input of the form and its setting. */
 export interface EngineField {
   readonly name: FieldName
   readonly key: string
 }
 
-/** One direction with the engines it can have. */
+/** Speech or recognition, with its available engines. */
 export interface Direction {
   readonly name: 'speak' | 'listen'
   readonly engine: string

@@ -9,7 +9,7 @@ import { SecretField, TextField } from '../../ui/text-field.tsx'
 import type { Direction, EngineField, EngineKind } from './engine-fields.ts'
 import { EngineTest } from './engine-test.tsx'
 
-/** What was typed and not saved, by the keys of the settings. */
+/** Unsaved values, by setting key. */
 type Draft = Readonly<Record<string, string | undefined>>
 
 interface FormProps {
@@ -28,7 +28,7 @@ const storedText = (settings: FormProps['settings'], key: string): string => {
   return setting && !setting.secret && typeof setting.value === 'string' ? setting.value : ''
 }
 
-/** What would be saved: what differs from what is stored. */
+/** Returns the values that would be saved: those that differ from the stored ones. */
 function toValues(
   { settings, draft }: Pick<PartProps, 'settings' | 'draft'>,
   keys: readonly string[],
@@ -42,7 +42,7 @@ function toValues(
   return Object.fromEntries(changed.map((key) => [key, draft[key]!.trim()]))
 }
 
-/** A key that is stored is never shown; it can be replaced or taken away. */
+/** Input for a key: a stored one is never shown, but can be replaced or removed. */
 function KeyField({ name, settings, draft, onChange }: PartProps & { name: string }) {
   const { t } = useTranslation()
   const setting = settings.get(name)
@@ -94,7 +94,7 @@ function Field({ field: { name, key }, ...props }: PartProps & { field: EngineFi
 
 const toWord = (kind: EngineKind): string => (kind === 'none' ? '' : kind)
 
-/** What speaks or listens and how it is reached; what is saved can be tried at once. */
+/** Speech or recognition engine and its connection; saved settings can be tested immediately. */
 export function EngineForm({ direction, settings, onSave }: FormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<Draft>({})
@@ -108,7 +108,7 @@ export function EngineForm({ direction, settings, onSave }: FormProps) {
   const onChange = (part: Draft): void => setDraft((before) => ({ ...before, ...part }))
   const saving = useAction(async () => {
     await onSave(values)
-    // What was typed meanwhile stays.
+    // Text typed meanwhile is kept.
     setDraft((now) => (now === draft ? {} : now))
   })
   return (

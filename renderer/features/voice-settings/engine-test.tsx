@@ -18,12 +18,12 @@ async function speakSample(text: string): Promise<number> {
   const { url, discard } = toSpeakingUrl(sound)
   const audio = new Audio(url)
   audio.addEventListener('ended', discard, { once: true })
-  // Whoever tests without loudspeakers learns as much from the size.
+  // If playback fails, e.g. without loudspeakers, the size still shows that the test succeeded.
   audio.play().catch(discard)
   return sound.size
 }
 
-/** Asks the engine that is stored for one sentence, or for the words of a tone. */
+/** Tests the saved engine with one spoken sentence, or by transcribing a tone. */
 export function EngineTest({
   direction: { name },
   isUnsaved,

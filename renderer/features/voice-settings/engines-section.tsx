@@ -24,7 +24,7 @@ interface EnginesSectionProps {
   readonly onChanged: () => void
 }
 
-/** What speaks and what listens for everybody. */
+/** Speech and recognition engines for all users. */
 export function EnginesSection({ store, onChanged }: EnginesSectionProps) {
   const { t } = useTranslation()
   const { settings, problem } = useStore(store)

@@ -18,7 +18,7 @@ import { chooseSpeaker, hasDeviceVoices, listDeviceVoices } from '../../ui/voice
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
-/** The voices of the engine or of the device; empty until they are known. */
+/** Returns the voices of the engine or the device; empty until known. */
 function useVoices(isGateway: boolean): readonly NamedVoice[] {
   const [voices, setVoices] = useState<readonly NamedVoice[]>([])
   useEffect(() => {
@@ -142,7 +142,7 @@ function Speaking({ engineSpeaks }: { engineSpeaks: boolean }) {
   )
 }
 
-/** How this person is spoken and listened to in this browser. */
+/** The user's voice settings in this browser. */
 export function OwnVoice({ rights }: { rights: VoiceRights }) {
   const { t } = useTranslation()
   const { listens } = useVoiceChoice()

@@ -3,7 +3,7 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The settings of speech by their keys; null until they were read. */
+/** The voice settings by key; null until loaded. */
 export interface VoiceSettingsState {
   readonly settings: ReadonlyMap<string, Setting> | null
   readonly problem: string | null

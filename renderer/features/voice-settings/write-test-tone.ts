@@ -2,7 +2,7 @@ const RATE = 16_000
 const SECONDS = 1
 const HERTZ = 440
 
-/** A second of a tone as a WAV file, to try an engine that listens. */
+/** Returns one second of a tone as a WAV file, for testing a recognition engine. */
 export function writeTestTone(): Blob {
   const samples = RATE * SECONDS
   const view = new DataView(new ArrayBuffer(44 + samples * 2))

@@ -11,7 +11,7 @@ interface Result {
 
 interface StatusProps<Last extends Result> {
   readonly webhook: { readonly waiting: number; readonly last_result: Last | null }
-  /** What was told, in words. */
+  /** Returns the name of the delivered event. */
   readonly nameOf: (result: Last) => string
 }
 
@@ -27,7 +27,7 @@ function Sentence({ result, event }: { result: Result; event: string }) {
   )
 }
 
-/** How the last delivery to an address went, and what is still on its way. */
+/** Result of the last delivery to a URL, and the number of pending ones. */
 export function DeliveryStatus<Last extends Result>({
   webhook: { waiting, last_result: last },
   nameOf,

@@ -48,7 +48,7 @@ function Group({
   )
 }
 
-/** Which events an address is told of, by what they are about. */
+/** Selects the events sent to a URL, by resource. */
 export function EventChoice({ catalogue, chosen, onChange }: ChoiceProps) {
   const { t } = useTranslation()
   const groups = useMemo(() => groupEvents(catalogue), [catalogue])

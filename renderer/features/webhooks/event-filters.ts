@@ -1,7 +1,7 @@
 const ALL = '*'
 const PARTS = '.*'
 
-/** What events are about, in the order they are offered; the catalogue may know further ones. */
+/** Resources of events, in display order; the catalogue may contain others. */
 export const RESOURCES = [
   'auth',
   'user',
@@ -30,7 +30,7 @@ export type Resource = (typeof RESOURCES)[number]
 export const isResource = (name: string): name is Resource =>
   (RESOURCES as readonly string[]).includes(name)
 
-/** The events about one kind of thing. */
+/** The events of one resource. */
 export interface EventGroup {
   readonly resource: string
   readonly events: readonly string[]
@@ -38,7 +38,7 @@ export interface EventGroup {
 
 const resourceOf = (event: string): string => event.slice(0, event.indexOf('.'))
 
-/** The catalogue by what events are about. */
+/** Groups the catalogue by resource. */
 export function groupEvents(catalogue: readonly string[]): EventGroup[] {
   const found = [...new Set(catalogue.map(resourceOf))]
   const known = RESOURCES.filter((resource) => found.includes(resource))
@@ -50,7 +50,7 @@ export function groupEvents(catalogue: readonly string[]): EventGroup[] {
 
 export const isAll = (filters: readonly string[]): boolean => filters.includes(ALL)
 
-/** The events that filters name. */
+/** Returns the events matched by filters. */
 export const toChosen = (
   filters: readonly string[],
   catalogue: readonly string[],
@@ -66,14 +66,14 @@ export const toChosen = (
     ),
   )
 
-/** The fewest filters that name exactly these events. */
+/** Returns the minimal filters that match exactly these events. */
 export const toFilters = (chosen: ReadonlySet<string>, catalogue: readonly string[]): string[] =>
   groupEvents(catalogue).flatMap(({ resource, events }) => {
     const some = events.filter((event) => chosen.has(event))
     return some.length === events.length ? [resource + PARTS] : some
   })
 
-/** The same events with some more, or without them. */
+/** Returns the selection with some events added or removed. */
 export function choose(
   chosen: ReadonlySet<string>,
   events: readonly string[],

@@ -12,7 +12,7 @@ import { EventChoice } from './event-choice.tsx'
 import { ALL_EVENTS, isAll, toChosen, toFilters } from './event-filters.ts'
 
 interface DialogProps {
-  /** Null for a new one. */
+  /** Webhook to edit; null for a new one. */
   readonly webhook: EventWebhook | null
   readonly catalogue: readonly string[]
   readonly onClose: () => void
@@ -20,8 +20,7 @@ interface DialogProps {
 }
 
 /**
- * An address that is told of events: a new one, or changes to one. A secret that is set is never
- * shown again.
+ * Dialog that creates or edits a URL that receives events. A stored secret is never shown again.
  */
 export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation()

@@ -25,7 +25,7 @@ import { isAll } from './event-filters.ts'
 import { EventWebhookDialog } from './event-webhook-dialog.tsx'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-/** Further filters are counted. */
+/** Maximum number of filters listed; the others are only counted. */
 const SHOWN_FILTERS = 4
 
 function useEventName() {
@@ -123,7 +123,7 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
 type Sheet = { readonly kind: 'form' | 'remove'; readonly webhook: EventWebhook | null }
 
 interface WebhooksExtra {
-  /** Every event there is. */
+  /** All existing events. */
   readonly catalogue: readonly string[]
 }
 
@@ -184,8 +184,7 @@ function Sheets({ sheet: { kind, webhook }, catalogue, onSaved, onRemove, onClos
 }
 
 /**
- * The addresses outside that are told what happens on the gateway, with how the last delivery to
- * each went.
+ * External URLs that receive the gateway's events, with the result of the last delivery to each.
  */
 export function EventWebhooksPage() {
   const { t } = useTranslation()

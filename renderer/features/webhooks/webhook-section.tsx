@@ -96,7 +96,7 @@ function WebhookForm({ which, start }: FormProps) {
   )
 }
 
-/** Where events are sent outside: those of the gateway, or the answers of the person who looks. */
+/** Webhook for the gateway's events, or for the answers of the current user. */
 export function WebhookSection({ which }: { which: keyof typeof CALLS }) {
   const { t } = useTranslation()
   const [start, setStart] = useState<Webhook | null>(null)

@@ -22,7 +22,7 @@ import type { NetworkControl } from './use-network.ts'
 import type { RunControl } from './use-run.ts'
 import type { ShownArtifact } from './use-artifact.ts'
 
-/** How a version is shown. */
+/** Display mode of a version. */
 export type ArtifactLook = 'view' | 'source' | 'compare' | 'edit' | 'network'
 
 interface BarProps {
@@ -124,7 +124,7 @@ function NetworkButton({
   )
 }
 
-/** What can be done with a version. */
+/** Actions on a version. */
 export function ArtifactBar({ shown, look, control, mayEdit, network, onLook }: BarProps) {
   const { t } = useTranslation()
   const { artifact, version, index } = shown

@@ -16,7 +16,7 @@ const LOOK = {
 } as const
 const SIGN = { same: ' ', removed: '−', added: '+' } as const
 
-/** Two versions line by line; signs and words say what colours say. */
+/** Two versions compared line by line; symbols and labels convey the same as colours. */
 export function ComparedVersions({ before, after }: { before: string; after: string }) {
   const { t } = useTranslation()
   const lines = compareLines(before, after)
@@ -37,7 +37,7 @@ export function ComparedVersions({ before, after }: { before: string; after: str
   )
 }
 
-/** The source as it is written. */
+/** Source code as text. */
 export const SourceText = ({ code, language }: { code: string; language: string }) => (
   <div className="artifact-source">
     <CodeBlock code={code} language={language} />
@@ -46,10 +46,10 @@ export const SourceText = ({ code, language }: { code: string; language: string 
 
 const RUNS: ReadonlySet<string> = new Set<FrameKind>(['html', 'svg', 'react'])
 
-/** Whether it runs in a frame of its own, or is drawn by the page. */
+/** True if it runs in a separate frame; false if the page renders it. */
 export const runsInFrame = (kind: Artifact['kind']): kind is FrameKind => RUNS.has(kind)
 
-/** A version as it looks. */
+/** A rendered version. */
 export function ArtifactContent({
   artifact: { kind, language },
   version: { source, isClosed },
@@ -63,7 +63,7 @@ export function ArtifactContent({
   control: RunControl
   network: NetworkControl | null
 }) {
-  // A component and a diagram say nothing before they are whole.
+  // Components and diagrams cannot be rendered before they are complete.
   const isWhole = isClosed || kind === 'html' || kind === 'svg'
   if (runsInFrame(kind) && isWhole)
     return (

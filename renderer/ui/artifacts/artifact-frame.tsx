@@ -9,12 +9,12 @@ interface Shown {
   readonly isGrowing: boolean
 }
 
-/** One document; other content gets one of its own. */
+/** One document; other content gets a new one. */
 interface Sheet extends Shown {
   readonly id: number
 }
 
-/** While a page is written it is drawn so often. */
+/** Interval in ms between re-renders while a page is being streamed. */
 const REDRAW_MILLISECONDS = 1_000
 
 interface FrameProps {
@@ -22,7 +22,7 @@ interface FrameProps {
   /** What lets the frame reach other computers; absent for a frame that reaches none. */
   readonly openTicket: (() => Promise<string | null>) | undefined
   readonly title: string
-  /** Drawn behind the one before, so that nothing flickers. */
+  /** True while it is rendered behind the previous one, to avoid flicker. */
   readonly isBehind: boolean
   readonly hearer: FrameHearer
 }
@@ -89,11 +89,11 @@ interface ArtifactFrameProps extends Shown {
   readonly title: string
   readonly hearer: Omit<FrameHearer, 'onShown'>
   readonly openTicket: (() => Promise<string | null>) | undefined
-  /** Hears that other content begins to run. */
+  /** Called when other content starts to run. */
   readonly onRun: () => void
 }
 
-/** The newest content that may be drawn by now. */
+/** Returns the newest content that may be rendered, limited in rate. */
 function usePaced({ kind, source, isGrowing }: Shown): Sheet {
   const [sheet, setSheet] = useState<Sheet>({ id: 0, kind, source, isGrowing })
   const drawnAt = useRef(0)

@@ -1,9 +1,9 @@
 import type { FencedCode } from './scan-fences.ts'
 
-/** How a piece of code is shown beside the chat. */
+/** Rendering of a code block beside the chat. */
 export type ArtifactKind = 'html' | 'svg' | 'react' | 'mermaid' | 'markdown' | 'code'
 
-/** A shorter piece of code is read where it stands. */
+/** Minimum number of lines; shorter code is only shown inline. */
 const FEWEST_LINES = 12
 
 const KINDS: Readonly<Record<string, ArtifactKind>> = {
@@ -24,7 +24,7 @@ const SCRIPTS = new Set(['js', 'javascript', 'ts', 'typescript'])
 const IMPORTS_REACT = /\bfrom\s+['"]react['"]/
 const HAS_ELEMENTS = /(\(|return|=>)\s*<[A-Za-z>]/
 
-/** The kind of a piece of code; null for one that is read where it stands. */
+/** Returns the kind of a code block; null for one that is only shown inline. */
 export function kindOf(language: string, code: string): ArtifactKind | null {
   const known = KINDS[language]
   if (known === 'html' && IS_SVG.test(code)) return 'svg'
@@ -64,7 +64,7 @@ function nameInCode(kind: ArtifactKind, code: string): string | undefined {
   }
 }
 
-/** What a piece of code is called; null where nothing says so. */
+/** Returns the name of a code block; null if it has none. */
 export function nameOf(kind: ArtifactKind, { info, code }: FencedCode): string | null {
   const name = (nameInInfo(info) ?? nameInCode(kind, code))?.replace(/\s+/g, ' ').trim()
   return name ? name.slice(0, LONGEST_NAME) : null
@@ -92,7 +92,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   yaml: 'yaml',
 }
 
-/** How the file of it ends. */
+/** Returns its file extension. */
 export function endingOf(kind: ArtifactKind, language: string): string {
   if (kind === 'react') return language === 'jsx' ? 'jsx' : 'tsx'
   if (kind === 'markdown') return 'md'

@@ -8,7 +8,7 @@ import { ArtifactsContext } from './artifacts-context.ts'
 import { findBlock } from './collect-artifacts.ts'
 import './strings.ts'
 
-/** Opens a piece of code beside the conversation; stands in its bar. */
+/** Button in a code block's toolbar that opens it beside the conversation. */
 export function ArtifactOpener({ code, language }: CodePiece) {
   const { t } = useTranslation()
   const place = useContext(ArtifactsContext)

@@ -20,12 +20,12 @@ import { useRun } from './use-run.ts'
 
 export interface ArtifactPanelProps {
   readonly sources: readonly ArtifactSource[]
-  /** What was opened. */
+  /** The opened code block. */
   readonly place: ArtifactPlace
   readonly onClose: () => void
-  /** Keeps a changed source as a version after this one; absent where nothing may be changed. */
+  /** Stores a changed source as a version after this one; absent if editing is not permitted. */
   readonly onSave?: (after: ArtifactVersion, source: string) => Promise<void>
-  /** Says something to the model; absent where there is none. */
+  /** Sends a text to the model; absent if there is none. */
   readonly onAsk?: (text: string) => void
   /** Where it is kept what artifacts may reach; absent where nobody may allow any. */
   readonly networks?: ArtifactNetworks
@@ -43,8 +43,8 @@ const useNames = (artifacts: readonly Artifact[]): readonly string[] => {
 }
 
 /**
- * The sheet itself. It is a dialog that lies beside the conversation, and over everything in full
- * screen, without its page beginning anew.
+ * The sheet: a dialog beside the conversation, or over everything in full screen, which can switch
+ * without restarting the artifact's page.
  */
 function Sheet({
   head,
@@ -271,7 +271,7 @@ function Opened({
   )
 }
 
-/** Pages, drawings, components, diagrams, documents and code of answers, beside them. */
+/** Pages, drawings, components, diagrams, documents and code of answers, shown beside them. */
 export function ArtifactPanel({ sources, place, onClose, ...rest }: ArtifactPanelProps) {
   const { t } = useTranslation()
   const shown = useArtifact(sources, place)

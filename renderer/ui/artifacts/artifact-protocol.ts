@@ -1,19 +1,19 @@
-/** What runs in the frame of artifacts; the other kinds are drawn by the page itself. */
+/** Kinds that run in the artifact frame; the page renders the others itself. */
 export type FrameKind = 'html' | 'svg' | 'react'
 
-/** What the page says to the frame: what to show, once for each frame. */
+/** Message from the page to the frame with the content, sent once per frame. */
 export interface ShowArtifact {
   readonly type: 'show'
   readonly kind: FrameKind
   readonly source: string
   readonly isDark: boolean
-  /** More of the source may come, so nothing of it runs yet. */
+  /** True while the source is incomplete, so none of it runs yet. */
   readonly isGrowing: boolean
-  /** A part of an answer: as high as what it shows, and dark where the answer is. */
+  /** Set for a part of an answer: as high as its content, and dark where the answer is. */
   readonly isInline?: true
   /** Other computers may be asked for what the policy of the frame names. */
   readonly hasNetwork?: boolean
-  /** What a component runs in; empty for other kinds. */
+  /** Runtime of components; empty for other kinds. */
   readonly runtime: string
 }
 
@@ -22,8 +22,8 @@ export interface PingArtifact {
 }
 
 /**
- * Something of the running page went wrong: it threw, it wrote an error into its console, it asked
- * for an address (`text`), or for a module (`text`) that is not there.
+ * Problem of the running page: it threw, logged an error to its console, requested a URL (`text`),
+ * or a missing module (`text`).
  */
 export interface ArtifactProblem {
   readonly kind: 'error' | 'console' | 'blocked' | 'module'
@@ -31,12 +31,12 @@ export interface ArtifactProblem {
   readonly line: number | null
 }
 
-/** What the frame says back. It is what a stranger says: only ever shown. */
+/** Message from the frame to the page. It is untrusted: only ever displayed. */
 export type ArtifactMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'shown' }
   | { readonly type: 'alive' }
-  /** How high the content of an inline page is, in pixels. */
+  /** Height of an inline page's content, in pixels. */
   | { readonly type: 'height'; readonly height: number }
   | ({ readonly type: 'problem' } & ArtifactProblem)
 
@@ -46,7 +46,7 @@ const KINDS: ReadonlySet<unknown> = new Set(['error', 'console', 'blocked', 'mod
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Reads a message of the frame; anything else is null. */
+/** Parses a message of the frame; returns null for anything else. */
 export function parseArtifactMessage(data: unknown): ArtifactMessage | null {
   if (!isRecord(data)) return null
   const { type, kind, text, line, height } = data

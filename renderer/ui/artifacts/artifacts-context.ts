@@ -1,14 +1,14 @@
 import { type ComponentType, createContext } from 'react'
 import type { CodePiece } from '../markdown/code-cells.ts'
 
-/** What opens the code of an answer beside it. */
+/** Opener for the code of an answer. */
 export interface ArtifactOpener {
   readonly Opener: ComponentType<CodePiece>
   readonly messageId: string
-  /** The text the code stands in, as it is now. */
+  /** Returns the current text that contains the code. */
   readText(): string
   open(messageId: string, block: number): void
 }
 
-/** Null where code is only shown in its place. */
+/** Null where code is only shown inline. */
 export const ArtifactsContext = createContext<ArtifactOpener | null>(null)

@@ -1,17 +1,17 @@
 import { type ArtifactKind, kindOf, nameOf } from './artifact-kind.ts'
 import { type FencedCode, scanFences } from './scan-fences.ts'
 
-/** What somebody made of a piece of code of an answer; kept with the answer. */
+/** A user's edit of a code block in an answer; stored with the answer. */
 export interface ArtifactEdit {
   readonly id: string
-  /** The place of the piece among those of the answer. */
+  /** Index of the code block within the answer. */
   readonly block: number
   readonly source: string
   /** Unix seconds. */
   readonly timestamp: number
 }
 
-/** An answer as artifacts are looked for in it. */
+/** An answer as searched for artifacts. */
 export interface ArtifactSource {
   readonly messageId: string
   readonly text: string
@@ -19,18 +19,18 @@ export interface ArtifactSource {
   readonly edits: readonly ArtifactEdit[]
 }
 
-/** One form of an artifact. */
+/** One version of an artifact. */
 export interface ArtifactVersion {
   readonly id: string
   readonly messageId: string
   readonly block: number
   readonly source: string
-  /** False while more of it may come. */
+  /** False while it is still being streamed. */
   readonly isClosed: boolean
   readonly isEdit: boolean
 }
 
-/** What several answers give newer forms of. */
+/** An artifact with versions from one or several answers. */
 export interface Artifact {
   /** The id of its first version. */
   readonly id: string
@@ -53,15 +53,15 @@ const isEdit = (value: unknown): value is ArtifactEdit => {
   )
 }
 
-/** Reads the edits kept with a message, whoever wrote them. */
+/** Returns the valid edits stored with a message, regardless of their author. */
 export const readEdits = (value: unknown): readonly ArtifactEdit[] =>
   Array.isArray(value) ? value.filter(isEdit).slice(-MOST_EDITS) : []
 
 const SAME_SHARE = 0.35
-/** Of what is called differently, more has to be the same. */
+/** Minimum share of equal lines for blocks with different names, which is higher. */
 const SAME_SHARE_OF_OTHERS = 0.7
 
-/** Every page begins and ends with such lines. */
+/** Matches lines that occur in every page. */
 const IN_EVERY_PAGE =
   /^<(!doctype|\/?(html|head|body|meta|title|style|script|div|main|section|svg|g))\b[^>]*>(.*<\/title>)?$/i
 
@@ -73,7 +73,7 @@ const linesOf = (source: string): Set<string> =>
       .filter((line) => line.length > 3 && !IN_EVERY_PAGE.test(line)),
   )
 
-/** How much of the shorter one stands in the other. */
+/** Returns the share of the shorter one's lines that occur in the other. */
 function shareOf(one: string, other: string): number {
   const [few, many] = [linesOf(one), linesOf(other)].toSorted((a, b) => a.size - b.size)
   if (!few || !many || few.size === 0) return 0
@@ -119,7 +119,7 @@ function findEarlier(
 const scanned = new Map<string, { text: string; fences: readonly FencedCode[] }>()
 const MOST_SCANNED = 400
 
-/** While an answer grows, those before it are not looked through again. */
+/** Cached, so that earlier answers are not scanned again while one is being streamed. */
 function fencesOf({ messageId, text }: ArtifactSource): readonly FencedCode[] {
   const known = scanned.get(messageId)
   if (known?.text === text) return known.fences
@@ -147,7 +147,9 @@ function addEdits(
   }
 }
 
-/** The artifacts of a conversation, each with its versions from the oldest to the newest. */
+/**
+ * Returns the artifacts of a conversation, each with its versions from the oldest to the newest.
+ */
 export function collectArtifacts(sources: readonly ArtifactSource[]): readonly Artifact[] {
   const artifacts: Growing[] = []
   for (const source of sources) {
@@ -171,13 +173,13 @@ export function collectArtifacts(sources: readonly ArtifactSource[]): readonly A
   return artifacts
 }
 
-/** Where a piece of code stands among those of a text; null when it is none of them. */
+/** Returns the index of a code block among those of a text; null if it is none of them. */
 export function findBlock(text: string, code: string): number | null {
   const block = scanFences(text).findIndex((fence) => fence.code === code)
   return block === -1 ? null : block
 }
 
-/** The text of an answer with the newest edit of each piece of code in its place. */
+/** Returns the text of an answer with each code block replaced by its newest edit. */
 export function withEdits(text: string, edits: readonly ArtifactEdit[]): string {
   if (edits.length === 0) return text
   let changed = text

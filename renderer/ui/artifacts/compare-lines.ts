@@ -3,13 +3,13 @@ export interface ComparedLine {
   readonly text: string
 }
 
-/** Beyond this, what lies between the equal ends is shown as replaced as a whole. */
+/** Table size above which everything between the equal ends is shown as replaced. */
 const MOST_CELLS = 4_000_000
 
 const kept = (lines: readonly string[], kind: ComparedLine['kind']): ComparedLine[] =>
   lines.map((text) => ({ kind, text }))
 
-/** Lengths of the longest common rest from each pair of places on. */
+/** Returns the lengths of the longest common subsequence from each pair of positions on. */
 function measure(before: readonly string[], after: readonly string[]): Uint32Array[] {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
   for (let row = before.length - 1; row >= 0; row -= 1)
@@ -40,7 +40,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): Com
   return [...lines, ...kept(before.slice(row), 'removed'), ...kept(after.slice(column), 'added')]
 }
 
-/** Two texts line by line. */
+/** Compares two texts line by line. */
 export function compareLines(one: string, other: string): ComparedLine[] {
   const before = one.split('\n')
   const after = other.split('\n')

@@ -8,7 +8,10 @@ async function fetchRuntime(): Promise<string> {
   return response.text()
 }
 
-/** What components run in, as text; fetched with the first one. The frame itself loads nothing. */
+/**
+ * Resolves with the runtime of components as text; loaded with the first one. The frame itself
+ * loads nothing.
+ */
 export function loadComponentRuntime(): Promise<string> {
   loading ??= fetchRuntime().catch((thrown: unknown) => {
     loading = null

@@ -2,20 +2,20 @@ import type { TFunction } from 'i18next'
 import type { ArtifactProblem } from './artifact-protocol.ts'
 import type { Artifact, ArtifactVersion } from './collect-artifacts.ts'
 
-/** A problem in a sentence. */
+/** Describes a problem in one sentence. */
 export function describeProblem(t: TFunction, { kind, text, line }: ArtifactProblem): string {
   if (kind === 'blocked') return t('artifacts.blockedAddress', { address: text })
   if (kind === 'module') return t('artifacts.module', { name: text })
   return line === null ? text : `${text} (${t('artifacts.ask.line', { line })})`
 }
 
-/** No line of the source ends it. */
+/** Returns a fence that no line of the source can close. */
 function fence(source: string): string {
   const longest = Math.max(2, ...(source.match(/`+/g) ?? []).map((run) => run.length))
   return '`'.repeat(longest + 1)
 }
 
-/** What the model is asked; the person reads it before it is sent. */
+/** Returns the request to the model; the user reviews it before it is sent. */
 export function askToMend(
   t: TFunction,
   { kind, language }: Artifact,

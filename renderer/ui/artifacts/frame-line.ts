@@ -7,16 +7,19 @@ import {
 } from './artifact-protocol.ts'
 import { loadComponentRuntime } from './component-runtime.ts'
 
-/** Why a page was stopped that nobody stopped: it went elsewhere, or it only sent messages. */
+/**
+ * Reason a page was stopped without the user's request: it navigated away, or it flooded the page
+ * with messages.
+ */
 export type FrameEnd = 'left' | 'busy'
 
 export interface FrameHearer {
   readonly onShown: () => void
   readonly onProblem: (problem: ArtifactProblem) => void
-  /** Whether the page has answered lately. */
+  /** Called with true when the page has not responded recently. */
   readonly onSilent: (isSilent: boolean) => void
   readonly onEnd: (reason: FrameEnd) => void
-  /** What a component runs in could not be fetched. */
+  /** Called when the runtime of a component could not be loaded. */
   readonly onFailed: (thrown: unknown) => void
 }
 
@@ -25,8 +28,8 @@ const PING_MILLISECONDS = 2_000
 const SILENT_AFTER = 2
 
 /**
- * The line to the frame of one artifact. What comes over it is what a stranger says: a message
- * counts when it comes from this frame and has a known form, and no more of them than a page needs.
+ * Message channel to the frame of one artifact. Its messages are untrusted: they are accepted only
+ * from this frame, in a known form, and not more than a page needs.
  */
 export class FrameLine {
   readonly #frame: HTMLIFrameElement
@@ -64,7 +67,7 @@ export class FrameLine {
 
   #hear(message: ArtifactMessage): void {
     if (message.type === 'ready') {
-      // The document of the frame begins once; then it was left for another one.
+      // The frame's document loads once; a second load means it navigated away.
       if (this.#isReady) return this.#end('left')
       this.#isReady = true
       void this.#show()
@@ -94,7 +97,7 @@ export class FrameLine {
   }
 
   #ping(): void {
-    // The clock of a page that is out of sight hardly goes.
+    // Timers of a hidden page are throttled.
     if (!this.#isReady || document.visibilityState === 'hidden') return
     if (this.#unanswered >= SILENT_AFTER) this.#hearer.onSilent(true)
     this.#unanswered += 1
@@ -102,7 +105,7 @@ export class FrameLine {
   }
 
   #post(message: ShowArtifact | PingArtifact): void {
-    // It has no origin that could be named.
+    // The frame has an opaque origin, which cannot be named.
     this.#frame.contentWindow?.postMessage(message, '*')
   }
 

@@ -22,7 +22,7 @@ const isRefused = ({ kind, text }: ArtifactProblem): boolean =>
 const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
-/** What the page of an artifact does wrong, and what can be done about it. */
+/** Problems of an artifact's page, with the available actions. */
 export function RunNotes({
   control,
   onAsk,

@@ -1,13 +1,13 @@
-/** A fenced piece of code in a text. */
+/** A fenced code block in a text. */
 export interface FencedCode {
-  /** Lower case; empty where none is named. */
+  /** Language in lower case; empty if none is given. */
   readonly language: string
-  /** What stands behind the language. */
+  /** Text after the language. */
   readonly info: string
   readonly code: string
   /** False while the closing fence has not arrived. */
   readonly isClosed: boolean
-  /** Where the code stands in the text. */
+  /** Position of the code in the text. */
   readonly start: number
   readonly end: number
 }
@@ -45,7 +45,7 @@ const withoutIndent = (lines: readonly string[], indent: number): string =>
     })
     .join('\n')
 
-/** The fenced pieces of code of a text, in its order. */
+/** Returns the fenced code blocks of a text, in order. */
 export function scanFences(text: string): FencedCode[] {
   const found: FencedCode[] = []
   let opening: Opening | null = null

@@ -9,7 +9,7 @@ interface SourceEditorProps {
   readonly onCancel: () => void
 }
 
-/** Changes the source; what is saved is a version of its own. Escape leaves it as it was. */
+/** Editor of the source; each save creates a separate version. Escape discards the changes. */
 export function SourceEditor({ source, isSaving, onSave, onCancel }: SourceEditorProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(source)

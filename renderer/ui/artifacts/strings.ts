@@ -1,5 +1,5 @@
 import { addStrings } from '../../lib/i18n.ts'
 import artifacts from '../../locales/en/artifacts.json' with { type: 'json' }
 
-// Whatever shows or opens artifacts brings their strings along.
+// Imported by every module that shows or opens artifacts.
 addStrings('artifacts', artifacts)

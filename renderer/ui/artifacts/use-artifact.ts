@@ -6,7 +6,7 @@ import {
   collectArtifacts,
 } from './collect-artifacts.ts'
 
-/** A piece of code of an answer, by places. */
+/** A code block of an answer, by its indices. */
 export interface ArtifactPlace {
   readonly messageId: string
   readonly block: number
@@ -16,13 +16,13 @@ export interface ShownArtifact {
   readonly artifacts: readonly Artifact[]
   readonly artifact: Artifact
   readonly version: ArtifactVersion
-  /** From 0. */
+  /** Zero-based index of the version. */
   readonly index: number
   readonly choose: (artifactId: string) => void
   readonly step: (index: number) => void
 }
 
-/** Null for the version stands for the newest, also for one that comes later. */
+/** A null version means the newest, including any added later. */
 interface Choice {
   readonly artifactId: string | null
   readonly versionId: string | null
@@ -31,7 +31,7 @@ interface Choice {
 const isAt = (version: ArtifactVersion, { messageId, block }: ArtifactPlace): boolean =>
   version.messageId === messageId && version.block === block
 
-/** What is opened first: the newest form of the piece that was asked for. */
+/** Returns the initial choice: the newest version of the requested code block. */
 function openAt(artifacts: readonly Artifact[], place: ArtifactPlace): Choice {
   const artifact = artifacts.find(({ versions }) => versions.some((each) => isAt(each, place)))
   const version = artifact?.versions.findLast((each) => isAt(each, place))
@@ -42,7 +42,7 @@ function openAt(artifacts: readonly Artifact[], place: ArtifactPlace): Choice {
   }
 }
 
-/** The artifact on the screen; null when what was opened is not in the conversation any more. */
+/** Returns the displayed artifact; null if it is no longer in the conversation. */
 export function useArtifact(
   sources: readonly ArtifactSource[],
   place: ArtifactPlace,
@@ -51,7 +51,7 @@ export function useArtifact(
   const [choice, setChoice] = useState(() => openAt(artifacts, place))
   const artifact =
     artifacts.find(({ id }) => id === choice.artifactId) ??
-    // While it grew it turned out to be a newer form of another one.
+    // While streaming it was recognised as a newer version of another artifact.
     artifacts.find(({ versions }) => versions.some((each) => isAt(each, place)))
   if (!artifact) return null
   const found = artifact.versions.findIndex(({ id }) => id === choice.versionId)

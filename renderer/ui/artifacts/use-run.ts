@@ -2,9 +2,9 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ArtifactProblem } from './artifact-protocol.ts'
 import type { FrameEnd, FrameHearer } from './frame-line.ts'
 
-/** How the page of an artifact runs. */
+/** State of an artifact's running page. */
 export interface Run {
-  /** Why it does not; null while it runs. */
+  /** Reason it is not running; null while it runs. */
   readonly end: FrameEnd | 'stopped' | null
   readonly isSilent: boolean
   readonly problems: readonly ArtifactProblem[]
@@ -27,7 +27,7 @@ export interface RunControl {
   /** Counts how often it was told to begin anew. */
   readonly round: number
   readonly hearer: Omit<FrameHearer, 'onShown'>
-  /** Other content begins. */
+  /** Called when other content starts. */
   readonly begin: () => void
   readonly stop: () => void
   readonly again: () => void

@@ -1,29 +1,28 @@
 import type { File as StoredFile } from '#contract/files.ts'
 
 /**
- * Something attached to a message, as it is stored and sent (specification, Chat completion request
- * › files).
+ * An attachment of a message, as stored and sent (specification, Chat completion request › files).
  */
 export interface AttachedEntry {
   readonly type: 'file' | 'image' | 'collection' | 'url' | 'note' | 'chat' | 'text'
-  /** Of the thing itself; the address of a page, a made-up one for text. */
+  /** Id of the attached item; the URL of a page, a generated one for text. */
   readonly id: string
   readonly name: string
   readonly status: 'processed'
   readonly url?: string
   readonly size?: number
   readonly content_type?: string
-  /** The text itself, of an entry that is nothing else. */
+  /** The text itself, for a plain text entry. */
   readonly content?: string
-  /** The whole of it is read; otherwise it is searched when it is long. */
+  /** If set, the whole content is read; otherwise long content is searched. */
   readonly context?: 'full'
-  /** Why it could not be read, when that was known as it was sent. */
+  /** Reason it could not be read, if known when it was sent. */
   readonly error?: string
 }
 
 const KNOWN = new Set(['file', 'image', 'collection', 'url', 'note', 'chat', 'text'])
 
-/** Whether something read from storage can stand as an attachment. */
+/** True if a stored value is a valid attachment. */
 export const isAttachedEntry = (value: unknown): value is AttachedEntry => {
   if (typeof value !== 'object' || value === null) return false
   const { type, id, name } = value as Record<string, unknown>
@@ -35,7 +34,9 @@ export const isAttachedEntry = (value: unknown): value is AttachedEntry => {
   )
 }
 
-/** A stored file as an attachment; pictures are shown to the model, everything else is read. */
+/**
+ * Returns a stored file as an attachment; pictures are shown to the model, everything else is read.
+ */
 export function toFileEntry(file: StoredFile): AttachedEntry {
   const { content_type, size } = file.meta
   const url = `/api/v1/files/${file.id}/content`
@@ -51,6 +52,6 @@ export const toPageEntry = (url: string): AttachedEntry => ({
   status: 'processed',
 })
 
-/** Whether it is read at once or searched can be chosen for it. */
+/** True if the user can choose between reading it in full and searching it. */
 export const canBeWhole = ({ type }: AttachedEntry): boolean =>
   type === 'file' || type === 'note' || type === 'chat' || type === 'url'

@@ -20,15 +20,12 @@ interface ChipProps {
   readonly name: string
   readonly detail: ReactNode
   readonly isFailed?: boolean
-  /**
-   * Shown in place of the details while something goes on, with a null value for "as long as it
-   * takes".
-   */
+  /** Progress shown in place of the details; a null value means indeterminate. */
   readonly progress?: { readonly label: string; readonly value: number | null }
   readonly children?: ReactNode
-  /** What the cross says and does; Delete and Backspace on the chip do the same. */
+  /** Label of the remove button; Delete and Backspace on the chip do the same. */
   readonly removal: string
-  /** Shows what is attached; absent where there is nothing to show. */
+  /** Opens the attachment; absent if it cannot be shown. */
   readonly onOpen?: (() => void) | null
   readonly onRemove: () => void
 }
@@ -144,7 +141,7 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
   )
 }
 
-/** What is to be known of an attachment that is there. */
+/** Details of an attachment that is ready. */
 function EntryDetail({
   entry,
   isRead,
@@ -216,11 +213,11 @@ function EntryChip({
 
 interface AttachmentChipsProps {
   readonly attachments: Attachments
-  /** For a message to people: how a model reads a file is not asked. */
+  /** True for a message to users: hides how a model reads the file. */
   readonly isPlain?: boolean
 }
 
-/** What is attached to the message being written, and what is on its way. */
+/** Attachments of the message being written, and uploads in progress. */
 export function AttachmentChips({ attachments, isPlain = false }: AttachmentChipsProps) {
   const { t } = useTranslation()
   const entries = useStore(attachments.store, (state) => state.entries)

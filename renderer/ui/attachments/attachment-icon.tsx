@@ -11,7 +11,7 @@ const ICONS: Record<AttachedEntry['type'], typeof FileText> = {
   text: FileText,
 }
 
-/** What kind of thing is attached, at a glance. */
+/** Icon for the kind of an attachment. */
 export function AttachmentIcon({ type }: { type: AttachedEntry['type'] }) {
   const Icon = ICONS[type]
   return <Icon aria-hidden="true" />

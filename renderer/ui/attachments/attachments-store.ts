@@ -10,13 +10,12 @@ import { type AttachedEntry, isAttachedEntry, toFileEntry } from './attached-ent
 
 export interface AttachmentsState {
   readonly entries: readonly AttachedEntry[]
-  /** What was last heard of the attached files, by their ids. */
+  /** Latest status of the attached files, by id. */
   readonly files: Readonly<Record<string, FileNews>>
 }
 
 /**
- * What is attached to the message being written in one chat. It outlives reloads, as the draft
- * does.
+ * Attachments of the message being written in one chat. They survive reloads, as the draft does.
  */
 export interface Attachments {
   readonly store: StoreApi<AttachmentsState>
@@ -24,10 +23,10 @@ export interface Attachments {
   add(entry: AttachedEntry): void
   remove(id: string): void
   setWhole(id: string, isWhole: boolean): void
-  /** Hands out what is attached and begins anew. */
+  /** Returns the attachments and clears the list. */
   take(): readonly AttachedEntry[]
   handleFrame(frame: ServerFrame): void
-  /** Asks how far the attached files are, after messages may have been missed. */
+  /** Requests the status of the attached files, after messages may have been missed. */
   refresh(): Promise<void>
 }
 
@@ -38,7 +37,7 @@ function readKept(chatId: string | null): readonly AttachedEntry[] {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(chatId)) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isAttachedEntry) : []
   } catch {
-    // Storage may be closed to this page, or hold something of another version.
+    // Storage may be unavailable or contain data of another version.
     return []
   }
 }
@@ -48,7 +47,7 @@ function keep(chatId: string | null, entries: readonly AttachedEntry[]): void {
     if (entries.length === 0) localStorage.removeItem(keyOf(chatId))
     else localStorage.setItem(keyOf(chatId), JSON.stringify(entries))
   } catch {
-    // Without storage they last as long as the page.
+    // Without storage the attachments last until the page is closed.
   }
 }
 
@@ -63,7 +62,7 @@ function tellEnd(name: string, { status, error }: FileNews): void {
     announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
 }
 
-/** A sentence when a chat may not have one more file; what is being sent counts. */
+/** Returns an error message if a chat may not have another file; uploads in progress count. */
 function refuseMore(
   store: Attachments['store'],
   uploads: FileUploads,
@@ -90,7 +89,7 @@ function announceFailures(uploads: FileUploads): void {
   })
 }
 
-/** Builds what is attached in a chat, with what was kept of it. */
+/** Creates the attachments of a chat from their stored state. */
 export function createAttachments(chatId: string | null): Attachments {
   const store = createStore<AttachmentsState>(() => ({ entries: readKept(chatId), files: {} }))
   store.subscribe(({ entries }, before) => {
@@ -122,7 +121,7 @@ export function createAttachments(chatId: string | null): Attachments {
       const { data } = await call(endpoints.files.get, { params: { file_id: id } })
       hear({ id, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
     } catch {
-      // It was deleted meanwhile; sending it says so.
+      // The file was deleted meanwhile; sending reports that.
     }
   }
 
@@ -166,7 +165,7 @@ export function createAttachments(chatId: string | null): Attachments {
 
 const opened = new Map<string, Attachments>()
 
-/** Those of a chat, the same for as long as the page is open. */
+/** Returns the attachments of a chat; the same object until the page is closed. */
 export function attachmentsOf(chatId: string | null): Attachments {
   const key = keyOf(chatId)
   const known = opened.get(key) ?? createAttachments(chatId)
@@ -174,11 +173,13 @@ export function attachmentsOf(chatId: string | null): Attachments {
   return known
 }
 
-/** Whether a file is still read; it can be sent, and the gateway waits for it. */
+/**
+ * True while the gateway processes a file; it can already be sent, and the gateway waits for it.
+ */
 export const isBeingRead = ({ files }: AttachmentsState, { type, id }: AttachedEntry): boolean =>
   type === 'file' && files[id]?.status === 'pending'
 
-/** Why a file cannot be used; null for anything else. */
+/** Returns the reason a file cannot be used; null for anything else. */
 export const failureOf = (
   { files }: AttachmentsState,
   { type, id }: AttachedEntry,

@@ -2,8 +2,8 @@ const toStops = (list: Element): HTMLElement[] =>
   [...list.children].flatMap((row) => row.querySelector<HTMLElement>('[data-chip-remove]') ?? [])
 
 /**
- * Moves the focus from a chip that is about to go to the next one, or the one before when it is the
- * last.
+ * Moves the focus from a chip about to be removed to the next one, or to the previous one if it is
+ * the last.
  */
 export function toNeighbour(list: Element | null, index: number): boolean {
   const stops = list ? toStops(list) : []

@@ -21,7 +21,10 @@ const pathOf = ({ kind, id }: ShownFile): string | null => {
   return kind === 'chat' ? chatPath(id) : null
 }
 
-/** Shows what is attached over the conversation; null for what cannot be shown there. */
+/**
+ * Returns a function that shows an attachment over the conversation; null for one that cannot be
+ * shown there.
+ */
 function openerOf({ name, kind, id, url, text }: ShownFile): (() => void) | null {
   if (kind === 'text')
     return text === null ? null : () => showDocument({ kind: 'text', name, text })
@@ -58,7 +61,7 @@ function ChipBody({ file }: { file: ShownFile }) {
 
 const isShownPicture = ({ isImage, url }: ShownFile): boolean => isImage && url !== null
 
-/** A picture over the window, with the ways to those beside it. */
+/** Shows a picture over the window, with navigation to its neighbours. */
 function enlarge(file: ShownFile, files: readonly ShownFile[]): void {
   const pictures = files.filter(isShownPicture)
   showPictures({
@@ -121,11 +124,11 @@ function FileView({ file, onEnlarge }: { file: ShownFile; onEnlarge: () => void 
 
 interface MessageFilesProps {
   readonly files: readonly unknown[]
-  /** Stands at the end of the line, as what the person writes does. */
+  /** True to align at the end of the line, as the user's own messages. */
   readonly isOwn?: boolean
 }
 
-/** What is attached to a message: pictures as such, everything else by name; a press shows it. */
+/** Attachments of a message: pictures inline, everything else by name; a press opens one. */
 export function MessageFiles({ files, isOwn = false }: MessageFilesProps) {
   const { t } = useTranslation()
   const shown = files.map((value, index) =>

@@ -1,19 +1,19 @@
-/** A file of a message as it is shown. */
+/** A message's file in the form it is displayed. */
 export interface ShownFile {
   readonly name: string
-  /** Address to read it from; null when it is none of this gateway. */
+  /** URL to load it from; null if it is not on this gateway. */
   readonly url: string | null
   readonly isImage: boolean
-  /** Of the thing attached: a file, a collection, a page, a note, a chat or a text. */
+  /** Kind of the attachment: a file, a collection, a page, a note, a chat or a text. */
   readonly kind: ShownKind
-  /** Of the stored file, the note, the chat or the collection. */
+  /** Id of the stored file, the note, the chat or the collection. */
   readonly id: string | null
-  /** The address of a page elsewhere. */
+  /** URL of an external page. */
   readonly page: string | null
-  /** The text itself, of an attachment that is nothing else. */
+  /** The text itself, for a plain text attachment. */
   readonly text: string | null
   readonly size: number | null
-  /** Why it could not be used; null when it could. */
+  /** Reason it could not be used; null if it could. */
   readonly problem: string | null
 }
 
@@ -25,8 +25,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /**
- * Only what this gateway holds, or the message itself, is loaded: pictures elsewhere would tell
- * their host who reads this.
+ * True for URLs on this gateway and data URLs; only these are loaded, as external pictures would
+ * reveal the reader to their host.
  */
 const isOwn = (url: string): boolean =>
   /^\/api\/v1\/files\/[\w/-]+$/.test(url) || /^data:image\/(png|jpeg|gif|webp|avif);/.test(url)
@@ -38,7 +38,7 @@ function toKind(type: string, isImage: boolean): ShownKind {
   return KINDS.find((kind) => kind === type) ?? 'file'
 }
 
-/** Files come in several shapes; what matters is a name, what it is, and where it can be read. */
+/** Normalises a file: they come in several shapes, of which only name, kind and source matter. */
 export function toShownFile(value: unknown, fallback: string): ShownFile {
   const outer = isRecord(value) ? value : {}
   const inner = isRecord(outer.file) ? outer.file : outer

@@ -2,7 +2,10 @@ import { useEffect, useMemo } from 'react'
 import { socket } from '../../api/socket.ts'
 import { type Attachments, attachmentsOf } from './attachments-store.ts'
 
-/** What is attached to the message being written, kept up to date with what the gateway reads. */
+/**
+ * Returns the attachments of the message being written, kept up to date with the gateway's
+ * processing.
+ */
 export function useAttachments(chatId: string | null): Attachments {
   const attachments = useMemo(() => attachmentsOf(chatId), [chatId])
   useEffect(() => {

@@ -6,8 +6,8 @@ const holdsFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes('Files') === true
 
 /**
- * Takes files dropped anywhere on the window; a place of its own, such as a list of files, takes
- * them first.
+ * Accepts files dropped anywhere on the window; a more specific drop target, such as a list of
+ * files, takes precedence.
  */
 export function WindowDrop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const { t } = useTranslation()

@@ -10,7 +10,9 @@ interface NumberedLine {
   readonly text: string
 }
 
-/** The line of an error with those around it; none where it lies elsewhere. */
+/**
+ * Returns the line of an error with its surrounding lines; empty if the error is located elsewhere.
+ */
 export function linesAround(code: string, line: number | null): readonly NumberedLine[] {
   const lines = code.split('\n')
   if (line === null || line < 1 || line > lines.length) return []
@@ -20,7 +22,7 @@ export function linesAround(code: string, line: number | null): readonly Numbere
     .map((text, index) => ({ number: first + index, text }))
 }
 
-/** What Python raised, with the line it came from marked. */
+/** A Python exception, with its source line highlighted. */
 export function ErrorView({ error, code }: { error: ShownError; code: string }) {
   const { t } = useTranslation()
   const lines = linesAround(code, error.line)

@@ -10,10 +10,10 @@ import { IconButton } from '../icon-button.tsx'
 import { toast } from '../toast.tsx'
 import type { OutcomeFile } from './shown-outcome.ts'
 
-/** Stores a file of this window as one of the person. */
+/** Stores a file of this window among the user's files. */
 export type KeepFile = (file: OutcomeFile) => Promise<void>
 
-/** Only decides the picture beside the name. */
+/** Only used to select the icon beside the name. */
 const toType = (name: string): string => {
   if (/\.(png|jpe?g|gif|webp|svg)$/i.test(name)) return 'image/*'
   if (/\.(csv|tsv|xlsx?|ods)$/i.test(name)) return 'text/csv'
@@ -76,7 +76,7 @@ function FileLine({ file, onKeep }: { file: OutcomeFile; onKeep: KeepFile | unde
   )
 }
 
-/** Files that code wrote: to be saved on this computer, or kept as files of the person. */
+/** Files written by code, which can be downloaded or stored among the user's files. */
 export function OutcomeFiles({
   files,
   onKeep,

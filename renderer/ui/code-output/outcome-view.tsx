@@ -17,7 +17,7 @@ interface TextPartProps {
   readonly isFault?: boolean
 }
 
-/** Text as the code wrote it, in a box that scrolls by itself. */
+/** Verbatim output of the code, in a scrollable box. */
 export function TextPart({ label, text, isFault = false }: TextPartProps) {
   const { t } = useTranslation()
   if (text === '') return null
@@ -64,19 +64,19 @@ function Pictures({ pictures }: { pictures: readonly string[] }) {
   )
 }
 
-/** The trace ends what was written to `stderr`; it is shown with the error. */
+/** The traceback is at the end of `stderr`; it is shown with the error instead. */
 const withoutTrace = ({ stderr, error }: ShownOutcome): string =>
   error && error.traceback !== '' ? stderr.replace(error.traceback, '').trimEnd() : stderr
 
 interface OutcomeViewProps {
   readonly outcome: ShownOutcome
-  /** The code it came of. */
+  /** The code that produced it. */
   readonly code: string
   readonly onKeep?: KeepFile
 }
 
 /**
- * What came of a run of code: text, error, table, pictures and files. Nothing of it can run or load
+ * Result of a code run: text, error, table, pictures and files. None of it can execute or load
  * anything.
  */
 export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
@@ -87,7 +87,7 @@ export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
   const broken = isBroken
     ? t(`code.broken.${status}`, { seconds: Math.round(outcome.seconds ?? 0) })
     : ''
-  // The gateway ends what it keeps of such a run with the same words.
+  // The gateway appends the same text to the output it stores of such a run.
   const stderr = withoutTrace(outcome).replace(broken, '').trimEnd()
   const isEmpty =
     !isBroken &&

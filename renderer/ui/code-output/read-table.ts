@@ -6,7 +6,7 @@ export interface TableCell {
 
 export interface ReadTable {
   readonly rows: readonly (readonly TableCell[])[]
-  /** Whether there was more than is kept. */
+  /** True if the table was truncated. */
   readonly isCut: boolean
 }
 
@@ -92,8 +92,8 @@ class TableReader {
 }
 
 /**
- * The first table in HTML that code made, as text in rows; null when there is none. Nothing of the
- * HTML itself is kept, so there is nothing in it that could run, load or lead anywhere.
+ * Returns the first HTML table produced by code, as rows of text; null if there is none. None of
+ * the HTML itself is kept, so the result cannot execute, load or link to anything.
  */
 export function readTable(html: string): ReadTable | null {
   const reader = new TableReader()

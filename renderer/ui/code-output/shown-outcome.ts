@@ -5,7 +5,10 @@ export interface ShownError {
   readonly traceback: string
 }
 
-/** A file that code wrote: of the person when it has an id, else only in this window. */
+/**
+ * A file written by code: stored among the user's files if it has an id, otherwise only in this
+ * window.
+ */
 export interface OutcomeFile {
   readonly name: string
   readonly size: number | null
@@ -13,19 +16,19 @@ export interface OutcomeFile {
   readonly bytes: Uint8Array | null
 }
 
-/** What came of a run of code, wherever it ran. */
+/** Result of a code run, regardless of where it ran. */
 export interface ShownOutcome {
   readonly status: 'ok' | 'error' | 'stopped' | 'timeout' | 'memory' | 'failed'
   readonly stdout: string
   readonly stderr: string
   readonly result: string | null
   readonly html: string | null
-  /** Data URIs, or addresses of stored files. */
+  /** Data URIs, or URLs of stored files. */
   readonly pictures: readonly string[]
   readonly error: ShownError | null
   readonly files: readonly OutcomeFile[]
   readonly tooLarge: readonly string[]
-  /** More words on a status other than the first two; empty for none. */
+  /** Additional text for a status other than the first two; otherwise empty. */
   readonly reason: string
   readonly seconds: number | null
 }
@@ -71,7 +74,7 @@ function readFile(value: unknown): OutcomeFile[] {
   return [{ name, id, size: typeof size === 'number' ? size : null, bytes: null }]
 }
 
-/** What is stored of a run, or answered by the gateway; whatever does not fit is left out. */
+/** Reads a stored result or one returned by the gateway; invalid parts are left out. */
 export function readOutcome(value: unknown): ShownOutcome {
   const fields = toFields(value)
   const error = readError(fields.error)

@@ -1,5 +1,5 @@
 import { addStrings } from '../../lib/i18n.ts'
 import code from '../../locales/en/code.json' with { type: 'json' }
 
-// Whatever shows or runs code brings its strings along.
+// Imported by every module that shows or runs code.
 addStrings('code', code)

@@ -8,7 +8,7 @@ function Row({ row, isHead }: { row: readonly TableCell[]; isHead: boolean }) {
     <tr>
       {row.map((cell, index) => {
         const span = cell.span > 1 ? cell.span : undefined
-        // An empty corner names nothing.
+        // An empty corner cell is not a heading.
         return cell.isHead && cell.text !== '' ? (
           // oxlint-disable-next-line react/no-array-index-key -- a cell is its place
           <th key={index} scope={isHead ? 'col' : 'row'} colSpan={span}>
@@ -25,7 +25,7 @@ function Row({ row, isHead }: { row: readonly TableCell[]; isHead: boolean }) {
   )
 }
 
-/** A table that code gave, as text in cells. */
+/** A table produced by code, as text in cells. */
 export function TableView({ table }: { table: ReadTable }) {
   const { t } = useTranslation()
   const bodyStart = table.rows.findIndex((row) => !isHeadRow(row))

@@ -50,7 +50,7 @@ function Body({ document }: { document: ShownDocument }) {
   )
 }
 
-/** The document somebody wants to look at, over everything else. */
+/** The document being viewed, over everything else. */
 export function DocumentDialog() {
   const document = useStore(shownDocumentStore, (state) => state.document)
   if (!document) return null

@@ -1,7 +1,7 @@
-/** A passage of a document: its words, and where they stand as far as it is known. */
+/** A passage of a document: its text, and its position as far as known. */
 export interface DocumentPlace {
   readonly text: string
-  /** Counted from one. */
+  /** One-based page number. */
   readonly page: number | null
   /** Offsets into the text of the document, in UTF-16 units. */
   readonly start: number | null

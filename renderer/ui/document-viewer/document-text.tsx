@@ -25,13 +25,13 @@ function Piece({ text, format }: PieceProps) {
 
 interface DocumentTextProps {
   readonly file: FileText
-  /** What is marked; null shows the document from its beginning. */
+  /** Highlighted passage; null shows the document from its beginning. */
   readonly place: DocumentPlace | null
 }
 
 /**
- * The text of a document, around a passage that is marked and scrolled to if there is one. More of
- * it is shown on request.
+ * The text of a document, around a highlighted passage that is scrolled into view if there is one.
+ * More text is shown on request.
  */
 export function DocumentText({ file, place: wanted }: DocumentTextProps) {
   const { t } = useTranslation()

@@ -48,12 +48,12 @@ function Problem({ text, fallback }: { text: string; fallback: ReactNode }) {
 }
 
 interface DocumentViewProps {
-  /** Of the stored file. */
+  /** Id of the stored file. */
   readonly id: string
   readonly name: string
-  /** What is looked for in it, if anything. */
+  /** Passage to find, if any. */
   readonly place: DocumentPlace | null
-  /** Shown when the document cannot be, for instance what was quoted of it. */
+  /** Shown if the document cannot be displayed, for instance the quoted text. */
   readonly fallback?: ReactNode
 }
 
@@ -95,7 +95,7 @@ function Tabs({
   )
 }
 
-/** What one came for in words, where a page is too small to read it. */
+/** The passage as text, where a page is too small to read it. */
 function Sought({ text }: { text: string }) {
   const { t } = useTranslation()
   return (
@@ -108,7 +108,7 @@ function Sought({ text }: { text: string }) {
   )
 }
 
-/** A stored document as it looks, or as its text, with the passage one came for marked. */
+/** A stored document, rendered or as text, with the requested passage highlighted. */
 export function DocumentView(props: DocumentViewProps) {
   const { id, name, place, fallback } = props
   const type = useContentType(id)

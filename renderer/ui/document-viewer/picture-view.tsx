@@ -7,7 +7,7 @@ interface PictureViewProps {
   readonly name: string
 }
 
-/** A picture as large as there is room; pressed, at its own size. */
+/** A picture fitted to the available space; a press toggles its full size. */
 export function PictureView({ address, name }: PictureViewProps) {
   const { t } = useTranslation()
   const [isLarge, setLarge] = useState(false)

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { DocumentPlace } from './document-place.ts'
 
-/** What can be looked at: a stored file, a picture that stands in a message, or a text alone. */
+/** A viewable item: a stored file, a picture in a message, or a plain text. */
 export type ShownDocument =
   | {
       readonly kind: 'file'
@@ -12,7 +12,7 @@ export type ShownDocument =
   | { readonly kind: 'picture'; readonly address: string; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
 
-/** The document that lies over the window. */
+/** The document shown over the window. */
 export const shownDocumentStore = createStore<{ readonly document: ShownDocument | null }>(() => ({
   document: null,
 }))

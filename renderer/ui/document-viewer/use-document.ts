@@ -5,7 +5,7 @@ import { ApiError, isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { askContentType } from '../../api/stored-document.ts'
 
-/** Something that is asked for once: null while it is on its way. */
+/** Result of a single request: null while it is in progress. */
 export type Asked<T> = { readonly value: T } | { readonly problem: string } | null
 
 function useAsked<T>(
@@ -33,8 +33,8 @@ function useAsked<T>(
 const askText = (id: string, signal: AbortSignal): Promise<FileText> =>
   call(endpoints.files.text, { params: { file_id: id } }, { signal })
 
-/** What kind of file it is. */
+/** Returns the content type of a file. */
 export const useContentType = (id: string): Asked<string> => useAsked(id, askContentType)
 
-/** The text of a file; null for no file asks for none. */
+/** Returns the text of a file; requests nothing for null. */
 export const useFileText = (id: string | null): Asked<FileText> => useAsked(id, askText)

@@ -1,5 +1,5 @@
 /**
- * A part of a document around a passage, cut at ends of lines. Offsets count from the beginning of
+ * A part of a document around a passage, cut at line ends. Offsets are relative to the beginning of
  * the document.
  */
 export interface TextWindow {
@@ -7,7 +7,7 @@ export interface TextWindow {
   readonly end: number
 }
 
-/** So much is shown before and after a passage at first, and added with each press. */
+/** Number of characters shown before and after a passage at first, and added with each press. */
 export const STEP = 4000
 
 function toLineStart(text: string, offset: number): number {
@@ -19,10 +19,10 @@ function toLineEnd(text: string, offset: number): number {
   return end === -1 ? text.length : end
 }
 
-/** So long a line is cut inside. */
+/** Length from which a line is cut in the middle. */
 const LONGEST_LINE = 2000
 
-/** What is shown of a text around a passage. */
+/** Returns the part of a text shown around a passage. */
 export function windowAround(
   text: string,
   passage: TextWindow,
@@ -41,8 +41,8 @@ export function windowAround(
 }
 
 /**
- * Where a quoted passage stands: where it is said to, else where the same words stand; null when
- * they are gone.
+ * Returns the position of a quoted passage: the stated one, or else the position of the same text;
+ * null if it is gone.
  */
 export function findPassage(
   text: string,

@@ -2,7 +2,7 @@ import { Globe, Lock, UsersRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
 
-/** Who may use something besides its owner, in two words. */
+/** Short label of who besides the owner may use something. */
 export function AccessMark({ grants }: { grants: readonly AccessGrant[] }) {
   const { t } = useTranslation()
   const isOpen = grants.some(({ principal_id: id }) => id === '*')

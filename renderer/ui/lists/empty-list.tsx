@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Cards of a list that is still to come, with the sign of what will stand there. */
+/** Drawing of the list's future entries, with their icon. */
 function Drawing({ icon }: { icon: ReactNode }) {
   return (
     <span aria-hidden="true" className="relative mb-2 block h-20 w-36">
@@ -39,13 +39,13 @@ function Drawing({ icon }: { icon: ReactNode }) {
 interface EmptyListProps {
   readonly icon: ReactNode
   readonly title: string
-  /** What belongs here and what it is good for. */
+  /** Purpose of the list. */
   readonly children?: ReactNode
-  /** The first step. */
+  /** Action for the first step. */
   readonly action?: ReactNode
 }
 
-/** What stands in place of a list without entries. */
+/** Placeholder of an empty list. */
 export function EmptyList({ icon, title, children, action }: EmptyListProps) {
   return (
     <div className="flex flex-col items-center rounded-large border border-dashed border-edge/50 px-6 py-10 text-center">

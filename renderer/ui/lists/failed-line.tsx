@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../button.tsx'
 
 interface FailedLineProps {
-  /** What could not be loaded. */
+  /** Title that names the failed content. */
   readonly title: string
-  /** Why, where that is known. */
+  /** Reason, if known. */
   readonly problem: string | null
   readonly onRetry: () => void
 }
 
-/** What stands in place of something that could not be loaded, with the way to try it again. */
+/** Placeholder of content that could not be loaded, with a retry button. */
 export function FailedLine({ title, problem, onRetry }: FailedLineProps) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ import { HeadTools } from './page-head.tsx'
 
 const SKELETON = ['w-40', 'w-56', 'w-32'] as const
 
-/** Stands where entries will be in a moment; it shows only when the moment is long. */
+/** Placeholder for entries being loaded; only visible if loading takes long. */
 function LoadingRows() {
   const { t } = useTranslation()
   return (
@@ -36,26 +36,26 @@ function LoadingRows() {
   )
 }
 
-/** How far the entries have come. */
+/** Load state of the entries. */
 export interface ListLoad {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'
   readonly problem: string | null
-  /** What could not be loaded. */
+  /** Title that names the failed content. */
   readonly failedTitle: string
   readonly onRetry: () => void
 }
 
 export interface ListPageProps {
-  /** What belongs to this page. */
+  /** Description of the page. */
   readonly text: ReactNode
   readonly load: ListLoad
-  /** How many entries there are, whatever the list is narrowed to. */
+  /** Total number of entries, regardless of filters. */
   readonly total: number
-  /** How many of them are shown. */
+  /** Number of entries shown. */
   readonly shown: number
-  /** Whether a search or a choice leaves some of them out. */
+  /** True if a search or filter hides some of them. */
   readonly isNarrowed: boolean
-  /** The one main button of the page; absent for those who may not. */
+  /** The primary button of the page; absent for users without the permission. */
   readonly primary?: {
     readonly label: string
     readonly icon?: ReactNode
@@ -70,15 +70,15 @@ export interface ListPageProps {
     readonly value: string
     readonly onChange: (query: string) => void
   }
-  /** Choices beside the search box: what is shown and in which order. */
+  /** Controls beside the search box: filter and order. */
   readonly choices?: ReactNode
-  /** Choices in a line of their own, such as tags. */
+  /** Filters on a separate line, such as tags. */
   readonly tags?: ReactNode
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text?: ReactNode }
   readonly noMatch: string
-  /** What else could be tried. */
+  /** Suggestion for another search. */
   readonly noMatchHint?: string
-  /** What is said before the list, such as a note about the whole page. */
+  /** Content before the list, such as a note about the whole page. */
   readonly note?: ReactNode
   readonly children: ReactNode
 }
@@ -120,9 +120,9 @@ function PrimaryButton({ label, icon, busy, onSelect }: NonNullable<ListPageProp
 }
 
 /**
- * A page whose matter is a list: what it is for, the count and the main button beside the title,
- * search and choices over the entries, and what stands there while they load, when they did not
- * come, when there are none and when none fits.
+ * A page consisting of a list: its description, count and primary button beside the title, search
+ * and filters above the entries, and placeholders for loading, failure, an empty list and no
+ * matches.
  */
 export function ListPage(props: ListPageProps) {
   const { text, load, total, shown, isNarrowed, search, choices, tags, empty, noMatch } = props

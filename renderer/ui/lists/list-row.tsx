@@ -4,7 +4,7 @@ import { handleLink } from '../../lib/handle-link.ts'
 import { Badge } from '../badge.tsx'
 import { Checkbox } from '../checkbox.tsx'
 
-/** The entries of a list, one under the other. */
+/** Container of the entries of a list. */
 export function Rows({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ul
@@ -16,7 +16,7 @@ export function Rows({ label, children }: { label?: string; children: ReactNode 
   )
 }
 
-/** The sign of an entry without a picture of its own. */
+/** Icon of an entry without a picture. */
 export function RowMark({ children }: { children: ReactNode }) {
   return (
     <span
@@ -31,25 +31,25 @@ export function RowMark({ children }: { children: ReactNode }) {
 export interface ListRowProps {
   readonly mark: ReactNode
   readonly name: string
-  /** A text of its own in the place of a name: shown whole, in its lines. */
+  /** True if free text replaces the name: shown in full, with its line breaks. */
   readonly isText?: boolean
-  /** Where a click on the row leads. */
+  /** Target of a click on the row. */
   readonly href?: string
-  /** What a click on the row does. */
+  /** Called on a click on the row. */
   readonly onOpen?: (() => void) | undefined
-  /** What stands right behind the name, such as a command. */
+  /** Content right after the name, such as a command. */
   readonly aside?: ReactNode
   readonly badges?: ReactNode
   readonly tags?: readonly string[]
   readonly description?: ReactNode
-  /** Short facts in one line; what is empty is left out. */
+  /** Short facts on one line; empty ones are left out. */
   readonly facts?: readonly ReactNode[]
-  /** What needs more room, such as a fault with a way out. */
+  /** Content that needs more space, such as an error with an action. */
   readonly children?: ReactNode
   /** Controls before the menu. */
   readonly controls?: ReactNode
   readonly menu?: ReactNode
-  /** For lists whose entries can be chosen together. */
+  /** For lists with multiple selection. */
   readonly choice?: {
     readonly label: string
     readonly checked: boolean
@@ -58,7 +58,7 @@ export interface ListRowProps {
 }
 
 const NAME = 'max-w-full truncate text-start font-medium text-ink no-underline'
-/** The whole row takes the click, while the name alone is the link that readers hear of. */
+/** The whole row is clickable, while only the name is the link for screen readers. */
 const WHOLE_ROW =
   'after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent forced-colors:focus-visible:after:outline-[Highlight]'
 
@@ -108,7 +108,7 @@ function Facts({ facts }: { facts: readonly ReactNode[] }) {
   )
 }
 
-/** One entry of a list, alike on every page. */
+/** One entry of a list, uniform on all pages. */
 export function ListRow(props: ListRowProps) {
   const { mark, name, href, onOpen, badges, tags = [], description, facts = [] } = props
   const { aside, children, controls, menu, choice } = props

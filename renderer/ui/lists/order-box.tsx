@@ -9,7 +9,7 @@ interface OrderBoxProps<Order extends ListOrder> {
   readonly onChange: (order: Order) => void
 }
 
-/** In which order the entries of a list stand. */
+/** Selects the order of a list. */
 export function OrderBox<Order extends ListOrder>({
   value,
   orders,

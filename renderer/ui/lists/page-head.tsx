@@ -2,10 +2,10 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 
-/** Where the page puts what stands beside its title; undefined where no title is drawn. */
+/** Container beside the page title; undefined if no title is rendered. */
 const Place = createContext<HTMLElement | null | undefined>(undefined)
 
-/** The title of a page with room beside it, which the page itself fills by `HeadTools`. */
+/** The title of a page with space beside it, which the page fills with `HeadTools`. */
 export function PageHead({ title, children }: { title: string; children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
@@ -19,7 +19,7 @@ export function PageHead({ title, children }: { title: string; children: ReactNo
   )
 }
 
-/** Draws beside the title of the page: how many entries there are, and what can be done. */
+/** Renders the number of entries and the actions beside the page title. */
 export function HeadTools({ count, children }: { count: number | null; children?: ReactNode }) {
   const { t } = useTranslation()
   const place = useContext(Place)

@@ -8,13 +8,13 @@ type Orders<Item, Order extends ListOrder> = Readonly<
 
 interface ListViewOptions<Item, Order extends ListOrder> {
   readonly items: readonly Item[]
-  /** What a search looks through. */
+  /** Returns the text that is searched. */
   readonly textOf: (item: Item) => string
-  /** The first one holds until another is chosen. */
+  /** The first one is the default. */
   readonly orders: Orders<Item, Order>
 }
 
-/** Searches and orders a list that is wholly here. */
+/** Filters and sorts a fully loaded list. */
 export function useListView<Item, Order extends ListOrder>({
   items,
   textOf,
@@ -33,7 +33,7 @@ export function useListView<Item, Order extends ListOrder>({
   }
 }
 
-/** Orders by a text as people do: in their language, numbers by their size. */
+/** Sorts by a text in the order of the UI's language, numbers by value. */
 export const byText =
   <Item>(textOf: (item: Item) => string) =>
   (left: Item, right: Item): number =>

@@ -8,7 +8,7 @@ interface BarButtonProps {
   readonly onClick: () => void
 }
 
-/** A button in the bar above a piece of code or a diagram. */
+/** A button in the toolbar of a code block or diagram. */
 export const BarButton = ({ label, icon, pressed, disabled, onClick }: BarButtonProps) => (
   <button
     type="button"

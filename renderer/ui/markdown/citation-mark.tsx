@@ -4,25 +4,27 @@ import { lastClaim } from '../sources/locate-claim.ts'
 import { Tooltip } from '../tooltip.tsx'
 import './citation-mark.css'
 
-/** A source as its mark in the text needs it. */
+/** A source in the form needed by its citation mark. */
 export interface CitedSource {
   readonly name: string
-  /** Where in it, such as a page. */
+  /** Location in the source, such as a page. */
   readonly place: string | null
-  /** The beginning of what was found there. */
+  /** Beginning of the passage found there. */
   readonly quote: string
 }
 
-/** The sources of an answer in the order of their numbers, and what a press on a number does. */
+/**
+ * The sources of an answer in the order of their numbers, and the callback for a press on a number.
+ */
 export interface Citations {
   readonly sources: readonly CitedSource[]
   readonly open: (index: number, claim: string) => void
 }
 
-/** What stands together: a number is the source of what comes before it there. */
+/** Selector of blocks: a number cites the source of the preceding text in its block. */
 const BLOCK = 'tr, p, li, dd, blockquote, h1, h2, h3, h4, h5, h6'
 
-/** The words before a mark, without the marks among them. */
+/** Returns the text before a mark, without the marks in it. */
 function wordsBefore(mark: Element): string {
   const block = mark.closest(BLOCK)
   if (!block) return ''
@@ -34,7 +36,7 @@ function wordsBefore(mark: Element): string {
   return words.textContent
 }
 
-/** Null where numbers in brackets mean nothing. */
+/** Null if bracketed numbers are not citations. */
 export const CitationContext = createContext<Citations | null>(null)
 
 function Preview({ source }: { source: CitedSource }) {
@@ -47,9 +49,7 @@ function Preview({ source }: { source: CitedSource }) {
   )
 }
 
-/**
- * A number in the text that leads to its source; plain text when there is none with that number.
- */
+/** A number in the text that opens its source; plain text if no source has that number. */
 export function CitationMark({ numbers, children }: { numbers?: unknown; children?: ReactNode }) {
   const { t } = useTranslation()
   const citations = useContext(CitationContext)

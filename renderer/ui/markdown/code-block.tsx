@@ -13,7 +13,7 @@ import './code-block.css'
 interface CodeBlockProps {
   readonly code: string
   readonly language: string
-  /** False while more of the code may come. */
+  /** False while the code is being streamed. */
   readonly isClosed?: boolean
 }
 
@@ -43,7 +43,7 @@ function useOverflow(code: string) {
   return { box, overflows }
 }
 
-/** A piece of code: its language, copy, line wrapping and a height that can be let go. */
+/** A code block with its language, a copy button, line wrapping and an expandable height. */
 export const CodeBlock = memo(function CodeBlock({
   code,
   language,

@@ -1,28 +1,28 @@
 import { type ComponentType, createContext } from 'react'
 
-/** A piece of code that stands in a message. */
+/** A code block in a message. */
 export interface CodePiece {
   readonly code: string
   readonly language: string
 }
 
-/** What runs code where it stands. */
+/** Components that run code inline. */
 export interface CodeCellParts {
   /** Buttons in the bar of a block. */
   readonly Controls: ComponentType<CodePiece>
-  /** What came of it, below the block. */
+  /** Result, below the block. */
   readonly Output: ComponentType<CodePiece>
 }
 
-/** The message whose code can be run. */
+/** Context of a message whose code can be run. */
 export interface CodeCells extends CodeCellParts {
   readonly chatId: string
   readonly messageId: string
-  /** Stored files of the conversation, which code finds by their names. */
+  /** Returns the stored files of the conversation, which code accesses by name. */
   listFiles(): readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Null where code is only shown. */
+/** Null if code is only displayed. */
 export const CodeCellsContext = createContext<CodeCells | null>(null)
 
 const RUNNABLE = /^(py|py3|python|python3)$/i

@@ -27,8 +27,8 @@ const Line = memo(function Line({
 })
 
 /**
- * Code with its colours where they are known. A line that grew since keeps those it has; one that
- * changed is plain until it is coloured again.
+ * Code with syntax colours if available. A line that has grown keeps its colours; a changed line is
+ * plain until it is highlighted again.
  */
 export function CodeLines({
   code,

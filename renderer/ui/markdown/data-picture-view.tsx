@@ -7,7 +7,10 @@ const toEntry = (image: HTMLImageElement): PictureEntry => ({
   name: image.alt,
 })
 
-/** The pictures in the text of the message a button stands in, and the place of its own. */
+/**
+ * Returns the pictures in the text of the message that contains a button, and the index of the
+ * button's own.
+ */
 function picturesAround(button: HTMLElement): { entries: PictureEntry[]; index: number } {
   const text = button.closest('[data-message-id]') ?? button
   const images = [...text.querySelectorAll<HTMLImageElement>('.picture-in-text img')]
@@ -17,7 +20,7 @@ function picturesAround(button: HTMLElement): { entries: PictureEntry[]; index: 
     : { entries: [toEntry(own)], index: 0 }
 }
 
-/** A picture whose bytes are here; it opens large like those that are stored. */
+/** An inline picture (`data:` URL); it opens enlarged like stored ones. */
 export function DataPicture({ src, label }: { src: string; label: string }) {
   const { t } = useTranslation()
   const show = (button: HTMLElement): void =>

@@ -1,9 +1,11 @@
-/** The kinds of pictures a browser draws without running anything in them. */
+/** Picture types that a browser renders without executing anything in them. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
-/** Longer ones would hold up the page that draws them. */
+/** Maximum length; longer ones would block the page that renders them. */
 const LONGEST = 8 * 1024 * 1024
 
-/** Whether an address is a picture that came with the text, so that showing it asks nobody. */
+/**
+ * Returns true if a URL is a picture contained in the text, so that showing it sends no request.
+ */
 export const isDataPicture = (address: unknown): address is string =>
   typeof address === 'string' && address.length <= LONGEST && PICTURE.test(address)

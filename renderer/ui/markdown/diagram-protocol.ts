@@ -1,4 +1,4 @@
-/** What the page says to the frame that draws diagrams. */
+/** Message from the page to the diagram frame. */
 export interface DrawDiagram {
   readonly type: 'draw'
   readonly source: string
@@ -9,13 +9,13 @@ export interface DrawDiagram {
   readonly accent: string
 }
 
-/** Shows the drawing larger or smaller; 1 is the size it was drawn in, at most as wide as the frame. */
+/** Scales the drawing; 1 is its original size, at most as wide as the frame. */
 export interface ScaleDiagram {
   readonly type: 'scale'
   readonly scale: number
 }
 
-/** What the frame says back. Sizes are CSS pixels; `svg` is the drawing as a file. */
+/** Message from the frame to the page. Sizes are CSS pixels; `svg` is the drawing as a file. */
 export type DiagramMessage =
   | { readonly type: 'ready' }
   | {
@@ -32,7 +32,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isSize = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-/** Reads a message of the frame; anything else is null. */
+/** Parses a message of the frame; returns null for anything else. */
 export function parseDiagramMessage(data: unknown): DiagramMessage | null {
   if (!isRecord(data)) return null
   if (data.type === 'ready') return { type: 'ready' }

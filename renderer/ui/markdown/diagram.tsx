@@ -9,12 +9,12 @@ import { type DrawDiagram, parseDiagramMessage } from './diagram-protocol.ts'
 import './diagram.css'
 import { withBase } from '../../lib/base-path.ts'
 
-/** Pixels; what is taller scrolls. */
+/** Maximum height in pixels; taller drawings scroll. */
 const TALLEST = 20_000
 const LONGEST_SOURCE = 50_000
 
 function toDrawing(source: string): DrawDiagram {
-  // A colour of the theme is known only where it is used.
+  // A theme colour can only be resolved on an element that uses it.
   const probe = document.body.appendChild(document.createElement('span'))
   const colour = (name: string): string => {
     probe.style.color = `var(${name})`
@@ -33,7 +33,7 @@ function toDrawing(source: string): DrawDiagram {
   return drawing
 }
 
-/** Draws again when the theme changes. */
+/** Returns the theme name, so that a theme change triggers a redraw. */
 function useThemeName(): string {
   const [name, setName] = useState(document.documentElement.dataset.theme ?? '')
   useEffect(() => {
@@ -62,7 +62,7 @@ interface BarProps {
   readonly source: string
 }
 
-/** What can be done with a diagram. */
+/** Actions on a diagram. */
 function DiagramBar({ scale, onScale, svg, source }: BarProps) {
   const { t } = useTranslation()
   const artifacts = useContext(ArtifactsContext)
@@ -98,8 +98,8 @@ function DiagramBar({ scale, onScale, svg, source }: BarProps) {
 }
 
 /**
- * A diagram, drawn in a frame of its own that has neither this page's origin nor a network. The
- * code stands in its place until it is drawn, and stays when it cannot be.
+ * A diagram, drawn in a separate frame with neither this page's origin nor network access. Its code
+ * is shown until it is drawn, and stays if drawing fails.
  */
 export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation()

@@ -9,8 +9,8 @@ function openOutside(event: MouseEvent<HTMLAnchorElement>): void {
 }
 
 /**
- * A link out of the app. The desktop asks before it opens one; addresses of other kinds stay plain
- * text.
+ * A link out of the app. The desktop app asks before it opens one; URLs with other schemes stay
+ * plain text.
  */
 export function ExternalLink({
   href,

@@ -1,4 +1,4 @@
-/** Grammars this build carries. */
+/** Grammars included in this build. */
 const names = [
   'bash',
   'c',
@@ -86,7 +86,7 @@ const aliases: Readonly<Record<string, GrammarName>> = Object.freeze({
 
 const known: ReadonlySet<string> = new Set(names)
 
-/** The grammar for what stands after the fence; null when there is none. */
+/** Returns the grammar for the language of a fence; null if there is none. */
 export function toGrammarName(language: string): GrammarName | null {
   const name = Object.hasOwn(aliases, language) ? aliases[language]! : language
   return known.has(name) ? (name as GrammarName) : null

@@ -3,7 +3,7 @@ import type { GrammarName } from './grammar-names.ts'
 
 type Loader = () => Promise<{ default: LanguageRegistration[] }>
 
-/** Each grammar is its own file and is fetched by the worker when first needed. */
+/** Loaders of the grammars: each is a separate file that the worker loads on first use. */
 const grammars: Readonly<Record<GrammarName, Loader>> = Object.freeze({
   bash: () => import('shiki/langs/shellscript.mjs'),
   c: () => import('shiki/langs/c.mjs'),

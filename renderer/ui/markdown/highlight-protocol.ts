@@ -1,6 +1,6 @@
 import type { GrammarName } from './grammar-names.ts'
 
-/** A coloured stretch of one line: the text and its colours by day and by night. */
+/** A coloured part of one line: the text and its colours in the light and dark theme. */
 export type ColouredToken = readonly [text: string, light: string | null, dark: string | null]
 export type ColouredLine = readonly ColouredToken[]
 
@@ -12,6 +12,6 @@ export interface HighlightRequest {
 
 export interface HighlightReply {
   readonly id: number
-  /** Null when the code could not be coloured. */
+  /** Null if the code could not be highlighted. */
   readonly lines: readonly ColouredLine[] | null
 }

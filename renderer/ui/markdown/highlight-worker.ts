@@ -7,8 +7,8 @@ import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight
 const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-default' } as const
 
 /**
- * The first line of a language waits until its patterns are compiled; a line that is out of time is
- * coloured no further.
+ * Time limit in ms per line: the first line of a language waits until its patterns are compiled; a
+ * line that exceeds the limit is highlighted no further.
  */
 const LONGEST_LINE_MILLISECONDS = 5000
 
@@ -62,7 +62,7 @@ async function answer(request: HighlightRequest): Promise<HighlightReply> {
   try {
     return { id: request.id, lines: await highlight(request) }
   } catch {
-    // A grammar that cannot cope leaves the code plain, which the reader sees anyway.
+    // If a grammar fails, the code stays plain, which the reader can see.
     return { id: request.id, lines: null }
   }
 }

@@ -26,7 +26,7 @@ function startWorker(): Worker {
 
 let last = ''
 
-/** Code that grows is kept once, as it was last. */
+/** Stores highlighted code; of growing code only the latest version is kept. */
 function remember(key: string, lines: Lines): void {
   if (key !== last && key.startsWith(last)) kept.delete(last)
   last = key
@@ -36,7 +36,7 @@ function remember(key: string, lines: Lines): void {
 
 const toKey = (code: string, grammar: GrammarName): string => `${grammar}\n${code}`
 
-/** Colours found earlier of this code, else of its beginning; undefined when there are none. */
+/** Returns cached colours of this code, or else of its beginning; undefined if there are none. */
 export function knownColours(code: string, grammar: GrammarName): Lines | undefined {
   const key = toKey(code, grammar)
   if (kept.has(key)) return kept.get(key)
@@ -45,7 +45,7 @@ export function knownColours(code: string, grammar: GrammarName): Lines | undefi
   return longest === undefined ? undefined : kept.get(longest)
 }
 
-/** Colours code in a worker, away from the thread that draws and types. */
+/** Highlights code in a worker, off the UI thread. */
 export function highlight(code: string, grammar: GrammarName): Promise<Lines> {
   if (typeof Worker === 'undefined') return Promise.resolve(null)
   worker ??= startWorker()

@@ -1,4 +1,5 @@
-// Texts a hostile model, web page or tool might send. Tests draw them whole and cut at many places.
+// Texts that a malicious model, web page or tool might send. Tests render them whole and truncated
+// at many positions.
 
 const SCRIPTS = ['alert(1)', 'window.__canary=1', 'fetch("//evil.example")']
 const TAGS = [

@@ -3,8 +3,8 @@ import { splitText } from './split-text.ts'
 const MENTION = /<(@U|@M|#C):([^|<>\s]+)(?:\|([^<>]*))?>/g
 
 /**
- * Makes mentions of people, models and channels elements of their own; the names stand in for them
- * where nothing draws those.
+ * Turns mentions of users, models and channels into separate elements; where those are not
+ * rendered, the names are shown.
  */
 export const markMentions = splitText(MENTION, ([, kind = '', id = '', name]) => ({
   tagName: 'mention',

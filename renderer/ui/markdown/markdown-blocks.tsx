@@ -13,7 +13,7 @@ const REPAIRS = { linkMode: 'text-only', htmlTags: false, inlineKatex: false } a
 
 interface MarkdownBlockProps {
   readonly source: string
-  /** True for the last block while the text grows; open marks are closed for it. */
+  /** True for the last block while the text grows; its unclosed markup is completed. */
   readonly isGrowing: boolean
 }
 
@@ -39,7 +39,7 @@ const MarkdownBlock = memo(function MarkdownBlock({ source, isGrowing }: Markdow
   )
 })
 
-/** Text drawn block by block; while it grows only the last block is drawn again. */
+/** Text rendered block by block; while it grows only the last block is re-rendered. */
 export function MarkdownBlocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])
   // oxlint-disable-next-line react/no-array-index-key -- finished blocks never move, so a block is its place
@@ -55,7 +55,7 @@ export function MarkdownBlocks({ text, isGrowing }: { text: string; isGrowing: b
 const SAMPLE =
   'A *word* with `code`, **more** and a [link](https://example.org).\n\n- one\n- two\n\n## Head\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```text\nx\n```'
 
-/** Draws a small text out of sight, so that the first real one finds everything compiled. */
+/** Renders a small text off screen, so that the code for the first real one is already compiled. */
 export function warmUp(): void {
   const root = createRoot(document.createElement('div'))
   root.render(<MarkdownBlocks text={SAMPLE} isGrowing={false} />)

@@ -38,7 +38,7 @@ function Preformatted({ node }: ElementProps) {
   )
 }
 
-/** Pictures that came with the text are shown at once, those from elsewhere when they are asked for. */
+/** Pictures contained in the text are shown immediately, external ones on request. */
 function Picture({ src, alt }: ComponentProps<'img'>) {
   const { t } = useTranslation()
   const label = alt?.trim() || t('chat.image.untitled')
@@ -54,8 +54,8 @@ const findImage = (node: TreeNode | undefined): TreeNode | undefined =>
     : node?.children?.map(findImage).find((found) => found !== undefined)
 
 /**
- * A picture that is a link becomes the link alone. Addresses inside the answer lead nowhere: ids do
- * not hold across a chat.
+ * A picture inside a link is reduced to the link. In-page anchors are not linked: ids are not
+ * unique within a chat.
  */
 function Anchor({ href, node, children }: ComponentProps<'a'> & ElementProps) {
   const { t } = useTranslation()
@@ -81,7 +81,7 @@ function TaskMark({ checked }: ComponentProps<'input'>) {
   )
 }
 
-/** How the parser's elements are drawn. */
+/** Components for the parser's elements. */
 export const markdownElements = {
   a: Anchor,
   cite: CitationMark,

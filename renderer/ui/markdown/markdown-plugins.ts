@@ -13,14 +13,17 @@ export const remarkPlugins: BlockProps['remarkPlugins'] = [
 ]
 
 /**
- * The parser prints its settings into a key for each block; a plugin that carries the long list
+ * The parser serialises its settings into a key for each block; a plugin that holds the long list
  * itself keeps that key short.
  */
 const [sanitize, schema] = defaultRehypePlugins.sanitize as [
   (schema: unknown) => (tree: unknown) => unknown,
   { readonly protocols?: { readonly src?: readonly string[] } },
 ]
-/** Pictures that come with the text pass; what draws them looks at their kind and size. */
+/**
+ * Allows pictures contained in the text; the component that renders them checks their type and
+ * size.
+ */
 const withPictures = {
   ...schema,
   protocols: { ...schema.protocols, src: [...(schema.protocols?.src ?? []), 'data'] },

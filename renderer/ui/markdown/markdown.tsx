@@ -5,7 +5,7 @@ import { PlainOnError, PlainText } from './plain-on-error.tsx'
 
 interface MarkdownProps {
   readonly text: string
-  /** True while more text may come. */
+  /** True while the text is being streamed. */
   readonly isGrowing?: boolean
 }
 
@@ -18,11 +18,12 @@ const listeners = new Set<() => void>()
 async function fetchBlocks(): Promise<void> {
   let loaded: typeof BlocksModule
   try {
-    // Awaited: the bundler takes a `then` of the import into its own loader, whose faults would
-    // pass it by.
+    // Uses await: the bundler would move a `then` of the import into its own loader, whose errors
+    // would not be caught here.
     loaded = await import('./markdown-blocks.tsx')
   } catch {
-    // The page is left, or the gateway is away: the text stays plain, and the next one asks again.
+    // The page was left or the gateway is unreachable: the text stays plain, and the next one tries
+    // again.
     loading = null
     return
   }
@@ -32,7 +33,7 @@ async function fetchBlocks(): Promise<void> {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => warmUp())
 }
 
-/** Fetches the parser; call it early, so that the first answer finds it there. */
+/** Loads the parser; call it early, so that it is ready for the first answer. */
 export function loadMarkdown(): Promise<void> {
   loading ??= fetchBlocks()
   return loading
@@ -43,7 +44,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Text of a model. Nothing in it can run, load or lead anywhere by itself. */
+/** Text of a model. Nothing in it can execute, load or navigate by itself. */
 export function Markdown({ text, isGrowing = false }: MarkdownProps) {
   const drawn = useSyncExternalStore(subscribe, () => blocks)
   useEffect(() => void loadMarkdown(), [])

@@ -11,7 +11,7 @@ async function loadKatex(): Promise<Katex> {
   return loaded
 }
 
-/** The formula library, once it is there. */
+/** Returns the formula library once it is loaded. */
 function useKatex(): Katex | null {
   const [library, setLibrary] = useState(loaded)
   useEffect(() => {
@@ -37,14 +37,14 @@ function drawFormula(library: Katex, place: HTMLElement, source: string, isDispl
   try {
     library.render(source, place, { ...OPTIONS, displayMode: isDisplay })
   } catch {
-    // What is no formula after all is shown as it was written.
+    // Invalid formulas are shown as source.
     place.textContent = source
   }
 }
 
 /**
- * A formula. Drawn as elements, not as HTML text, so that the page policy holds; its source is
- * shown until then and on failure.
+ * A formula. Rendered as elements rather than an HTML string, to comply with the page's policy; its
+ * source is shown until then and on failure.
  */
 export function MathView({ source, isDisplay }: { source: string; isDisplay: boolean }) {
   const library = useKatex()

@@ -4,10 +4,12 @@ import { handleLink } from '../../lib/handle-link.ts'
 import { channelPath } from '../../lib/router.ts'
 import './mention-chip.css'
 
-/** Who reads; a mention of them stands out. Null where nobody can be mentioned. */
+/**
+ * Id of the reading user, whose mentions are highlighted. Null where mentions are not supported.
+ */
 export const MentionContext = createContext<{ readonly userId: string } | null>(null)
 
-/** The name of a person, a model or a channel somebody mentioned. */
+/** Name of a mentioned user, model or channel. */
 export function MentionChip({
   kind,
   id,

@@ -1,6 +1,6 @@
 /**
- * What the tokenizer of the markdown parser needs of its surroundings; the parser's own types are
- * not a dependency.
+ * Minimal types for the tokenizer of the markdown parser; the parser's own types are not a
+ * dependency.
  */
 type Code = number | null
 type Step = (code: Code) => Step | undefined
@@ -25,8 +25,8 @@ const PREFIXES: readonly string[] = ['@U:', '@M:', '#C:']
 const LONGEST = 600
 
 /**
- * `<@U:id|name>`, `<@M:id|name>` and `<#C:id|name>` on one line; anything else that begins so is
- * left to the other rules.
+ * Tokenizes `<@U:id|name>`, `<@M:id|name>` and `<#C:id|name>` on one line; leaves anything else
+ * with the same beginning to other rules.
  */
 function tokenizeMention(effects: Effects, ok: Step, refuse: Step): Step {
   let read = ''
@@ -54,7 +54,7 @@ function tokenizeMention(effects: Effects, ok: Step, refuse: Step): Step {
 
 const fromMarkdown = {
   enter: {
-    // Its value is drawn as text; what a name holds is no markdown and no address.
+    // Its value is rendered as text; a name is never parsed as Markdown or a URL.
     mention(this: TreeBuilder, token: unknown) {
       this.enter({ type: 'mention', value: '' }, token)
     },
@@ -67,9 +67,7 @@ const fromMarkdown = {
   },
 }
 
-/**
- * Plugin of the markdown parser that keeps mentions of people, models and channels in one piece.
- */
+/** Plugin of the markdown parser that keeps mentions of users, models and channels in one token. */
 export function keepMentions(this: unknown): void {
   const data = (this as Processor).data()
   const add = (list: string, extension: unknown): void => {

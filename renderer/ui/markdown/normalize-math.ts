@@ -1,6 +1,6 @@
 /**
- * Brings every way models write formulas to the one form the parser knows, `$$…$$`. Money stays
- * money: a single dollar sign opens a formula only where what follows reads like one.
+ * Converts every formula notation of models to the one the parser knows, `$$…$$`. Amounts of money
+ * are unaffected: a single dollar sign starts a formula only if what follows looks like one.
  */
 export function normalizeMath(text: string): string {
   if (!text.includes('$') && !text.includes('\\(') && !text.includes('\\[')) return text
@@ -16,7 +16,7 @@ export function normalizeMath(text: string): string {
 
 interface Token {
   readonly end: number
-  /** What to write instead; absent when the text stays. */
+  /** Replacement; absent if the text is unchanged. */
   readonly replacement?: string
 }
 
@@ -49,7 +49,7 @@ function runLength(text: string, position: number): number {
   return end - position
 }
 
-/** Code spans and fences are passed over whole. */
+/** Reads a code span or fence, which is skipped as a whole. */
 function readCode(text: string, position: number): Token {
   const run = text.slice(position, position + runLength(text, position))
   const afterRun = position + run.length
@@ -93,7 +93,7 @@ function readBackslash(text: string, position: number): Token {
   return { end, replacement: display(text, { from: position, to: end, body }) }
 }
 
-/** Letters and figures without a space, or something with a sign only formulas have. */
+/** True for letters and digits without a space, or text with a character specific to formulas. */
 const readsLikeFormula = (body: string): boolean =>
   /^[\w.,'’]+$/.test(body) || /[\\^_={}<>+*|/]/.test(body)
 

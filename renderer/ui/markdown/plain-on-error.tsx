@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** Text as it is. */
+/** Verbatim text. */
 export const PlainText = ({ text }: { text: string }) => (
   <p className="whitespace-pre-wrap">{text}</p>
 )
@@ -16,8 +16,8 @@ interface PlainOnErrorState {
 }
 
 /**
- * A text that the parser cannot cope with is shown as it is; the messages around it stay. More text
- * is a new attempt.
+ * Shows a text verbatim if the parser fails on it; other messages are unaffected. A longer text is
+ * parsed again.
  */
 export class PlainOnError extends Component<PlainOnErrorProps, PlainOnErrorState> {
   override state: PlainOnErrorState = { hasFailed: false, text: this.props.text }

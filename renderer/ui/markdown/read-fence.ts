@@ -1,4 +1,4 @@
-/** A block that is one fenced piece of code. */
+/** A block that consists of one fenced code block. */
 export interface Fence {
   readonly language: string
   readonly code: string
@@ -9,8 +9,8 @@ export interface Fence {
 const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n]*)(?:\n|$)/
 
 /**
- * Reads a block as a fence without the markdown parser, so that a growing piece of code costs next
- * to nothing; null for others.
+ * Parses a block as a fence without the markdown parser, so that streaming code is cheap; returns
+ * null for other blocks.
  */
 export function readFence(block: string): Fence | null {
   const opening = OPENING.exec(block)

@@ -13,8 +13,8 @@ type Loaded =
   | { readonly state: 'failed'; readonly problem: string }
 
 /**
- * A picture from elsewhere would tell a stranger that this was read, so it is a link, and is shown
- * when somebody asks for it. The gateway fetches it then.
+ * An external picture would reveal the reader to a third party, so it is shown as a link, and
+ * fetched by the gateway on request.
  */
 export function RemotePicture({ url, label }: { url: URL; label: string }) {
   const { t } = useTranslation()

@@ -4,8 +4,8 @@ const OPENABLE = new Set(['http:', 'https:', 'mailto:'])
 const HIDDEN = /[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
 /**
- * The address if it is one a person may open: absolute, of a known kind, with nothing hidden in it.
- * Everything else is null.
+ * Returns the URL if it is safe to open: absolute, with a known scheme, without hidden characters.
+ * Otherwise null.
  */
 export function toSafeLink(address: unknown): URL | null {
   if (typeof address !== 'string' || address.length > 4096 || HIDDEN.test(address)) return null
@@ -15,6 +15,6 @@ export function toSafeLink(address: unknown): URL | null {
   return OPENABLE.has(url.protocol) && !hasLogin ? url : null
 }
 
-/** What tells a reader where a link leads. */
+/** Returns the part of a URL that tells a reader its target. */
 export const linkPlace = (url: URL): string =>
   url.protocol === 'mailto:' ? url.pathname : url.host

@@ -8,8 +8,8 @@ interface TreeNode {
 const LINE_BREAK = /^<br\s*\/?>$/i
 
 /**
- * HTML in an answer is shown, never run: a line break breaks the line, a block becomes code, the
- * rest stays as written.
+ * Shows the HTML of an answer without executing it: a line break is applied, a block becomes code,
+ * the rest stays as text.
  */
 function showIn(parent: TreeNode): void {
   parent.children?.forEach((node) => {
@@ -29,5 +29,5 @@ function showIn(parent: TreeNode): void {
   })
 }
 
-/** Plugin of the markdown parser. */
+/** Plugin of the markdown parser that shows HTML as text. */
 export const showHtml = () => (tree: TreeNode) => showIn(tree)

@@ -6,7 +6,7 @@ interface Tree {
   children?: Tree[]
 }
 
-/** An element in place of a stretch of text. */
+/** An element that replaces a part of the text. */
 interface Piece {
   readonly tagName: string
   readonly properties: Record<string, unknown>
@@ -16,8 +16,8 @@ interface Piece {
 const CLOSED = new Set(['code', 'pre', 'a'])
 
 /**
- * Plugin of the markdown parser that makes elements of what matches in the text, but not in code
- * and links.
+ * Returns a plugin of the markdown parser that replaces matches in the text with elements, except
+ * in code and links.
  */
 export function splitText(
   pattern: RegExp,

@@ -22,7 +22,7 @@ interface ElementProps {
 
 let library: typeof katex | null = null
 
-/** Fetches what formulas need; without it they are shown as they were written. */
+/** Loads the formula library; without it formulas are shown as source. */
 export async function loadStaticMarkdown(): Promise<void> {
   library ??= (await import('katex')).default
 }
@@ -36,9 +36,7 @@ const OPTIONS = {
   maxSize: 20,
 } as const
 
-/**
- * A formula in the language browsers draw themselves, so that it needs neither fonts nor styles.
- */
+/** A formula in MathML, which browsers render natively without fonts or styles. */
 function StaticMath({ source, isDisplay }: { source: string; isDisplay: boolean }) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
@@ -46,7 +44,7 @@ function StaticMath({ source, isDisplay }: { source: string; isDisplay: boolean 
     try {
       library.render(source, place.current, { ...OPTIONS, displayMode: isDisplay })
     } catch {
-      // What is no formula after all is shown as it was written.
+      // Invalid formulas are shown as source.
       place.current.textContent = source
     }
   }, [source, isDisplay])
@@ -76,7 +74,7 @@ function StaticAnchor({ href, children }: ComponentProps<'a'>) {
   )
 }
 
-/** Pictures stay where they are; only what they are called is kept, or their address. */
+/** Pictures are not embedded; only their description or URL is kept. */
 const StaticImage = ({ src, alt }: ComponentProps<'img'>) => (
   <>{alt?.trim() || toSafeLink(src)?.href}</>
 )
@@ -132,8 +130,8 @@ function StaticBlock({ source }: { source: string }) {
 }
 
 /**
- * Text of a model for paper and files: parsed and cleaned like on the screen, without anything to
- * click, run or load.
+ * Text of a model for printing and files: parsed and sanitised as on screen, without anything to
+ * click, execute or load.
  */
 export function StaticMarkdown({ text }: { text: string }) {
   const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])

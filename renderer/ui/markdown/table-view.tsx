@@ -9,7 +9,7 @@ import { useCopy } from './use-copy.ts'
 
 const ICONS = { idle: <Copy />, copied: <Check />, failed: <X /> }
 
-/** A table that scrolls by itself, with the ways to take it along beside it. */
+/** A scrollable table with copy and download buttons. */
 export function TableView({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)

@@ -1,4 +1,4 @@
-/** An element as the parser hands it over. */
+/** A syntax tree node of the parser. */
 export interface TreeNode {
   readonly tagName?: string
   readonly value?: string
@@ -6,11 +6,11 @@ export interface TreeNode {
   readonly children?: readonly TreeNode[]
 }
 
-/** All text inside. */
+/** Returns all text in a node. */
 export const toText = (node: TreeNode | undefined): string =>
   node?.value ?? node?.children?.map(toText).join('') ?? ''
 
-/** The language a piece of code was marked with; empty for none. */
+/** Returns the language of a code block; empty if none is given. */
 export function languageOf(node: TreeNode | undefined): string {
   const names = node?.properties?.className
   const name = Array.isArray(names)

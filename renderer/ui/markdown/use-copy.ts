@@ -3,7 +3,7 @@ import { copyText } from '../../lib/clipboard.ts'
 
 const SHOWN_MS = 1600
 
-/** Copies text and says for a moment whether that worked. */
+/** Copies text and shows briefly whether that succeeded. */
 export function useCopy(): {
   state: 'idle' | 'copied' | 'failed'
   copy: (text: string) => Promise<void>

@@ -3,14 +3,17 @@ import { highlight, knownColours } from './highlight.ts'
 import { toGrammarName } from './grammar-names.ts'
 import type { ColouredLine } from './highlight-protocol.ts'
 
-/** Growing code is coloured now and then; beyond this length only once it is complete. */
+/** Growing code is highlighted at intervals; beyond this length only once it is complete. */
 const LIVE_DELAY = 150
 const LIVE_LENGTH = 20_000
 const LONGEST = 400_000
 
 type Lines = readonly ColouredLine[] | null
 
-/** Colours for code, at first null. While it grows they belong to an earlier, shorter text. */
+/**
+ * Returns the colours of code, initially null. While the code grows, they belong to an earlier,
+ * shorter text.
+ */
 export function useHighlight(code: string, language: string, isClosed: boolean): Lines {
   const grammar = toGrammarName(language)
   const [lines, setLines] = useState<Lines>(() =>

@@ -1,4 +1,4 @@
-/** A document somebody wants to look at, and the passage of it that matters. */
+/** A document to open, and its relevant passage. */
 export interface DocumentToOpen {
   readonly fileId: string
   readonly name: string

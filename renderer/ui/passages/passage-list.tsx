@@ -47,7 +47,7 @@ function Scores({ passage }: { passage: FoundPassage }) {
   )
 }
 
-/** Longer passages are folded. */
+/** Length in characters above which passages are collapsed. */
 const LONG = 420
 
 function PassageText({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
@@ -134,7 +134,7 @@ interface PassageListProps {
   readonly onOpen: OpenDocument
 }
 
-/** What was found for a question, with scores, to see why. */
+/** Search results for a question, with their scores. */
 export function PassageList({ passages, milliseconds, onOpen }: PassageListProps) {
   const { t } = useTranslation()
   if (passages.length === 0) return <p className="py-2 text-muted">{t('passages.none')}</p>

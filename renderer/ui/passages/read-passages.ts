@@ -1,11 +1,11 @@
 import type { QueryResult } from '#contract/retrieval.ts'
 
-/** A passage that was found for a question, with what its score is made of. */
+/** A passage found for a question, with the components of its score. */
 export interface FoundPassage {
   readonly id: string
   readonly text: string
   readonly name: string
-  /** The file it is in; null for fetched pages and texts, which cannot be opened. */
+  /** Id of its file; null for fetched pages and texts, which cannot be opened. */
   readonly fileId: string | null
   readonly page: number | null
   readonly pageLabel: string | null
@@ -13,9 +13,9 @@ export interface FoundPassage {
   readonly start: number
   readonly end: number
   readonly tokens: number | null
-  /** From 0 to 1; what the order is made of. */
+  /** Combined score from 0 to 1, which determines the order. */
   readonly fused: number
-  /** Null where it was not found that way, or nothing was ranked again. */
+  /** Null if it was not found by this method, or nothing was reranked. */
   readonly vector: number | null
   readonly words: number | null
   readonly rerank: number | null
@@ -24,7 +24,7 @@ export interface FoundPassage {
 const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The reply of a search as a list of passages, the best first. */
+/** Converts a search response to a list of passages, the best first. */
 export const readPassages = ({
   ids,
   documents,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** What a question box needs of a search that takes a moment. */
+/** State and actions of a search box. */
 export interface Asking<Found> {
   readonly state: { readonly found: Found; readonly milliseconds: number } | null
   readonly busy: boolean
@@ -9,7 +9,7 @@ export interface Asking<Found> {
   readonly stop: () => void
 }
 
-/** Asks one thing at a time; a new question gives up the one before. */
+/** Runs one search at a time; a new question aborts the previous one. */
 export function useQuestion<Found>(): Asking<Found> {
   const [state, setState] = useState<Asking<Found>['state']>(null)
   const [busy, setBusy] = useState(false)

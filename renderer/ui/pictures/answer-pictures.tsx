@@ -18,7 +18,7 @@ import {
 
 interface PicturesProps {
   readonly entries: readonly PictureEntry[]
-  /** Where what is made of them is kept; null keeps it in the gallery alone. */
+  /** Message that stores pictures derived from these; null stores them only in the gallery. */
   readonly place: PicturePlace | null
   readonly rights: PictureRights
 }
@@ -33,7 +33,7 @@ interface TileAction {
   readonly act: () => void
 }
 
-/** What can be done with a picture, under it: as buttons where there is room, else behind one. */
+/** Actions on a picture, shown below it: as buttons if there is space, otherwise in a menu. */
 function TileActions({ entries, index, place, rights }: TileProps) {
   const { t } = useTranslation()
   const entry = entries[index]!
@@ -142,15 +142,15 @@ export function AnswerPictures(props: PicturesProps) {
 }
 
 interface PictureInMakingProps {
-  /** What the gateway says it does. */
+  /** Progress text of the gateway. */
   readonly description: string
   readonly done: number | null
   readonly total: number | null
 }
 
 /**
- * Where a picture will be, while the gateway makes it. Steps are told in the words of this page,
- * which has the language of the person.
+ * Placeholder of a picture being generated. Its steps are described with the texts of this page,
+ * which are in the user's language.
  */
 export function PictureInMaking({ description, done, total }: PictureInMakingProps) {
   const { t } = useTranslation()

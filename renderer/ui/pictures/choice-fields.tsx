@@ -10,7 +10,7 @@ import {
   usePictureChoice,
 } from './picture-choice.ts'
 
-/** Sizes that are offered, by their shape. Engines that cannot make one say so. */
+/** Offered sizes by aspect ratio. Engines that do not support one report an error. */
 const PICTURE_SIZES = Object.freeze([
   { size: '512x512', shape: 'square' },
   { size: '1024x1024', shape: 'square' },
@@ -18,10 +18,10 @@ const PICTURE_SIZES = Object.freeze([
   { size: '1536x1024', shape: 'wide' },
 ] as const)
 
-/** A size as people read it. */
+/** Formats a size for display. */
 export const toTimes = (size: string): string => size.replace('x', ' × ')
 
-/** What is typed and is no seed yet stays in the box, and nothing is chosen by it. */
+/** Input of the seed. Invalid text stays in the box and does not change the choice. */
 function SeedField() {
   const { t } = useTranslation()
   const { seed } = usePictureChoice()
@@ -46,7 +46,7 @@ function SeedField() {
   )
 }
 
-/** How large and how many pictures are made, from which seed; the choice is remembered at once. */
+/** Size, number and seed of generated pictures; changes are stored immediately. */
 export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
   const { t } = useTranslation()
   const { size, count } = usePictureChoice()

@@ -1,7 +1,7 @@
 import { callHeaders } from '../../api/session-key.ts'
 import { copyItems } from '../../lib/clipboard.ts'
 
-/** Clipboards take pictures as PNG only. */
+/** Clipboards accept pictures only as PNG. */
 async function toPng(blob: Blob): Promise<Blob> {
   if (blob.type === 'image/png') return blob
   const bitmap = await createImageBitmap(blob)
@@ -19,8 +19,8 @@ async function fetchPicture(address: string): Promise<Blob> {
 }
 
 /**
- * Puts a picture onto the clipboard. The bytes are handed over as a promise, since some browsers
- * only allow writing at the press itself.
+ * Copies a picture to the clipboard. The bytes are passed as a promise, since some browsers only
+ * allow writing during the click event.
  */
 export const copyPicture = (address: string): Promise<void> =>
   copyItems(() => [new ClipboardItem({ 'image/png': fetchPicture(address) })])

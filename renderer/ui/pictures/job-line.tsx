@@ -10,7 +10,7 @@ import { dropJob, type PictureJob, retryJob, stopJob } from './picture-jobs.ts'
 const TELL_TIME_AFTER = 5
 const TICK = 1000
 
-/** Seconds since this was first drawn. */
+/** Returns the seconds since the component was mounted. */
 function useElapsed(): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -20,9 +20,7 @@ function useElapsed(): number {
   return seconds
 }
 
-/**
- * How far something is that makes pictures; without steps only that it goes on, and for how long.
- */
+/** Progress of a picture job; without steps, only the elapsed time. */
 export function MakingState({
   label,
   done,
@@ -53,7 +51,7 @@ export function MakingState({
   )
 }
 
-/** A job under way with the way to stop it, or why it failed with the way to try again. */
+/** A running job with a stop button, or a failed one with its error and a retry button. */
 export function JobLine({ job }: { job: PictureJob }) {
   const { t } = useTranslation()
   if (job.problem !== null) {
@@ -93,7 +91,7 @@ export function JobLine({ job }: { job: PictureJob }) {
   )
 }
 
-/** Jobs below each other; nothing without any. */
+/** A list of jobs; renders nothing if there are none. */
 export function JobList({ jobs }: { jobs: readonly PictureJob[] }) {
   if (jobs.length === 0) return null
   return (

@@ -5,16 +5,14 @@ import type { Picture } from '#contract/images.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { whenForgotten } from './shown-pictures.ts'
 
-/**
- * What is known of pictures by their ids; null for one that is no picture of this person's gallery.
- */
+/** Known pictures by id; null for one that is not in the user's gallery. */
 export const knownPicturesStore = createStore<{
   readonly pictures: Readonly<Record<string, Picture | null>>
 }>(() => ({ pictures: {} }))
 
 const asked = new Set<string>()
 
-/** Remembers what came with a list or a reply, so that nobody asks for it again. */
+/** Caches pictures from a list or response, so that they are not requested again. */
 export function rememberPictures(pictures: readonly Picture[]): void {
   const rows = Object.fromEntries(pictures.map((picture) => [picture.id, picture]))
   knownPicturesStore.setState((state) => ({ pictures: { ...state.pictures, ...rows } }))
@@ -25,9 +23,7 @@ whenForgotten(() => {
   knownPicturesStore.setState({ pictures: {} })
 })
 
-/**
- * Asks for one picture. A failure leaves it unknown, so that the next one who needs it asks again.
- */
+/** Requests one picture. A failure leaves it unknown, so that the next caller requests it again. */
 export async function readPicture(id: string): Promise<Picture | null> {
   const known = knownPicturesStore.getState().pictures[id]
   if (known !== undefined) return known
@@ -44,7 +40,7 @@ export async function readPicture(id: string): Promise<Picture | null> {
   }
 }
 
-/** What a picture was made from; null while that is not known. */
+/** Returns the parameters of a picture; null while unknown. */
 export function usePicture(id: string | null): Picture | null {
   const picture = useStore(knownPicturesStore, (state) =>
     id === null ? undefined : state.pictures[id],
@@ -57,20 +53,20 @@ export function usePicture(id: string | null): Picture | null {
   return picture ?? null
 }
 
-/** The message a picture was made in; a part of its chat's address. */
+/** The message that contains a generated picture; part of its chat's URL. */
 export interface ChatPlace {
   readonly chatId: string
   readonly messageId: string | null
 }
 
-/** Pictures of pictures of pictures: further back nobody looks. */
+/** Maximum number of steps followed through pictures derived from pictures. */
 const MOST_STEPS = 20
 
 type Known = Readonly<Record<string, Picture | null>>
 
 /**
- * Goes back from a picture to the first one that was made in a chat, or names the picture that has
- * to be read to go on.
+ * Follows a picture's sources back to the first one generated in a chat, or returns the id of the
+ * picture to load next.
  */
 export function findChat(
   known: Known,
@@ -90,8 +86,8 @@ export function findChat(
 }
 
 /**
- * The chat a picture was made in, or the one of the picture it goes back to; null for those made
- * outside of chats.
+ * Returns the chat in which a picture or its source was generated; null for those generated outside
+ * chats.
  */
 export function useChatOf(picture: Picture): ChatPlace | null {
   const known = useStore(knownPicturesStore, (state) => state.pictures)

@@ -6,16 +6,16 @@ import { toast } from '../toast.tsx'
 import { copyPicture } from './copy-picture.ts'
 import type { PictureEntry } from './shown-pictures.ts'
 
-/** Where a picture is read from, below the path the interface is served at. */
+/** Returns the URL of a picture, with the base path of the UI. */
 export const addressOf = ({ url }: PictureEntry): string =>
   /^(data|blob):/.test(url) ? url : withBase(url)
 
-/** Saves a picture as a file of the person's computer. */
+/** Downloads a picture to the user's computer. */
 export function savePicture(entry: PictureEntry): void {
   downloadFrom(entry.id === null ? addressOf(entry) : downloadAddress(entry.id))
 }
 
-/** Copies a picture and says whether that worked. */
+/** Copies a picture and reports whether that succeeded. */
 export function copyAndTell(entry: PictureEntry): void {
   copyPicture(addressOf(entry)).then(
     () => toast({ text: translate('pictures.copied') }),

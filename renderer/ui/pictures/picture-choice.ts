@@ -2,23 +2,28 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { whenForgotten } from './shown-pictures.ts'
 
-/** How large and how many the pictures are that are asked for, and what they are drawn from. */
+/** Size, number and seed of requested pictures. */
 export interface PictureChoice {
-  /** `1024x1024`; empty leaves it to the gateway. */
+  /** `1024x1024`; empty uses the gateway's default. */
   readonly size: string
   readonly count: number
-  /** The same seed makes the same picture again, where the engine knows seeds; null draws one. */
+  /**
+   * The same seed reproduces a picture if the engine supports seeds; null chooses one at random.
+   */
   readonly seed: number | null
 }
 
 export const MOST_PICTURES = 4
-/** Every engine that takes a seed takes one of this size. */
+/** Largest seed, supported by every engine that takes one. */
 export const LARGEST_SEED = 2 ** 32 - 1
 
 const KEY = 'pictures:choice'
 const NO_CHOICE: PictureChoice = Object.freeze({ size: '', count: 1, seed: null })
 
-/** The choice as it was kept, whatever another version or another program wrote there. */
+/**
+ * Returns the stored choice, with defaults for parts that another version or client stored in
+ * another form.
+ */
 export function toChoice(kept: unknown): PictureChoice {
   const { size, count, seed } = (kept ?? {}) as Partial<Record<keyof PictureChoice, unknown>>
   return {
@@ -33,7 +38,7 @@ export function toChoice(kept: unknown): PictureChoice {
 const isSeed = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST_SEED
 
-/** A seed as it is typed; null for what is none. */
+/** Parses a seed; returns null for invalid text. */
 export function toSeed(text: string): number | null {
   const seed = /^\d{1,10}$/.test(text.trim()) ? Number(text) : null
   return isSeed(seed) ? seed : null
@@ -43,7 +48,7 @@ function readChoice(): PictureChoice {
   try {
     return toChoice(JSON.parse(localStorage.getItem(KEY) ?? 'null'))
   } catch {
-    // Storage may be closed to this page, or hold something else.
+    // Storage may be unavailable or contain other data.
     return NO_CHOICE
   }
 }
@@ -55,16 +60,16 @@ function show(choice: PictureChoice): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(choice))
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
-/** What the person chose last. */
+/** Returns the user's last choice. */
 export const pictureChoice = (): PictureChoice => choiceStore.getState()
 
 export const usePictureChoice = (): PictureChoice => useStore(choiceStore)
 
-/** The choice as a completion carries it; nothing of what is left to the gateway. */
+/** Returns the choice in the form of a completion request, without values left to the gateway. */
 export function toImageOptions({ size, count, seed }: PictureChoice): Record<string, unknown> {
   return {
     ...(size !== '' && { size }),
@@ -76,8 +81,8 @@ export function toImageOptions({ size, count, seed }: PictureChoice): Record<str
 let keep: (choice: PictureChoice) => void = () => undefined
 
 /**
- * Takes over what the account remembers, and hands later choices to it. This browser shows its own
- * copy until the account is read.
+ * Applies the choice stored in the account, and passes later choices to it. This browser uses its
+ * own copy until the account is loaded.
  */
 export function followChoice(kept: unknown, onChoice: (choice: PictureChoice) => void): void {
   keep = onChoice

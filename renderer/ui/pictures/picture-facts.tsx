@@ -19,13 +19,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 interface PictureFactsProps {
   readonly picture: Picture
-  /** The chat on the screen, to which no link has to lead. */
+  /** Id of the chat on screen, which needs no link. */
   readonly shownChatId: string | null
-  /** Called before the link leads away. */
+  /** Called before the link navigates away. */
   readonly onLeave: () => void
 }
 
-/** What a picture was made from. */
+/** Parameters a picture was generated from. */
 export function PictureFacts({ picture, shownChatId, onLeave }: PictureFactsProps) {
   const { t } = useTranslation()
   const { prompt, model, width, height, seed, steps, kind, created_at: createdAt } = picture

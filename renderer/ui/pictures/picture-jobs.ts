@@ -14,7 +14,7 @@ import {
 } from './shown-pictures.ts'
 import { newId } from '../../lib/new-id.ts'
 
-/** Pictures to make: from words alone, with another seed, or from a picture and words. */
+/** Pictures to generate: from a prompt, with another seed, or from a picture and a prompt. */
 export type PictureOrder =
   | {
       readonly kind: 'make'
@@ -32,15 +32,15 @@ export type PictureOrder =
       readonly place: PicturePlace | null
     }
 
-/** Pictures that are being made, or could not be made. */
+/** A picture job that is running or has failed. */
 export interface PictureJob {
   readonly id: string
   readonly order: PictureOrder
-  /** Steps of the engine; null where it does not tell. */
+  /** Steps of the engine; null if it does not report them. */
   readonly done: number | null
   readonly total: number | null
   readonly isStopping: boolean
-  /** Why nothing came of it; null while it is under way. */
+  /** Reason for the failure; null while running. */
   readonly problem: string | null
 }
 
@@ -55,7 +55,7 @@ whenForgotten(() => pictureJobsStore.setState({ jobs: [] }))
 const listeners = new Set<MadeListener>()
 let isListening = false
 
-/** Hears of every picture that was made in this window; returns the function that stops it. */
+/** Subscribes to all pictures generated in this window; returns the function that unsubscribes. */
 export function onPicturesMade(listener: MadeListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -67,11 +67,11 @@ function change(id: string, part: Partial<PictureJob>): void {
   }))
 }
 
-/** Takes a job off the list, such as one whose problem was read. */
+/** Removes a job from the list, such as one whose error was read. */
 export const dropJob = (id: string): void =>
   pictureJobsStore.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== id) }))
 
-/** Follows what the gateway says of calls under way. */
+/** Processes the gateway's progress events of running calls. */
 export function followProgress(frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'image:progress') return
   const { job_id: id, done, total } = frame.data.data
@@ -92,7 +92,7 @@ export const toEntry = ({ id, url, filename }: Picture): PictureEntry => ({
 
 const idIn = (url: string): string => /\/files\/([^/?]+)/.exec(url)?.[1] ?? ''
 
-/** The reply of the two reference routes names addresses alone. */
+/** The response of the two reference routes contains only URLs. */
 async function readMade(made: readonly { readonly url: string }[]): Promise<readonly Picture[]> {
   const pictures = await Promise.all(made.map(({ url }) => readPicture(idIn(url))))
   return pictures.filter((picture) => picture !== null)
@@ -123,7 +123,7 @@ async function send(order: PictureOrder, jobId: string): Promise<readonly Pictur
   return readMade(await call(endpoints.images.generate, { body }))
 }
 
-/** Keeps pictures with the message they were made of, for every window that shows it. */
+/** Stores pictures in the message they belong to, so that every window shows them. */
 async function keepInMessage(
   { chatId, messageId }: PicturePlace,
   pictures: readonly Picture[],
@@ -149,8 +149,8 @@ async function finish(order: PictureOrder, pictures: readonly Picture[]): Promis
 }
 
 /**
- * Makes pictures. Whoever shows the jobs sees how far they are and what went wrong; the pictures go
- * to those who listen.
+ * Generates pictures. Progress and errors are shown by the job list; the pictures are passed to the
+ * listeners.
  */
 export async function makePictures(order: PictureOrder): Promise<void> {
   listen()
@@ -168,18 +168,18 @@ export async function makePictures(order: PictureOrder): Promise<void> {
   }
 }
 
-/** Stops a job, and with it the server that makes its pictures. */
+/** Stops a job, including its generation on the server. */
 export async function stopJob(id: string): Promise<void> {
   change(id, { isStopping: true })
   try {
     await call(endpoints.images.stop, { params: { job_id: id } })
   } catch {
-    // It ended meanwhile, or goes on and says so.
+    // The job has ended meanwhile, or continues and reports that.
     change(id, { isStopping: false })
   }
 }
 
-/** Tries a job that failed once more. */
+/** Retries a failed job. */
 export function retryJob({ id, order }: PictureJob): void {
   dropJob(id)
   void makePictures(order)
@@ -188,7 +188,7 @@ export function retryJob({ id, order }: PictureJob): void {
 const NONE: readonly PictureJob[] = []
 
 /**
- * The jobs that belong to pictures with these ids, or those that began with words alone for null.
+ * Returns the jobs derived from pictures with these ids; for null, those that use only a prompt.
  */
 export function useJobs(sourceIds: readonly string[] | null): readonly PictureJob[] {
   const jobs = useStore(pictureJobsStore, (state) => state.jobs)

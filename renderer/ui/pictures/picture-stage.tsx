@@ -18,8 +18,8 @@ const TURN =
   'absolute! top-1/2 size-10! -translate-y-1/2 rounded-full! border border-line bg-raised! shadow-low'
 
 /**
- * A picture in its own size as far as there is room, or enlarged and moved about, with the ways to
- * its neighbours at its sides.
+ * A picture fitted to the available space, or enlarged and movable, with buttons to its neighbours
+ * at its sides.
  */
 export function PictureStage({ shown, name, image, control }: StageProps) {
   const { t } = useTranslation()

@@ -29,7 +29,7 @@ import {
 const isTyping = ({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   target instanceof HTMLTextAreaElement || altKey || ctrlKey || metaKey
 
-/** Keys for the size, unless somebody writes. */
+/** Handles zoom keys, unless the user is typing. */
 function zoomByKeys(event: KeyboardEvent, control: ZoomControl): void {
   if (isTyping(event)) return
   if (event.key === '+' || event.key === '=') control.grow()
@@ -37,7 +37,7 @@ function zoomByKeys(event: KeyboardEvent, control: ZoomControl): void {
   else if (event.key === '0') control.fit()
 }
 
-/** Keys that turn the pages, unless somebody writes or moves an enlarged picture. */
+/** Handles keys that turn pages, unless the user is typing or moving an enlarged picture. */
 function handleKeys(event: KeyboardEvent, { index, entries }: ShownPictures): void {
   if (isTyping(event)) return
   if (event.target instanceof HTMLElement && event.target.role === 'group') return
@@ -54,7 +54,7 @@ function handleKeys(event: KeyboardEvent, { index, entries }: ShownPictures): vo
   turnTo(next)
 }
 
-/** The sheet itself has the focus, so that no tooltip of a button stands open. */
+/** Focuses the sheet itself, so that no button's tooltip opens. */
 function focusSheet(event: Event): void {
   event.preventDefault()
   ;(event.currentTarget as HTMLElement).focus()
@@ -181,8 +181,8 @@ function Sheet({ shown, image, control }: SheetProps) {
 }
 
 /**
- * Pictures over the window, one at a time, in a sheet of the size of the picture: arrows turn the
- * pages, Escape closes.
+ * Pictures over the window, one at a time, in a sheet sized to the picture: arrows turn pages,
+ * Escape closes.
  */
 export function PictureViewer() {
   const shown = useStore(shownPicturesStore, (state) => state.shown)
@@ -207,7 +207,8 @@ export function PictureViewer() {
           }}
           className={classNames(
             'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-fit max-w-[calc(100vw-1.5rem)] min-w-[min(26rem,calc(100vw-1.5rem))] animate-appear flex-col overflow-hidden rounded-large border border-line bg-page text-ui text-ink shadow-high outline-none',
-            // Small pages alike in size, so that the ways to the next one stay where they are.
+            // Minimum size shared by small pictures, so that the buttons to the next one do not
+            // move.
             shown.entries.length > 1 &&
               'min-h-[min(28rem,calc(100dvh-1.5rem))] min-w-[min(42rem,calc(100vw-1.5rem))]!',
           )}

@@ -7,13 +7,13 @@ interface PromptFormProps {
   readonly placeholder: string
   readonly makeLabel: string
   readonly makeIcon?: ReactNode
-  /** What stands beside the button, such as the size. */
+  /** Content beside the button, such as the size. */
   readonly beside: ReactNode
   readonly isFocused?: boolean
   readonly onMake: (prompt: string) => void
 }
 
-/** Says in words what a picture is to show; Enter makes it, Shift+Enter begins a line. */
+/** Input for a picture's prompt; Enter generates it, Shift+Enter inserts a line break. */
 export function PromptForm({ beside, isFocused = false, onMake, ...texts }: PromptFormProps) {
   const [prompt, setPrompt] = useState('')
   const isEmpty = prompt.trim() === ''

@@ -1,35 +1,32 @@
 import { createStore } from 'zustand/vanilla'
 
-/**
- * A picture as a list of them is shown: where its bytes are, and what it is called while nothing
- * more is known of it.
- */
+/** A picture in a list: its URL, and its name until more is known. */
 export interface PictureEntry {
-  /** Of the stored file; null for one that is a part of its message. */
+  /** Id of the stored file; null for one embedded in its message. */
   readonly id: string | null
   readonly url: string
   readonly name: string
 }
 
-/** The message pictures stand in, which also gets what is made of them. */
+/** The message that contains pictures and also receives those derived from them. */
 export interface PicturePlace {
   readonly chatId: string
   readonly messageId: string
 }
 
-/** What the person may do with pictures; the gateway decides, this only spares useless offers. */
+/** The user's rights for pictures; the gateway enforces them, these only hide unusable actions. */
 export interface PictureRights {
   readonly mayMake: boolean
   readonly mayEdit: boolean
 }
 
-/** The pictures that are looked at over the window, and which of them is in sight. */
+/** The pictures being viewed over the window, and the current index. */
 export interface ShownPictures {
   readonly entries: readonly PictureEntry[]
   readonly index: number
   readonly place: PicturePlace | null
   readonly rights: PictureRights
-  /** Whether the form for a change of the picture is open at once. */
+  /** True if the edit form is initially open. */
   readonly isEditing: boolean
 }
 
@@ -43,16 +40,16 @@ export const closePictures = (): void => shownPicturesStore.setState({ shown: nu
 
 const forgetting = new Set<() => void>()
 
-/** Has something that was remembered of pictures forgotten when the person leaves. */
+/** Registers a function that clears cached picture data on sign-out. */
 export const whenForgotten = (forget: () => void): void => void forgetting.add(forget)
 
-/** Closes what is open and forgets what was known, as on sign-out. */
+/** Closes open pictures and clears cached data, e.g. on sign-out. */
 export function forgetPictures(): void {
   closePictures()
   for (const forget of forgetting) forget()
 }
 
-/** Shows another picture of those that are looked at; stays at both ends. */
+/** Shows another of the viewed pictures; stops at both ends. */
 export function turnTo(index: number): void {
   const { shown } = shownPicturesStore.getState()
   if (!shown) return
@@ -61,8 +58,8 @@ export function turnTo(index: number): void {
 }
 
 /**
- * Puts pictures that were just made of another one behind it, and shows the first of them if that
- * one is still in sight.
+ * Inserts newly derived pictures after their source, and shows the first of them if the source is
+ * still displayed.
  */
 export function insertBehind(sourceId: string, made: readonly PictureEntry[]): void {
   const { shown } = shownPicturesStore.getState()

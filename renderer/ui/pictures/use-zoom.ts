@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Times the size of a picture; null fits it into the room there is, without making it larger. */
+/** Zoom factor; null fits the picture into the available space without enlarging it. */
 export type Zoom = number | null
 
 const STEPS = [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8] as const
@@ -11,13 +11,13 @@ export interface ZoomControl {
   readonly canShrink: boolean
   readonly grow: () => void
   readonly shrink: () => void
-  /** Back to what fits. */
+  /** Resets to fit. */
   readonly fit: () => void
-  /** Between what fits and the next larger step. */
+  /** Toggles between fit and the next larger step. */
   readonly toggle: () => void
 }
 
-/** How large a picture is drawn. `measure` tells the size it has while it fits. */
+/** Returns the zoom state of a picture. `measure` returns its scale while it fits. */
 export function useZoom(key: string, measure: () => number): ZoomControl {
   const [state, setState] = useState<{ key: string; zoom: Zoom }>({ key, zoom: null })
   const zoom = state.key === key ? state.zoom : null

@@ -5,7 +5,7 @@ import { PageLink } from './page-link.tsx'
 
 type Feature = 'code_interpreter' | 'image_generation'
 
-/** Who may use a feature: everybody, or the members of some groups. */
+/** Users who may use a feature: everyone, or the members of some groups. */
 export interface Allowed {
   readonly everybody: boolean
   readonly groups: readonly string[]
@@ -24,7 +24,7 @@ async function readAllowed(feature: Feature): Promise<Allowed> {
   }
 }
 
-/** Says who may use a feature, with links to the pages that change it. */
+/** Shows who may use a feature, with links to the pages that change it. */
 export function AllowedPeople({
   feature,
   describe,

@@ -9,9 +9,9 @@ import { findJsonFault, layOut, parseSetting, toText } from './setting-value.ts'
 
 interface SettingEditorProps {
   readonly setting: Setting
-  /** What it is called, where that is more than its key. */
+  /** Display name, if different from its key. */
   readonly label?: string | undefined
-  /** Answers whether it was saved. */
+  /** Resolves with true if it was saved. */
   readonly onSave: (value: SettingValue) => Promise<boolean>
 }
 
@@ -26,20 +26,17 @@ const isLong = ({ type, value, default: fallback, long }: Setting): boolean =>
 const startText = ({ type, value }: Setting): string =>
   type === 'json' ? layOut(toText(value)) : toText(value)
 
-/**
- * The box for a setting that is written or chosen; a changed value is saved by the button beside
- * it.
- */
+/** Input for a text or choice setting; a changed value is saved with the adjacent button. */
 export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
   const stored = startText(setting)
   const [text, setText] = useState(stored)
   const [fault, setFault] = useState<string | null>(null)
-  // What the text began with, and what was sent of it last.
+  // Initial text, and the last one sent.
   const [known, setKnown] = useState({ stored, sent: stored })
   if (known.stored !== stored) {
     setKnown({ stored, sent: stored })
-    // What was typed meanwhile stays.
+    // Text typed meanwhile is kept.
     if (text === known.stored || text === known.sent) setText(stored)
   }
   const changed = text !== stored
@@ -54,7 +51,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
     if (found !== null) return
     setKnown({ stored, sent: text })
     void onSave(parseSetting(setting.type, text)).then((isSaved) => {
-      // What is stored of a secret is never shown, so the box becomes empty again.
+      // A stored secret is never shown, so the box is cleared.
       if (isSaved && setting.secret) setText((now) => (now === text ? stored : now))
     })
   }

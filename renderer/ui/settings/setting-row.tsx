@@ -13,18 +13,18 @@ import { toText } from './setting-value.ts'
 
 const LONGEST_DEFAULT = 60
 
-/** Whether the default can stand in a line. */
+/** True if the default fits on one line. */
 const isShort = ({ secret, type, default: fallback }: Setting): boolean =>
   !secret && type !== 'json' && type !== 'boolean' && toText(fallback).length <= LONGEST_DEFAULT
 
 interface SettingRowProps {
   readonly setting: Setting
-  /** What it is called, where that is more than its key. */
+  /** Display name, if different from its key. */
   readonly label?: string
   readonly onSave: (value: SettingValue) => Promise<void>
 }
 
-/** Why a setting cannot be changed here, and what would let it. */
+/** Reason a setting cannot be changed here, and the condition that would allow it. */
 function WhyLocked({ unless }: { unless: string | undefined }) {
   const { t } = useTranslation()
   if (unless === undefined)
@@ -41,15 +41,12 @@ function WhyLocked({ unless }: { unless: string | undefined }) {
   )
 }
 
-/**
- * One setting: where its value is from, a way back to the default, and the box or switch that
- * changes it.
- */
+/** One setting: the origin of its value, a reset to the default, and its input or switch. */
 export function SettingRow({ setting, label, onSave }: SettingRowProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)
   const name = label ?? setting.key
-  /** Answers whether it was saved. */
+  /** Resolves with true if it was saved. */
   const save = async (value: SettingValue): Promise<boolean> => {
     setProblem(null)
     try {

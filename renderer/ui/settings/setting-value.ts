@@ -2,11 +2,11 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 
 const SEPARATOR = ';'
 
-/** A value as it stands in its box. */
+/** Returns a value as text for its input. */
 export const toText = (value: SettingValue): string =>
   Array.isArray(value) ? value.join(SEPARATOR) : value === null ? '' : String(value)
 
-/** JSON with line breaks, to be read and changed by people; what is no JSON stays as it is. */
+/** Formats JSON with line breaks for editing; returns invalid JSON unchanged. */
 export function layOut(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)
@@ -15,7 +15,7 @@ export function layOut(json: string): string {
   }
 }
 
-/** Reads what was typed as a value of the setting's type. */
+/** Parses typed text as a value of the setting's type. */
 export function parseSetting(type: Setting['type'], text: string): SettingValue {
   if (type === 'integer' || type === 'number') return Number(text)
   if (type !== 'list') return text
@@ -25,7 +25,7 @@ export function parseSetting(type: Setting['type'], text: string): SettingValue 
     .filter(Boolean)
 }
 
-/** Where a text is no JSON, in the words of the machine; null when it is. */
+/** Returns the JSON parser's error message for a text; null if it is valid. */
 export function findJsonFault(text: string): string | null {
   try {
     JSON.parse(text)

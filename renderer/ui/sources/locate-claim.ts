@@ -1,6 +1,6 @@
-/** Where a claim of an answer stands in the texts it rests on. */
+/** Position of an answer's claim in its source texts. */
 export interface LocatedClaim {
-  /** Which of the texts. */
+  /** Index of the text. */
   readonly text: number
   /** Offsets into that text, in UTF-16 units. */
   readonly start: number
@@ -11,19 +11,19 @@ interface Stretch extends LocatedClaim {
   readonly terms: ReadonlySet<string>
 }
 
-/** Sentences, and lines that stand alone such as headings, rows and items of lists. */
+/** Matches sentences, and standalone lines such as headings, rows and list items. */
 const SENTENCE = /(?:(?![.!?](?:\s|$)|[。！？]|\n\s*(?:\n|[#|*•-]|\d+[.)]\s))[\s\S])+[.!?。！？]*/g
-/** Endings of words differ between an answer and what it rests on. */
+/** Length of the compared word stem, as word endings differ between an answer and its sources. */
 const STEM = 6
 const SHORTEST = 3
 const PLURAL = /(?<=\p{L}{3})s$/u
-/** A claim of which less than this stands somewhere is not found there. */
+/** Minimum share of a claim that must occur in a text to count as found. */
 const LEAST_SHARE = 0.3
-/** One word that is the same may be so by chance. */
+/** Minimum number of equal words, since one may be a coincidence. */
 const LEAST_TERMS = 2
-/** A word in more than this share of the sentences tells nothing about any of them. */
+/** Share of the sentences above which a word is too common to be significant. */
 const OFTEN = 0.35
-/** Beside the best sentence, those that say nearly as much of the claim. */
+/** Share of the best sentence's score from which adjacent sentences are included. */
 const NEARLY = 0.6
 const LONGEST = 600
 
@@ -49,7 +49,7 @@ const toStretches = (text: string, index: number): Stretch[] =>
     return terms.size === 0 ? [] : [{ text: index, start, end: start + words.length, terms }]
   })
 
-/** How much a word tells: one that stands in every sentence tells next to nothing. */
+/** Returns the weight of each word: one that occurs in every sentence has almost none. */
 function weigh(claim: ReadonlySet<string>, stretches: readonly Stretch[]): Map<string, number> {
   return new Map(
     [...claim].map((term) => {
@@ -65,7 +65,7 @@ const sumOf = (weights: ReadonlyMap<string, number>, { terms }: Stretch): number
   return sum
 }
 
-/** How many words of a sentence are of the claim and do not stand nearly everywhere. */
+/** Counts the words of a sentence that occur in the claim and are not too common. */
 function countTelling(
   claim: ReadonlySet<string>,
   stretches: readonly Stretch[],
@@ -78,7 +78,7 @@ function countTelling(
   ).length
 }
 
-/** Adds the sentences beside the best one that belong to the claim as well. */
+/** Extends the range by adjacent sentences that also match the claim. */
 function widen(
   stretches: readonly Stretch[],
   scores: readonly number[],
@@ -96,8 +96,8 @@ function widen(
 }
 
 /**
- * Finds the sentence of some texts that says most of what is claimed; null when none says enough of
- * it, as in another language.
+ * Finds the sentence in some texts that best matches a claim; null if none matches sufficiently,
+ * e.g. in another language.
  */
 export function locateClaim(texts: readonly string[], claim: string): LocatedClaim | null {
   const wanted = toTerms(claim)
@@ -115,10 +115,13 @@ export function locateClaim(texts: readonly string[], claim: string): LocatedCla
 
 const MARKS = /\[\d{1,3}(?:\s?,\s?\d{1,3})*\]/g
 const END_OF_SENTENCE = /[.!?](?=\s)|[。！？]/g
-/** Words: what is shorter, such as "It is so.", is read together with the sentence before. */
+/**
+ * Minimum number of words: a shorter sentence, such as "It is so.", is combined with the one
+ * before.
+ */
 const FEWEST = 4
 
-/** The sentence a text ends with, which is what a number behind it is the source of. */
+/** Returns the last sentence of a text, which a number after it cites a source for. */
 export function lastClaim(before: string): string {
   const text = before.replaceAll(MARKS, ' ').replaceAll(/\s+/g, ' ').trim()
   const ends = [...text.matchAll(END_OF_SENTENCE)].map(({ index }) => index + 1)
@@ -129,7 +132,7 @@ export function lastClaim(before: string): string {
   return text
 }
 
-/** What an answer claims where it first names a source by its number. */
+/** Returns the claim at an answer's first citation of a source by number. */
 export function firstClaim(answer: string, number: number): string {
   for (const match of answer.matchAll(MARKS)) {
     const named = match[0].slice(1, -1).split(',').map(Number)

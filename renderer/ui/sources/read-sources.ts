@@ -1,34 +1,32 @@
 import { translate } from '../../lib/i18n.ts'
 import { formatNames } from '../../lib/format-list.ts'
 
-/** One passage of a source: its text, and where it stands in the document. */
+/** One passage of a source: its text and position in the document. */
 export interface ReadPassage {
   readonly text: string
   readonly page: number | null
   readonly pageLabel: string | null
   readonly heading: readonly string[]
-  /**
-   * Offsets into the text of the document, in UTF-16 units; null when it is not known where it
-   * stands.
-   */
+  /** Offsets into the text of the document, in UTF-16 units; null if the position is unknown. */
   readonly start: number | null
   readonly end: number | null
-  /** From 0 to 1; null when nobody said. */
+  /** From 0 to 1; null if unknown. */
   readonly score: number | null
 }
 
 /**
- * A source of an answer as it is shown; sources of tools and other programs come in several shapes.
+ * A source of an answer in the form it is displayed; sources from tools and other clients come in
+ * several shapes.
  */
 export interface ReadSource {
   readonly name: string
   readonly url: unknown
-  /** The stored file it is, if it is one. */
+  /** Id of the stored file, if it is one. */
   readonly fileId: string | null
   readonly passages: readonly ReadPassage[]
 }
 
-/** Whether it is something to read, and not only what a tool answered. */
+/** True for a readable document, as opposed to the result of a tool. */
 export const isDocument = ({ fileId, url }: ReadSource): boolean =>
   fileId !== null || (typeof url === 'string' && url !== '')
 
@@ -60,7 +58,7 @@ function findFileId(outer: Fields, source: Fields): string | null {
   return named || (source.type === 'file' ? toText(source.id) : '') || null
 }
 
-/** Reads one source; `fallback` names one without a name. */
+/** Reads one source; `fallback` is used if it has no name. */
 export function readSource(value: unknown, fallback: string): ReadSource {
   const outer = isRecord(value) ? value : {}
   const source = isRecord(outer.source) ? outer.source : outer
@@ -83,7 +81,7 @@ export const readSources = (values: readonly unknown[]): readonly ReadSource[] =
     readSource(value, translate('chat.sources.untitled', { number: index + 1 })),
   )
 
-/** The beginning of a passage in one line, without the marks that only give it its looks. */
+/** Returns the beginning of a passage on one line, without markup. */
 export const toQuote = ({ text }: ReadPassage, length: number): string =>
   text
     .slice(0, 2 * length)
@@ -92,7 +90,9 @@ export const toQuote = ({ text }: ReadPassage, length: number): string =>
     .trim()
     .slice(0, length)
 
-/** Where passages stand, for people: pages, or the last heading; null when neither is known. */
+/**
+ * Returns the location of passages as text: pages, or the last heading; null if neither is known.
+ */
 export function toPlace(passages: readonly ReadPassage[]): string | null {
   const labels = passages.flatMap(
     ({ pageLabel, page }) => pageLabel ?? (page === null ? [] : String(page)),

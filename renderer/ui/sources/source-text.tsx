@@ -3,10 +3,10 @@ import { classNames } from '../../lib/class-names.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { splitTables } from './split-tables.ts'
 
-/** Documents whose text is kept as Markdown. */
+/** Matches documents whose text is stored as Markdown. */
 const IN_MARKDOWN = /\.(md|markdown|mdx|html?|docx?|odt|rtf|pptx?|odp|xlsx?|ods|epub|eml|ipynb)$/i
 
-/** Whether the text of a source is Markdown; a page of the web is read as such. */
+/** True if the text of a source is Markdown, which includes web pages. */
 export const isInMarkdown = (name: string, isPage: boolean): boolean =>
   isPage || IN_MARKDOWN.test(name.trim())
 
@@ -16,7 +16,7 @@ interface SourceTextProps {
   readonly className?: string
 }
 
-/** The text of a source as people read it: nothing of it shows how headings and tables are written. */
+/** The text of a source, with its headings and tables rendered. */
 export function SourceText({ text, isMarkdown = false, className }: SourceTextProps) {
   const parts = useMemo(() => (isMarkdown ? [] : splitTables(text)), [text, isMarkdown])
   if (isMarkdown)

@@ -1,4 +1,4 @@
-/** A stretch of a text: words as they are, or a table written in Markdown. */
+/** A part of a text: plain words, or a Markdown table. */
 export interface TextPart {
   readonly kind: 'words' | 'table'
   readonly text: string
@@ -7,7 +7,7 @@ export interface TextPart {
 const DELIMITER = /^\s*\|?\s*:?-{3,}:?\s*(\|\s*:?-{3,}:?\s*)*\|?\s*$/
 const hasCells = (line: string | undefined): boolean => line?.includes('|') ?? false
 
-/** How many lines from here on are a table: a head, what divides it off, and rows. */
+/** Returns the number of lines from here on that form a table: a header, a divider, and rows. */
 function countTable(lines: readonly string[], from: number): number {
   const divider = lines[from + 1]
   if (!hasCells(lines[from]) || !hasCells(divider) || !DELIMITER.test(divider ?? '')) return 0
@@ -16,7 +16,7 @@ function countTable(lines: readonly string[], from: number): number {
   return end - from
 }
 
-/** Finds the tables that readers of documents write into a text that is no Markdown otherwise. */
+/** Finds the Markdown tables that document parsers insert into otherwise plain text. */
 export function splitTables(text: string): readonly TextPart[] {
   const lines = text.split('\n')
   const parts: TextPart[] = []

@@ -10,11 +10,11 @@ import { FoldOut } from '../fold-out.tsx'
 const readable = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
 
-/** An event in one line, so that several can be compared. */
+/** Returns an event as one line, so that several can be compared. */
 const toLine = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** What a tool gave is its text, unless it gave files or pages besides. */
+/** Returns the result of a tool: its text, unless there are files or embeds too. */
 function readResult(result: unknown): string {
   const { text, files, embeds } = (
     typeof result === 'object' && result !== null ? result : {}
@@ -35,13 +35,13 @@ const TONES: Readonly<Record<PluginTrace['status'], BadgeTone>> = {
   cancelled: 'warning',
 }
 
-/** How a call ended, in a word. */
+/** Label for the result status of a call. */
 export function StatusBadge({ status }: { status: PluginTrace['status'] }) {
   const { t } = useTranslation()
   return <Badge tone={TONES[status]}>{t(`plugins.trace.status.${status}`)}</Badge>
 }
 
-/** One part of a call, to be read and copied; nothing when it is empty. */
+/** One part of a call, with a copy button; renders nothing if it is empty. */
 export function TracePart({
   label,
   text,
@@ -77,13 +77,13 @@ export function TracePart({
 
 interface TraceViewProps {
   readonly trace: PluginTrace
-  /** Shows a line of the source. */
+  /** Scrolls to a line of the source. */
   readonly onLine?: (line: number) => void
-  /** Whether what went in is shown too. */
+  /** True if the input is shown too. */
   readonly hasInput?: boolean
 }
 
-/** What was raised, and folded away where it came from. */
+/** The exception, with its collapsed traceback. */
 function TraceFault({ error }: { error: NonNullable<PluginTrace['error']> }) {
   const { t } = useTranslation()
   const { type, message, traceback } = error
@@ -103,7 +103,7 @@ function TraceFault({ error }: { error: NonNullable<PluginTrace['error']> }) {
   )
 }
 
-/** What went wrong, what was sent to the windows, and what was printed. */
+/** Error, events sent to the windows, and printed output. */
 export function TraceWork({ trace: { events, logs, error } }: { trace: PluginTrace }) {
   const { t } = useTranslation()
   return (
@@ -115,7 +115,7 @@ export function TraceWork({ trace: { events, logs, error } }: { trace: PluginTra
   )
 }
 
-/** One call of a plugin: what went in, what it did, what came out. */
+/** One call of a plugin: input, activity, output. */
 export function TraceView({ trace, onLine, hasInput = false }: TraceViewProps) {
   const { t } = useTranslation()
   const { hook, status, duration, input, events, logs, result, error } = trace

@@ -2,7 +2,7 @@ import type { Chat } from '#contract/chats.ts'
 import { readSources, toPlace } from '../sources/read-sources.ts'
 import type { TranscriptMessage } from './transcript.tsx'
 
-/** The messages of the active branch as they are read. */
+/** Returns the messages of the active branch in transcript form. */
 export function readTranscript({ chat }: Pick<Chat, 'chat'>): readonly TranscriptMessage[] {
   return chat.messages
     .filter((message) => message.role === 'user' || message.role === 'assistant')

@@ -6,23 +6,23 @@ import { formatLocale } from '../../lib/i18n.ts'
 export interface TranscriptMessage {
   readonly id: string
   readonly role: string
-  /** Who wrote it; for a model its name. */
+  /** Author; for a model its name. */
   readonly author: string
   /** Unix seconds. */
   readonly time: number | null
   readonly text: string
-  /** What it rests on, in the order of the numbers in the text. */
+  /** Sources, in the order of the numbers in the text. */
   readonly sources?: readonly { readonly name: string; readonly place: string | null }[]
 }
 
 interface TranscriptProps {
   readonly title: string
-  /** A line under the title. */
+  /** Text below the title. */
   readonly note?: ReactNode
   readonly messages: readonly TranscriptMessage[]
-  /** What the person is called who asked. */
+  /** Name of the user who asked. */
   readonly person: string
-  /** How the text of a model is drawn. */
+  /** Renders the text of a model. */
   readonly draw: (text: string, messageId: string) => ReactNode
 }
 
@@ -44,7 +44,7 @@ function SourceNames({ sources }: { sources: NonNullable<TranscriptMessage['sour
   )
 }
 
-/** A conversation to be read only: on the page of a share link, on paper and in a file. */
+/** A read-only conversation: on the page of a share link, in print and in a file. */
 export function Transcript({ title, note, messages, person, draw }: TranscriptProps) {
   const { t } = useTranslation()
   const toTime = (seconds: number): string =>

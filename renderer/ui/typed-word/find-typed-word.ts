@@ -1,9 +1,7 @@
-/**
- * What calls up a list while somebody types: a prompt, something to attach, or somebody to mention.
- */
+/** Character that opens a list while typing: prompts, attachments, or mentions. */
 export type TypedMark = '/' | '#' | '@'
 
-/** A mark and what follows it, right before the caret. */
+/** A trigger character and the text after it, directly before the caret. */
 export interface TypedWord {
   readonly start: number
   readonly end: number
@@ -16,7 +14,10 @@ const AT_CARET: Readonly<Record<TypedMark, RegExp>> = {
   '@': /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u,
 }
 
-/** The word that is being typed at the caret; a mark inside of a word or a path is none. */
+/**
+ * Returns the word being typed at the caret; a trigger character inside a word or path does not
+ * count.
+ */
 export function findTypedWord(text: string, caret: number, mark: TypedMark): TypedWord | null {
   const match = AT_CARET[mark].exec(text.slice(0, caret))
   if (!match) return null
@@ -24,7 +25,7 @@ export function findTypedWord(text: string, caret: number, mark: TypedMark): Typ
   return { start: caret - word.length - 1, end: caret, word }
 }
 
-/** The text with a piece in place of the word, and where the caret stands then. */
+/** Returns the text with the word replaced, and the resulting caret position. */
 export function replaceTypedWord(
   text: string,
   { start, end }: TypedWord,

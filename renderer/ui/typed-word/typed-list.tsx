@@ -11,9 +11,9 @@ export interface TypedEntry {
 
 interface TypedListProps {
   readonly id: string
-  /** The accessible name. */
+  /** Accessible name. */
   readonly label: string
-  /** How it is used, for those who look. */
+  /** Usage hint. */
   readonly hint: string
   readonly entries: readonly TypedEntry[]
   readonly activeIndex: number
@@ -66,17 +66,17 @@ function Option({ id, entry, active, onHover, onChoose }: OptionProps) {
   )
 }
 
-/** Below this height over the box there is more of the list to see under it. */
+/** Minimum height above the box; with less, the list opens below it. */
 const LEAST_ABOVE = 220
 const MARGIN = 8
 
-/** The nearest parent that cuts off what does not fit. */
+/** Returns the nearest ancestor that clips overflowing content. */
 const cutterOf = (element: Element): Element =>
   element.parentElement?.closest('.overflow-y-auto, main') ?? document.documentElement
 
 /**
- * Where the list goes, and how high it may be: over the box, or under it where a box in the middle
- * of the page leaves little room above.
+ * Returns the placement and maximum height of the list: above the box, or below it if a box in the
+ * middle of the page leaves little space above.
  */
 function useRoom(lines: number) {
   const ref = useRef<HTMLDivElement>(null)
@@ -94,7 +94,7 @@ function useRoom(lines: number) {
   return { ref, ...room }
 }
 
-/** What fits the word being typed, over the message box. */
+/** List of matches for the word being typed, above the message box. */
 export function TypedList({
   id,
   label,

@@ -6,7 +6,7 @@ type Box = RefObject<HTMLTextAreaElement | null>
 
 interface Typing {
   readonly found: TypedWord | null
-  /** Where a mark stands that is to stay one. */
+  /** Position of a trigger character that was dismissed and stays text. */
   readonly dismissed: number | null
 }
 
@@ -23,7 +23,10 @@ function readBox(element: HTMLTextAreaElement | null, mark: TypedMark): TypedWor
   return isHere ? findTypedWord(element.value, element.selectionStart, mark) : null
 }
 
-/** The word at the caret of the box, as long as the box has the focus and nobody dismissed it. */
+/**
+ * Returns the word at the caret of the box, while the box has the focus and the list was not
+ * dismissed.
+ */
 export function useTypedWord(
   box: Box,
   text: string,
@@ -41,10 +44,10 @@ export function useTypedWord(
         }
       })
     }
-    // The caret moves after the text was drawn.
+    // The caret moves after the text is rendered.
     const frame = requestAnimationFrame(read)
     document.addEventListener('selectionchange', read)
-    // The next key may come before the next frame, and is for the word as it stands.
+    // The next key may arrive before the next frame, and applies to the current word.
     document.addEventListener('input', read)
     return () => {
       cancelAnimationFrame(frame)
@@ -65,7 +68,7 @@ interface ListControl {
   readonly onDismiss: () => void
 }
 
-/** Keys of an open list go to it before the box sees them. */
+/** Handles the keys of an open list before the box receives them. */
 function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: ListControl): void {
   useEffect(() => {
     const element = box.current
@@ -79,8 +82,8 @@ function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: ListCont
     }
     const handleKey = (event: KeyboardEvent): void => {
       const act = handlers[event.key]
-      // A key that ends a composition belongs to the input method; some browsers only tell by the
-      // key code.
+      // A key that ends a composition belongs to the input method; some browsers only indicate this
+      // by the key code.
       if (!act || event.shiftKey || event.isComposing || event.keyCode === 229) return
       event.preventDefault()
       event.stopPropagation()
@@ -93,7 +96,7 @@ function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: ListCont
 
 const DESCRIPTION = ['aria-autocomplete', 'aria-controls', 'aria-activedescendant'] as const
 
-/** Tells screen readers which entry the arrows stand on while the focus stays in the box. */
+/** Announces the active entry to screen readers while the focus stays in the box. */
 function useDescribedBox(box: Box, listId: string, activeId: string | null): void {
   useEffect(() => {
     const element = box.current
@@ -109,15 +112,15 @@ function useDescribedBox(box: Box, listId: string, activeId: string | null): voi
 
 interface TypedRows {
   readonly listId: string
-  /** The word the rows were found for; null while none is typed. */
+  /** Word that the rows match; null while none is typed. */
   readonly word: string | null
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly count: number
   readonly onChoose: (row: number) => void
   readonly onDismiss: () => void
 }
 
-/** Which row of a list the arrows stand on; another word begins at the top again. */
+/** Returns the active row of a list; another word resets it to the top. */
 export function useTypedRows(
   box: Box,
   { listId, word, count, onChoose, onDismiss }: TypedRows,
@@ -136,7 +139,7 @@ export function useTypedRows(
   return { isOpen, index, goTo }
 }
 
-/** Gives the box the focus with the caret at a place, once its new text is drawn. */
+/** Focuses the box and places the caret, once its new text is rendered. */
 export function placeCaret(box: Box, caret: number): void {
   setTimeout(() => {
     box.current?.focus()

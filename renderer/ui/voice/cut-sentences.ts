@@ -1,21 +1,24 @@
-/** What can be spoken of a text, and how much of the text that is. */
+/** Speakable pieces of a text, and the length of text they cover. */
 export interface CutText {
   readonly pieces: readonly string[]
-  /** Characters that are done with. */
+  /** Number of characters processed. */
   readonly length: number
 }
 
-/** A shorter piece waits for the next one, as single words sound broken. */
+/**
+ * Minimum length of a piece; a shorter one is joined with the next, as single words sound
+ * disjointed.
+ */
 const SHORTEST = 12
-/** A longer one is cut where it can be. */
+/** Length above which a piece is split if possible. */
 const LONGEST = 500
 
 const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[”’」』）]*|\n/g
 const PARAGRAPH_END = /\n\s*\n/g
-/** The number of a list entry is no sentence. */
+/** A list number is not a sentence. */
 const LIST_NUMBER = /^\s*\d{1,3}[.)]$/
 
-/** Parts that are shown and never read: what ends them, by what begins them. */
+/** Parts that are never read aloud: their end patterns by their start patterns. */
 const SILENT: readonly { readonly begin: RegExp; readonly end: (begin: string) => RegExp }[] = [
   {
     begin: /^[ \t]{0,3}(`{3,}|~{3,})/,
@@ -25,7 +28,7 @@ const SILENT: readonly { readonly begin: RegExp; readonly end: (begin: string) =
   { begin: /^\$\$/, end: () => /\$\$\s*(\n|$)/ },
 ]
 
-/** The words of a piece of Markdown as they are spoken; empty where there are none. */
+/** Returns the speakable text of a piece of Markdown; empty if there is none. */
 export function toSpeakable(markdown: string): string {
   const text = markdown
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -43,7 +46,10 @@ export function toSpeakable(markdown: string): string {
   return /[\p{L}\p{N}]/u.test(text) ? text : ''
 }
 
-/** Where a part that is never read ends; null where none begins, -1 while its end is not there. */
+/**
+ * Returns the end of a part that is never read aloud; null if none starts here, -1 if its end has
+ * not arrived.
+ */
 function endOfSilent(text: string): number | null {
   for (const { begin, end } of SILENT) {
     const found = begin.exec(text)
@@ -55,7 +61,7 @@ function endOfSilent(text: string): number | null {
   return null
 }
 
-/** Where the first piece ends; -1 while nobody can tell. */
+/** Returns the end of the first piece; -1 if it is not known yet. */
 function endOfPiece(text: string, splitOn: string): number {
   if (splitOn === 'none') return -1
   const ends = splitOn === 'paragraphs' ? PARAGRAPH_END : SENTENCE_END
@@ -72,8 +78,8 @@ function endOfPiece(text: string, splitOn: string): number {
 }
 
 /**
- * Cuts what can be spoken by now off the beginning of an answer that may still grow. Code, formulas
- * on lines of their own and what tools did are left out.
+ * Cuts the currently speakable pieces off the beginning of an answer that may still grow. Code,
+ * standalone formulas and tool output are left out.
  */
 export function cutSentences(text: string, isDone: boolean, splitOn = 'punctuation'): CutText {
   const pieces: string[] = []
@@ -91,7 +97,7 @@ export function cutSentences(text: string, isDone: boolean, splitOn = 'punctuati
       at += silent
       continue
     }
-    // What may become a fence is waited for.
+    // Waits if the text may become a fence.
     if (isLineStart && !isDone && /^[ \t]{0,3}(?:`{1,2}|~{1,2}|\$|<[a-z]*)$/i.test(rest)) break
     const end = endOfPiece(rest, splitOn)
     if (end === -1 && !isDone) break

@@ -1,4 +1,4 @@
-/** Why the microphone is not there. */
+/** Reason the microphone is unavailable. */
 export type MicrophoneFault = 'refused' | 'missing' | 'insecure' | 'other'
 
 export class MicrophoneError extends Error {
@@ -25,13 +25,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 const SAMPLES = 1024
 
-/** A recording as it is sent. */
+/** A recording in the form it is sent. */
 export interface Recording {
   readonly blob: Blob
   readonly filename: string
 }
 
-/** The microphone while it is open: how loud it is, and what it recorded. */
+/** An open microphone, with its level and recordings. */
 export class Microphone {
   readonly #stream: MediaStream
   readonly #context: AudioContext
@@ -40,7 +40,7 @@ export class Microphone {
   #recorder: MediaRecorder | null = null
   #pieces: Blob[] = []
 
-  /** Asks the person the first time, as the browser does. */
+  /** Opens the microphone; the browser asks for permission the first time. */
   static async open(): Promise<Microphone> {
     if (!navigator.mediaDevices?.getUserMedia) throw new MicrophoneError('insecure')
     try {
@@ -62,7 +62,7 @@ export class Microphone {
     void this.#context.resume()
   }
 
-  /** How loud it is now, from 0 to 1. */
+  /** Returns the current loudness, from 0 to 1. */
   level(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples)
     let sum = 0
@@ -74,7 +74,7 @@ export class Microphone {
     for (const track of this.#stream.getAudioTracks()) track.enabled = !isMuted
   }
 
-  /** Begins a recording; one that was under way is forgotten. */
+  /** Starts a recording; discards one in progress. */
   record(): void {
     this.#forget()
     const type = TYPES.find((each) => MediaRecorder.isTypeSupported(each))
@@ -86,7 +86,7 @@ export class Microphone {
     recorder.start()
   }
 
-  /** Ends the recording that is under way. */
+  /** Stops the current recording and resolves with it. */
   take(): Promise<Recording> {
     const recorder = this.#recorder
     const pieces = this.#pieces
@@ -106,7 +106,7 @@ export class Microphone {
     })
   }
 
-  /** Lets go of the microphone. */
+  /** Releases the microphone. */
   close(): void {
     if (this.#context.state === 'closed') return
     this.#forget()

@@ -5,7 +5,7 @@ interface Result {
   readonly 0: { readonly transcript: string }
 }
 
-/** What browsers that have it call SpeechRecognition, as far as it is used. */
+/** The subset of SpeechRecognition that is used. */
 interface Recognition extends EventTarget {
   continuous: boolean
   interimResults: boolean
@@ -18,7 +18,7 @@ interface Recognition extends EventTarget {
 type RecognitionClass = new () => Recognition
 
 function findRecognition(): RecognitionClass | null {
-  // The desktop window has the name but no vendor behind it.
+  // The desktop window defines the class but has no service behind it.
   if (desktop !== undefined || typeof window === 'undefined') return null
   const names = window as unknown as Readonly<Record<string, RecognitionClass | undefined>>
   return names['SpeechRecognition'] ?? names['webkitSpeechRecognition'] ?? null
@@ -26,16 +26,19 @@ function findRecognition(): RecognitionClass | null {
 
 export const hasRecognition = (): boolean => findRecognition() !== null
 
-/** A dictation to the browser under way. */
+/** A dictation by the browser in progress. */
 export interface Dictation {
-  /** Ends it; the words follow. */
+  /** Stops listening; the text follows. */
   readonly stop: () => void
   readonly cancel: () => void
-  /** The words, once it ended; empty where none were heard. Rejects with the code of the browser. */
+  /**
+   * Recognised text, once it has ended; empty if none was recognised. Rejects with the browser's
+   * error code.
+   */
   readonly words: Promise<string>
 }
 
-/** Listens with the recognition of the browser; `onWords` hears what is understood so far. */
+/** Listens with the browser's speech recognition; `onWords` receives interim results. */
 export function dictate(language: string, onWords: (words: string) => void): Dictation {
   const Recognizer = findRecognition()
   if (!Recognizer) throw new Error('This browser does not recognise speech.')

@@ -4,13 +4,13 @@ import type { ReadySentence, Voice } from './voices.ts'
 
 export interface SpeakerState {
   readonly status: 'idle' | 'preparing' | 'speaking'
-  /** The sentence that is heard. */
+  /** The sentence being spoken. */
   readonly caption: string
-  /** Why speaking ended before its end; null while it did not. */
+  /** Reason speaking ended early; null otherwise. */
   readonly problem: string | null
 }
 
-/** Sentences that are made ready while another is heard. */
+/** Number of sentences prepared while another is spoken. */
 const AHEAD = 2
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
   ready: Promise<ReadySentence> | null
 }
 
-/** Speaks sentences in their order, making the next ones ready while one is heard. */
+/** Speaks sentences in order, preparing the next ones while one is spoken. */
 export class Speaker {
   readonly store: StoreApi<SpeakerState>
   readonly #voice: Voice
@@ -37,7 +37,7 @@ export class Speaker {
     }))
   }
 
-  /** Resolves when everything was spoken or nothing will be any more. */
+  /** Resolves when everything was spoken or speaking was stopped. */
   get done(): Promise<void> {
     return this.#done.promise
   }
@@ -49,13 +49,13 @@ export class Speaker {
     void this.#run()
   }
 
-  /** Nothing more comes. */
+  /** Marks the end of the input. */
   complete(): void {
     this.#isComplete = true
     void this.#run()
   }
 
-  /** Falls silent at once. */
+  /** Stops speaking immediately. */
   stop(): void {
     if (this.#ending.signal.aborted) return
     this.#ending.abort()
@@ -65,7 +65,7 @@ export class Speaker {
   #prepare(): void {
     for (const waiting of this.#queue.slice(0, AHEAD)) {
       waiting.ready ??= this.#voice(waiting.text, this.#ending.signal)
-      // Told when its turn comes.
+      // The error is reported when its turn comes.
       waiting.ready.catch(() => undefined)
     }
   }

@@ -1,21 +1,24 @@
 export type Heard = 'began' | 'ended' | null
 
 interface DetectorOptions {
-  /** Silence after which somebody is done. */
+  /** Duration of silence after which speech has ended. */
   readonly silenceMilliseconds?: number
-  /** Sound shorter than this is no speech. */
+  /** Minimum duration of speech. */
   readonly leastMilliseconds?: number
 }
 
 const LEAST_LEVEL = 0.012
-/** How much louder than the room speech is. */
+/** Loudness of speech as a multiple of the background noise. */
 const ABOVE_ROOM = 3
-/** What comes back from the own speakers is louder than the room, too. */
+/**
+ * Additional factor during output, since the device's own speakers are louder than the background
+ * noise, too.
+ */
 const ABOVE_OWN_VOICE = 2
 
 /**
- * Tells from the loudness alone when somebody begins and stops speaking. The loudness of the room is
- * followed while nobody does.
+ * Detects the start and end of speech from loudness alone. Adapts to the background noise while
+ * there is no speech.
  */
 export class SpeechDetector {
   readonly #silence: number
@@ -30,7 +33,7 @@ export class SpeechDetector {
     this.#least = leastMilliseconds
   }
 
-  /** One look at the loudness; `now` in milliseconds. */
+  /** Processes one loudness sample; `now` in milliseconds. */
   hear(level: number, now: number, isAnswering = false): Heard {
     const usual = Math.max(LEAST_LEVEL, this.#room * ABOVE_ROOM)
     const isLoud = level > (isAnswering ? usual * ABOVE_OWN_VOICE : usual)
@@ -42,7 +45,7 @@ export class SpeechDetector {
       return 'began'
     }
     this.#quietSince ??= now
-    // Between two words nobody has stopped.
+    // A gap between two words does not end the speech.
     if (now - this.#quietSince >= this.#least) this.#loudSince = null
     if (!this.#isSpeaking) {
       this.#room += (Math.min(level, 0.05) - this.#room) * 0.05
@@ -53,7 +56,7 @@ export class SpeechDetector {
     return 'ended'
   }
 
-  /** Whether what is heard now may become speech. */
+  /** True if the current sound may become speech. */
   get isRising(): boolean {
     return this.#loudSince !== null
   }

@@ -1,5 +1,5 @@
 import voice from '../../locales/en/voice.json' with { type: 'json' }
 import { addStrings } from '../../lib/i18n.ts'
 
-// Imported for its effect by whatever speaks, listens or says something of it.
+// Imported for its side effect by modules that speak, listen or show texts about it.
 addStrings('voice', voice)

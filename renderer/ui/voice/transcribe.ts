@@ -4,7 +4,7 @@ import { callHeaders } from '../../api/session-key.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { Recording } from './microphone.ts'
 
-/** The words of a recording, by the engine of the gateway. */
+/** Transcribes a recording with the gateway's engine. */
 export async function transcribe(
   { blob, filename }: Recording,
   signal: AbortSignal,

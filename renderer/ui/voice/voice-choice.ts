@@ -1,17 +1,17 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-/** How a person wants to be spoken and listened to on this device. */
+/** Voice settings of the user on this device. */
 export interface VoiceChoice {
   readonly speaks: 'gateway' | 'device'
-  /** A voice of the gateway's engine; empty for its usual one. */
+  /** Voice of the gateway's engine; empty for its default. */
   readonly voice: string
-  /** A voice of the device, by its address; empty for its usual one. */
+  /** Voice of the device, by its URI; empty for its default. */
   readonly deviceVoice: string
   readonly speed: number
   readonly readsAnswers: boolean
   readonly listens: 'gateway' | 'browser'
-  /** Whether the person knows that the browser may send sound to its vendor, and agreed. */
+  /** True if the user has agreed that the browser may send audio to its vendor. */
   readonly agreedToVendor: boolean
 }
 
@@ -31,7 +31,7 @@ const USUAL: VoiceChoice = Object.freeze({
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 500) : '')
 
-/** The choice as it was kept, whatever another version wrote there. */
+/** Returns the stored choice, with defaults for parts another version stored in another form. */
 export function toVoiceChoice(kept: unknown): VoiceChoice {
   const given = (kept ?? {}) as Partial<Record<keyof VoiceChoice, unknown>>
   const speed = typeof given.speed === 'number' ? given.speed : USUAL.speed
@@ -50,7 +50,7 @@ function readKept(): VoiceChoice {
   try {
     return toVoiceChoice(JSON.parse(localStorage.getItem(KEY) ?? 'null'))
   } catch {
-    // Storage may be closed to this page, or hold something else.
+    // Storage may be unavailable or contain other data.
     return USUAL
   }
 }
@@ -68,6 +68,6 @@ export function chooseVoice(change: Partial<VoiceChoice>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(choice))
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -1,15 +1,15 @@
-/** What the signed-in person may do by voice, and what the gateway has for it. */
+/** The signed-in user's voice rights, and the available engines of the gateway. */
 export interface VoiceRights {
-  /** Whether answers may be read aloud. */
+  /** True if answers may be read aloud. */
   readonly maySpeak: boolean
-  /** Whether speech may become text. */
+  /** True if speech recognition is permitted. */
   readonly mayListen: boolean
   readonly mayCall: boolean
-  /** Whether an engine of the gateway speaks; the voices of the device do otherwise. */
+  /** True if the gateway has a speech engine; otherwise the device's voices are used. */
   readonly engineSpeaks: boolean
-  /** Whether an engine of the gateway listens. */
+  /** True if the gateway has a recognition engine. */
   readonly engineListens: boolean
-  /** Where answers are cut to be spoken. */
+  /** Rule for splitting answers into spoken pieces. */
   readonly splitOn: string
 }
 

@@ -2,15 +2,15 @@ import { callRaw, endpoints } from '../../api/client.ts'
 import { toSpeakingUrl } from './speaking-url.ts'
 import type { VoiceChoice } from './voice-choice.ts'
 
-/** A sentence that is ready to be heard. */
+/** A sentence ready for playback. */
 export interface ReadySentence {
   /** Resolves when it was spoken, or the signal ended it. */
   readonly play: (signal: AbortSignal) => Promise<void>
-  /** Gives back what was kept for it. */
+  /** Releases its resources. */
   readonly discard: () => void
 }
 
-/** Something that speaks. */
+/** Prepares a text for playback. */
 export type Voice = (text: string, signal: AbortSignal) => Promise<ReadySentence>
 
 function playElement(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {
@@ -29,7 +29,7 @@ function playElement(audio: HTMLAudioElement, signal: AbortSignal): Promise<void
   })
 }
 
-/** The engine of the gateway. */
+/** Voice of the gateway's engine. */
 export const gatewayVoice =
   ({ voice, speed }: Pick<VoiceChoice, 'voice' | 'speed'>): Voice =>
   async (text, signal) => {
@@ -44,7 +44,7 @@ export const gatewayVoice =
 
 export const hasDeviceVoices = (): boolean => typeof window.speechSynthesis !== 'undefined'
 
-/** The voices of the device, once it knows them. */
+/** Resolves with the voices of the device, once they are available. */
 export function listDeviceVoices(): Promise<readonly SpeechSynthesisVoice[]> {
   if (!hasDeviceVoices()) return Promise.resolve([])
   const { speechSynthesis } = window
@@ -58,7 +58,7 @@ export function listDeviceVoices(): Promise<readonly SpeechSynthesisVoice[]> {
 }
 const LIST_MILLISECONDS = 1500
 
-/** The voices of the device. */
+/** Voice of the device. */
 export const deviceVoice =
   ({ deviceVoice: wanted, speed }: Pick<VoiceChoice, 'deviceVoice' | 'speed'>): Voice =>
   async (text) => {
@@ -87,7 +87,7 @@ export const deviceVoice =
     }
   }
 
-/** What speaks by the choice of the person; null where nothing can. */
+/** Returns the voice for the user's choice; null if none is available. */
 export function chooseSpeaker(choice: VoiceChoice, engineSpeaks: boolean): Voice | null {
   if (engineSpeaks && choice.speaks === 'gateway') return gatewayVoice(choice)
   if (hasDeviceVoices()) return deviceVoice(choice)

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const BARS = 48
 const EVERY_MILLISECONDS = 60
-/** Speech is far quieter than what the scale allows. */
+/** Amplification of the display, as speech is much quieter than full scale. */
 const GAIN = 5
 
 interface WaveformProps {
@@ -10,7 +10,7 @@ interface WaveformProps {
   readonly className?: string
 }
 
-/** How loud the last moments were, for the eye alone. */
+/** Loudness of the last moments; visual only. */
 export function Waveform({ level, className }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

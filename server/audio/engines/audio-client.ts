@@ -17,16 +17,16 @@ const CONNECT_MILLISECONDS = 10_000
 const FAULT_BYTES = 64 * 1024
 const LONGEST_FAULT = 500
 
-/** An answer that has begun. */
+/** A response whose head has arrived. */
 export type AudioReply = OutgoingReply
 
-/** A body with files in it, which is opened anew for each try. */
+/** A body containing files, which are reopened for each attempt. */
 export interface StreamBody {
   readonly length: number
   open(): Readable
 }
 
-/** A call of an address an administrator set. */
+/** A call to a URL set by an administrator. */
 export interface AudioCall {
   readonly address: string
   readonly method?: 'GET' | 'POST'
@@ -36,13 +36,13 @@ export interface AudioCall {
 
 export interface CallOptions {
   readonly signal: AbortSignal
-  /** Longest silence before and within the answer. */
+  /** Longest silence allowed before and within the response. */
   readonly idleMilliseconds: number
 }
 
 const CODE = 'audio_engine_failed'
 
-/** What a server says about a fault, wherever it says it. */
+/** Returns the error message of a server, wherever in the body it is. */
 function readFault(bytes: Buffer): string {
   const text = bytes.toString('utf8').trim()
   try {
@@ -52,7 +52,7 @@ function readFault(bytes: Buffer): string {
     const found = [...inner, message, said].find((each) => typeof each === 'string' && each !== '')
     if (typeof found === 'string') return found.slice(0, LONGEST_FAULT)
   } catch {
-    // A page or plain text.
+    // An HTML page or plain text.
   }
   return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
 }
@@ -61,8 +61,9 @@ const failed = (message: string, cause?: unknown): ServiceError =>
   upstreamFailed(message, { code: CODE, cause })
 
 /**
- * Calls the servers that speak and listen. No redirect is followed, and nothing packed is taken:
- * what an administrator set is what is called, and as many bytes as come are counted.
+ * Calls the speech and transcription servers. Follows no redirects and accepts no compressed
+ * responses, so that only the URL an administrator set is called and the byte limit counts the real
+ * bytes.
  */
 export class AudioClient {
   readonly #targets = new Map<string, OutgoingTarget>()
@@ -72,7 +73,7 @@ export class AudioClient {
     this.#isOffline = options.isOffline
   }
 
-  /** An answer that has begun well; everything else is told as a sentence. */
+  /** Resolves with a successful response; any other outcome is thrown as an error message. */
   async open(call: AudioCall, options: CallOptions): Promise<OutgoingReply> {
     const url = this.#check(call.address)
     const target = this.#targetOf(url)
@@ -90,7 +91,7 @@ export class AudioClient {
     return reply
   }
 
-  /** The JSON of an answer of at most `limit` bytes. */
+  /** Resolves with the JSON of a response of at most `limit` bytes. */
   async json(call: AudioCall, options: CallOptions, limit: number): Promise<unknown> {
     const reply = await this.open(call, options)
     let bytes: Buffer
@@ -111,7 +112,7 @@ export class AudioClient {
     this.#targets.clear()
   }
 
-  /** What went wrong on the way, as a sentence. */
+  /** Converts an error of the call into an error message. */
   toFault(error: unknown, address: string, signal: AbortSignal): ServiceError {
     if (error instanceof ServiceError) return error
     if (signal.aborted && signal.reason instanceof ServiceError) return signal.reason
@@ -141,7 +142,7 @@ export class AudioClient {
     return target
   }
 
-  /** A connection the other side had closed meanwhile is no fault of the call. */
+  /** Retries when the peer had already closed the connection: that is no failure of the call. */
   async #send(
     target: OutgoingTarget,
     request: () => OutgoingRequest,
@@ -170,8 +171,8 @@ export class AudioClient {
   }
 
   /**
-   * @NOTE The status goes on to the caller, as clients expect it, but 401: that would mean that
-   *   the caller is signed out, while it is the key of the gateway that was refused.
+   * @NOTE The status is passed on to the caller, as clients expect, except 401: that would mean
+   *   that the caller is signed out, while it is the key of the gateway that was refused.
    */
   async #toRefusal(reply: OutgoingReply): Promise<ServiceError> {
     const { status } = reply

@@ -14,13 +14,13 @@ export interface StoredFile {
 const quote = (text: string): string =>
   text.replace(/["\r\n]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** The bytes of a file as a body of their own. */
+/** Returns the bytes of a file as a complete body. */
 export const fileBody = ({ path, size }: StoredFile): StreamBody => ({
   length: size,
   open: () => createReadStream(path),
 })
 
-/** A form with text fields and one file, which is read while it is sent. */
+/** Returns a form with text fields and one file, which is read while it is sent. */
 export function formBody(
   fields: Readonly<Record<string, string>>,
   file: StoredFile,

@@ -12,13 +12,13 @@ const named = (...ids: string[]): NamedVoice[] => ids.map((id) => ({ id, name: i
 const OPENAI_VOICES = named('alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer')
 const OPENAI_MODELS = named('tts-1', 'tts-1-hd')
 
-/** What is asked for, where its list stands in the answer, and how an entry is named. */
+/** The request, the position of the list in the response, and the naming of an entry. */
 interface Listing {
   readonly call: AudioCall
   readonly within: string
   readonly id: readonly string[]
   readonly name: readonly string[]
-  /** Known names for when the server has no list. */
+  /** Known names, used when the server has no list. */
   readonly known: NamedVoice[]
 }
 
@@ -101,7 +101,10 @@ function readNames(answer: unknown, { within, id, name }: Listing): NamedVoice[]
   })
 }
 
-/** Names the engine that speaks knows; where it cannot be asked, those it is known for. */
+/**
+ * Returns the names the speech engine reports; if it cannot be queried, the names it is known to
+ * have.
+ */
 export async function listNames(
   { settings, client }: ListParts,
   what: 'models' | 'voices',

@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../../lib/errors.ts'
 import type { AudioSettings } from '../audio-settings.ts'
 import type { AudioCall } from './audio-client.ts'
 
-/** The fields of a call for speech as they came. */
+/** The fields of a speech request as received. */
 export type SpeechFields = Readonly<Record<string, unknown>>
 
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'audio/*' }
@@ -28,7 +28,7 @@ const voiceOf = (settings: AudioSettings, voice: unknown): string =>
 const bearer = (key: string): Readonly<Record<string, string>> =>
   key === '' ? {} : { authorization: `Bearer ${key}` }
 
-/** The fields go on as they are, so that such an endpoint can take whatever it takes. */
+/** Passes the fields on unchanged, so that such an endpoint can use any fields it supports. */
 function callOpenAi(settings: AudioSettings, fields: SpeechFields): AudioCall {
   const body = {
     ...fields,
@@ -43,7 +43,7 @@ function callOpenAi(settings: AudioSettings, fields: SpeechFields): AudioCall {
   }
 }
 
-/** Speeds beyond these are refused by the vendors. */
+/** The vendors refuse speeds outside these limits. */
 const ELEVENLABS_SPEED = { least: 0.7, most: 1.2 }
 const AZURE_SPEED = { least: 0.5, most: 2 }
 
@@ -76,7 +76,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-/** What XML cannot hold at all. */
+/** Characters that XML cannot contain at all. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
@@ -103,7 +103,7 @@ export function azureBase(settings: AudioSettings): string {
 
 function callAzure(settings: AudioSettings, fields: SpeechFields): AudioCall {
   const voice = voiceOf(settings, fields['voice'])
-  // Voices are named like de-DE-KatjaNeural.
+  // Voice names look like de-DE-KatjaNeural.
   const language = /^[a-z]{2,3}-[a-z]{2,4}/i.exec(voice)?.[0] ?? 'en-US'
   const percent = Math.round((speedOf(fields['speed'], AZURE_SPEED) - 1) * 100)
   const words = escapeXml(requireText(fields['input']))
@@ -125,7 +125,10 @@ function callAzure(settings: AudioSettings, fields: SpeechFields): AudioCall {
   }
 }
 
-/** The call for the engine an administrator chose; 404 where devices speak, 400 for other words. */
+/**
+ * Returns the call for the engine an administrator selected; 404 if devices do the speaking, 400
+ * for invalid input.
+ */
 export function toSpeechCall(settings: AudioSettings, fields: SpeechFields): AudioCall {
   const name = settings.get('AUDIO_TTS_ENGINE')
   switch (name) {

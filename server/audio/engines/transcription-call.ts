@@ -6,13 +6,13 @@ import type { AudioCall } from './audio-client.ts'
 import { fileBody, formBody, type StoredFile } from './form-body.ts'
 import { withoutSlash } from './speech-call.ts'
 
-/** A recording whose words are wanted. */
+/** A recording to transcribe. */
 export interface Recording extends StoredFile {
-  /** Such as `de`; null where nobody knows. */
+  /** Such as `de`; null if unknown. */
   readonly language: string | null
 }
 
-/** The call of an engine, and how its answer is read. */
+/** The call of an engine and the parser of its response. */
 export interface TranscriptionCall {
   readonly call: AudioCall
   readonly readText: (answer: unknown) => string
@@ -77,7 +77,7 @@ function callDeepgram(settings: AudioSettings, recording: Recording): Transcript
   }
 }
 
-/** The call for the engine an administrator chose; 400 where there is none. */
+/** Returns the call for the engine an administrator selected; 400 if there is none. */
 export function toTranscriptionCall(
   settings: AudioSettings,
   recording: Recording,

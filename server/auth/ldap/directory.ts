@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { explainFailure } from './explain-failure.ts'
 import { openLine, type Line } from './open-line.ts'
 
-/** A person in the directory. */
+/** A user of the directory. */
 export interface Person {
   readonly email: string
   readonly name: string
@@ -16,8 +16,8 @@ const LONGEST_MILLISECONDS = 10_000
 const MOST_COUNTED = 100
 
 /**
- * Directories spell attributes as they like; those that were asked for and are not there come as
- * empty lists.
+ * Directories vary the case of attribute names; requested attributes that are missing are returned
+ * as empty lists.
  */
 const valuesOf = (entry: Entry, attribute: string): string[] =>
   Object.entries(entry)
@@ -28,7 +28,9 @@ const valuesOf = (entry: Entry, attribute: string): string[] =>
 const firstOf = (entry: Entry, attribute: string): string =>
   (valuesOf(entry, attribute)[0] ?? '').trim()
 
-/** The filter of the settings, which may be several in a row; 400 when it cannot be read. */
+/**
+ * Parses the filter of the settings, which may be several in a row; throws 400 if it is invalid.
+ */
 export async function parseFilters(text: string): Promise<Filter | null> {
   if (text === '') return null
   const { FilterParser } = await import('ldapts')
@@ -42,11 +44,11 @@ export async function parseFilters(text: string): Promise<Filter | null> {
   }
 }
 
-/** The reply to a sign-in must reveal nothing of the network behind the gateway. */
+/** The response to a sign-in must not reveal anything about the network behind the gateway. */
 const tellNobody = (): string =>
   'The directory could not be asked. Try again later, or tell an administrator.'
 
-/** Does some work on a connection of its own, within the time a person waits for a sign-in. */
+/** Runs work on a dedicated connection, within the time limit of a sign-in. */
 async function withLine<Result>(
   server: LdapServer,
   { signal, explain }: { signal: AbortSignal; explain: typeof explainFailure },
@@ -78,7 +80,7 @@ async function withLine<Result>(
   }
 }
 
-/** Signs in the account that looks people up. */
+/** Binds with the account that searches for users. */
 async function bindSearcher(
   { client }: Line,
   { app_dn: dn, app_dn_password: password }: LdapServer,
@@ -110,8 +112,8 @@ async function find(
 }
 
 /**
- * The one entry of a name. The name is a value of the filter, never part of its text, so nothing in
- * it means anything.
+ * Returns the only entry of a name. The name is a value of the filter, never part of its text, so
+ * it cannot change the filter.
  */
 async function findPerson(line: Line, server: LdapServer, user: string): Promise<Entry | null> {
   const { AndFilter, EqualityFilter } = await import('ldapts')
@@ -143,8 +145,8 @@ function toPerson(entry: Entry, server: LdapServer, user: string): Person {
 }
 
 /**
- * The person to whom name and password belong, else null. 400 when the entry has no e-mail address,
- * 503 or 504 when the directory cannot be asked.
+ * Returns the user for a name and password, else null. Throws 400 if the entry has no e-mail
+ * address, 503 or 504 if the directory cannot be queried.
  */
 export const signInToDirectory = (
   server: LdapServer,
@@ -155,7 +157,8 @@ export const signInToDirectory = (
     const { InvalidCredentialsError, NoSuchObjectError } = await import('ldapts')
     await bindSearcher(line, server)
     const entry = await findPerson(line, server, user)
-    // An unknown name is tried like any other, so that the time does not tell which names exist.
+    // An unknown name is tried like any other, so that the response time does not reveal which
+    // names exist.
     const dn = entry?.dn ?? `cn=${newId()},${server.search_base}`
     try {
       await line.client.bind(dn, password)
@@ -172,8 +175,8 @@ export const signInToDirectory = (
   })
 
 /**
- * How many entries would be let in, up to a hundred; tries address, certificate, account and
- * search.
+ * Returns the number of entries that may sign in, up to a hundred; tests host, certificate, account
+ * and search.
  */
 export const countPeople = (server: LdapServer, signal: AbortSignal): Promise<number> =>
   withLine(server, { signal, explain: explainFailure }, async (line) => {

@@ -23,7 +23,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)/
 const WRONG_TLS = /^ERR_SSL_/
 
-/** Says to an administrator what failed and what to look at. */
+/** Explains to an administrator what failed and what to check. */
 export function explainFailure(
   cause: unknown,
   { host, port, certificate_path: file }: LdapServer,

@@ -5,12 +5,12 @@ import type { Client } from 'ldapts'
 import type { LdapServer } from '#contract/ldap.ts'
 import { because } from '../../lib/purpose.ts'
 
-/** The port of directories that begin in the clear. */
+/** Port of directories that start unencrypted. */
 const PLAIN_PORT = 389
 const CONNECT_MILLISECONDS = 5000
 const LARGEST_CERTIFICATES_BYTES = 1024 * 1024
 /**
- * What the settings call the ciphers Node takes by itself, which are fewer and better than all of
+ * Value of the setting for Node's default ciphers, which are fewer and stronger than all of
  * OpenSSL's.
  */
 const USUAL_CIPHERS = 'ALL'
@@ -18,7 +18,7 @@ const USUAL_CIPHERS = 'ALL'
 /** A connection to the directory for one sign-in. */
 export interface Line {
   readonly client: Client
-  /** Ends the connection at once; whatever is under way fails. */
+  /** Closes the connection immediately; pending operations fail. */
   close(): void
 }
 
@@ -41,7 +41,7 @@ async function toTlsOptions(server: LdapServer): Promise<ConnectionOptions> {
   }
 }
 
-/** Connects to the directory, through TLS where the settings ask for it. */
+/** Connects to the directory, through TLS if the settings require it. */
 export async function openLine(server: LdapServer, signal: AbortSignal): Promise<Line> {
   const { Client: DirectoryClient } = await import('ldapts')
   const { host, port, use_tls, tls_mode } = server
@@ -52,9 +52,9 @@ export async function openLine(server: LdapServer, signal: AbortSignal): Promise
   const close = (): void => void socket?.destroy()
   signal.addEventListener('abort', close, { once: true })
 
-  // @NOTE The library connects again by itself when a connection is lost, in the clear and without
-  //   StartTLS, and would
-  // send the password over it. So there is one connection, and a second one is refused.
+  // @NOTE The library reconnects on its own when a connection is lost, unencrypted and without
+  //   StartTLS, and would send the password over it. So only one connection is allowed, and a
+  //   second one is refused.
   const once = <Kind extends Socket>(connect: () => Kind) => {
     return (): Kind => {
       if (socket || signal.aborted) throw new Error('The connection to the directory was lost.')

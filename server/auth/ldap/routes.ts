@@ -21,7 +21,7 @@ const LONGEST_PASSWORD = 1024
 
 /**
  * @NOTE A directory accepts a name with an empty password as an anonymous bind, so anything but a
- * text with content is refused before it is asked.
+ *   non-empty string is refused before the directory is queried.
  */
 function readCredential(value: unknown, longest: number): string {
   if (
@@ -36,7 +36,7 @@ function readCredential(value: unknown, longest: number): string {
   return value
 }
 
-/** Signing in with a directory, and setting it up. */
+/** Creates the routes for signing in with a directory, and for configuring it. */
 export function createLdapRoutes({
   settings,
   accounts,

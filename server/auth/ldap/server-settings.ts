@@ -4,7 +4,7 @@ import { badRequest } from '../../lib/errors.ts'
 import type { SettingName } from '../../settings/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 
-/** Where each field of the directory is kept. */
+/** Setting of each field of the directory. */
 const KEYS = {
   label: 'LDAP_SERVER_LABEL',
   host: 'LDAP_SERVER_HOST',
@@ -22,10 +22,10 @@ const KEYS = {
   ciphers: 'LDAP_CIPHERS',
 } as const satisfies Record<keyof LdapServer, SettingName>
 
-/** The search needs these. */
+/** Fields required by the search. */
 const NEEDED = ['label', 'host', 'search_base'] as const
 
-/** The directory as it is set up, with its password. */
+/** Returns the directory settings, including the password. */
 export function readServer(settings: AuthSettings): LdapServer {
   const text = (field: Exclude<keyof LdapServer, 'port' | 'use_tls' | 'validate_cert'>): string =>
     settings.get(KEYS[field])
@@ -47,7 +47,9 @@ export function readServer(settings: AuthSettings): LdapServer {
   }
 }
 
-/** The stored values with those that were sent; 400 when one that the search needs is missing. */
+/**
+ * Merges the sent values into the stored ones; throws 400 if one that the search needs is missing.
+ */
 export function withInput(server: LdapServer, input: LdapServerInput): LdapServer {
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
   const wanted: LdapServer = { ...server, ...(Object.fromEntries(given) as Partial<LdapServer>) }
@@ -64,7 +66,7 @@ export const withMask = (server: LdapServer): LdapServer => ({
   app_dn_password: server.app_dn_password === '' ? '' : PASSWORD_MASK,
 })
 
-/** Stores only the differences, so that values from the environment stay there. */
+/** Stores only the differences, so that values from the environment stay in effect. */
 export async function writeServer(
   settings: AuthSettings,
   before: LdapServer,

@@ -21,8 +21,8 @@ const LONGEST_MEMORY_SECONDS = 24 * 60 * 60
 const USED = new Error('It was used before.')
 
 /**
- * One reply for every fault, so that a forger does not learn which part passed; only the log has
- * the cause.
+ * Returns one response for every fault, so that a forger does not learn which check passed; only
+ * the log has the cause.
  */
 const refusal = (cause: unknown): ServiceError =>
   badRequest('This logout token is not one that is accepted here.', {
@@ -35,14 +35,14 @@ const refusal = (cause: unknown): ServiceError =>
   })
 
 /**
- * What a logout token has to say besides what every signed token says (OpenID Connect Back-Channel
- * Logout 1.0, section 2.4).
+ * Reads the claims a logout token must have besides those of every signed token (OpenID Connect
+ * Back-Channel Logout 1.0, section 2.4).
  */
 function readLogout(payload: Claims, type: string | undefined) {
   const { sub, sid, jti, exp, events } = payload
   const isTyped = type === undefined || /^(application\/)?logout\+jwt$/i.test(type)
   const isEvent = isRecord(events) && Object.hasOwn(events, EVENT) && isRecord(events[EVENT])
-  // An ID token has a nonce, and is never taken for this.
+  // An ID token has a nonce and must not be accepted as a logout token.
   const isLogout = isTyped && isEvent && !Object.hasOwn(payload, 'nonce')
   const subject = typeof sub === 'string' && sub !== '' ? sub : null
   const session = typeof sid === 'string' && sid !== '' ? sid : null
@@ -58,7 +58,7 @@ function readLogout(payload: Claims, type: string | undefined) {
   return { subject, session, jti, exp }
 }
 
-/** The provider that says it signed a token, found by what it calls itself. */
+/** Finds the provider that claims to have signed a token, by its issuer. */
 async function findIssuer({ providers, clients }: LogoutDependencies, token: string) {
   const { decodeJwt } = await import('jose')
   const claimed = decodeJwt(token).iss
@@ -74,9 +74,9 @@ async function findIssuer({ providers, clients }: LogoutDependencies, token: str
 }
 
 /**
- * Ends what a provider says has ended: with `sid` that one session, else all of the person there.
- * With a store, every session token of these people is refused from now on. 400 for a token that is
- * not genuine or was used before; answers whose sessions ended.
+ * Ends the sessions that a provider reports as ended: with `sid` that one session, else all of the
+ * user there. With a store, every session token of these users is refused from now on. Throws 400
+ * for a token that is not genuine or was used before; returns the ids of the users.
  */
 export async function acceptLogout(
   deps: LogoutDependencies,
@@ -116,7 +116,7 @@ async function verify(deps: LogoutDependencies, token: string) {
     const { client, issuer } = await findIssuer(deps, token)
     const { payload, type } = await client.verifyToken(token)
     const said = readLogout(payload, type)
-    // Remembering it must not end before it would be refused for its age.
+    // The token must be remembered until it would be refused for its age.
     if (said.exp > nowSeconds() + LONGEST_MEMORY_SECONDS)
       throw new Error('It is valid for longer than a day.')
     return { issuer, said }

@@ -20,11 +20,11 @@ export interface ApplyDependencies {
   readonly apiKeys: Pick<ApiKeys, 'list' | 'remove'>
   readonly store: SingleSignOnStore
   readonly log: Logger
-  /** Makes an account; the very first one is an administrator and closes sign-up. */
+  /** Creates an account; the very first one is an administrator and disables sign-up. */
   readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
 }
 
-/** A group needs an owner; groups made by sign-ins belong to the first administrator. */
+/** A group needs an owner; groups created by sign-ins belong to the first administrator. */
 async function createGroup(
   { groups, users, settings }: ApplyDependencies,
   name: string,
@@ -56,8 +56,8 @@ async function syncGroups(
 }
 
 /**
- * An account whose address was never proved may have been made by anyone: the person who proves the
- * address gets it, and its former credentials are removed.
+ * An account whose e-mail address was never verified may have been created by a stranger: the user
+ * who verifies the address gets it, and its former credentials are removed.
  */
 async function takeFromStranger(
   { users, apiKeys, store }: ApplyDependencies,
@@ -94,7 +94,7 @@ async function toChanges(
   }
 }
 
-/** Does what was decided, all of it or nothing. Answers the account as it is then. */
+/** Applies a decision, all of it or nothing. Returns the resulting account. */
 export async function applyDecision(
   deps: ApplyDependencies,
   { provider, person, decision }: { provider: Provider; person: Person; decision: Decision },

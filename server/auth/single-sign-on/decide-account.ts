@@ -20,17 +20,17 @@ interface DecideDependencies {
 /** The effect of a sign-in, computed before anything is changed. */
 export interface Decision {
   readonly outcome: OAuthOutcome
-  /** The account that is signed in to; null when a new one or none is made. */
+  /** The account that is signed in to; null if a new one or none is created. */
   readonly account: UserRecord | null
   readonly groups: GroupDecision | null
-  /** Why it ends here. */
+  /** Reason why the sign-in fails. */
   readonly failure: SignInFailure | null
 }
 
 interface DecideOptions {
-  /** Whether accounts may be made at all on this way in. */
+  /** True if accounts may be created by this sign-in method. */
   readonly mayCreate: boolean
-  /** 403 when this person may not make the very first account. */
+  /** Throws 403 if this user may not create the very first account. */
   readonly requireMayBeFirst: () => Promise<void>
 }
 
@@ -48,7 +48,7 @@ const EMPTY: OAuthOutcome = Object.freeze({
   groups: null,
 })
 
-/** Whose account it is, by issuer and subject, else by an address the provider vouches for. */
+/** Finds the account by issuer and subject, else by an e-mail address verified by the provider. */
 async function findAccount(
   { settings, users, store }: DecideDependencies,
   person: Person,
@@ -111,7 +111,7 @@ async function requireMayCreate(
   if ((await users.count()) === 0) await requireMayBeFirst()
 }
 
-/** Reads the address and the domain it lies in; every sign-in needs both. */
+/** Reads the e-mail address and its domain; every sign-in needs both. */
 function readAddress(
   { settings }: DecideDependencies,
   provider: Provider,
@@ -149,8 +149,8 @@ function readAddress(
 }
 
 /**
- * Works out what a sign-in does: the same for browsers, for programs that exchange a token, and for
- * trials.
+ * Determines the effect of a sign-in: the same for browsers, for clients that exchange a token, and
+ * for trials.
  */
 export async function decideAccount(
   deps: DecideDependencies,

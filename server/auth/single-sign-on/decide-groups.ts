@@ -3,7 +3,7 @@ import type { Groups } from '../../groups/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import { readList, type Claims } from './read-claims.ts'
 
-/** The groups of a person after the sign-in, and the changes that are needed. */
+/** The groups of a user after the sign-in, and the required changes. */
 export interface GroupDecision {
   readonly report: OAuthGroupReport
   readonly joinIds: readonly string[]
@@ -20,7 +20,10 @@ const toPattern = (text: string): RegExp =>
       .join('.*')}$`,
   )
 
-/** The groups a sign-in adds a person to. Among groups of the same name the first one counts. */
+/**
+ * Determines the groups a sign-in adds a user to. Of groups with the same name the first one
+ * counts.
+ */
 export async function decideGroups(
   {
     settings,

@@ -9,7 +9,7 @@ interface RoleHolder {
   readonly isFirst: boolean
 }
 
-/** Which role a sign-in results in, and by which rule. */
+/** Determines the role a sign-in results in, and the rule for it. */
 export function decideRole(
   settings: AuthSettings,
   claims: Claims,

@@ -8,18 +8,18 @@ import { SignInFailure } from './sign-in-failure.ts'
 
 export const CLOCK_SECONDS = 60
 const KEY_MILLISECONDS = 600_000
-/** Between two looks for a key that is not known yet. */
+/** Minimum time between two requests for an unknown key. */
 const KEY_COOLDOWN_MILLISECONDS = 30_000
 
-/** Names without a dot are those of a container network. */
+/** Names without a dot belong to a container network. */
 const isInside = ({ hostname }: URL): boolean =>
   isPrivateHost(hostname) || hostname === 'localhost' || !hostname.includes('.')
 
-/** Loaded by the first sign-in, because a start needs neither. */
+/** Loaded by the first sign-in, because they are not needed on start. */
 export const loadOpenId = () => import('openid-client')
 export const loadJose = () => import('jose')
 
-/** What a provider says of itself. */
+/** Metadata of a provider. */
 export interface Description {
   readonly configuration: Configuration
   readonly keys: JWTVerifyGetKey
@@ -29,7 +29,10 @@ export interface Description {
 const settingOf = ({ id }: Provider): string =>
   id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`
 
-/** 127.0.0.1 and the own network may be asked without https, because nobody else sees it there. */
+/**
+ * 127.0.0.1 and the private network may be requested without https, because the traffic is not
+ * visible elsewhere.
+ */
 function requireSafe(provider: Provider, url: URL, what: string): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isInside(url))) return
   throw new SignInFailure(
@@ -57,7 +60,7 @@ function chooseAuthentication(
       : openId.ClientSecretPost(clientSecret)
 }
 
-/** Refuses the description of another provider or tenant than the one that is set up. */
+/** Refuses the metadata of another provider or tenant than the configured one. */
 function requireExpected(provider: Provider, url: URL, metadata: Readonly<ServerMetadata>): void {
   const { name, tenant } = provider
   const expected = url.href.slice(0, url.href.indexOf('/.well-known/'))
@@ -83,7 +86,7 @@ function requireExpected(provider: Provider, url: URL, metadata: Readonly<Server
     )
 }
 
-/** Reads the description of a provider and checks that it is safe to use. */
+/** Reads the metadata of a provider and checks that it is safe to use. */
 export async function discover(
   provider: Provider,
   send: SignInFetch,
@@ -97,7 +100,7 @@ export async function discover(
     url,
     clientId,
     { [openId.clockTolerance]: CLOCK_SECONDS },
-    // How the client authenticates is known only once the description was read.
+    // The authentication method of the client is only known once the metadata has been read.
     (...given) => authenticate(...given),
     {
       [openId.customFetch]: (address, options) => send(address, options as RequestInit),

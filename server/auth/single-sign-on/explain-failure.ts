@@ -19,13 +19,13 @@ const SCOPE_KEYS = {
 
 /** The known parts of an error of the OpenID libraries. */
 interface ErrorFacts {
-  /** Of the error itself and of what caused it. */
+  /** Codes of the error itself and of its causes. */
   readonly codes: readonly string[]
-  /** The word of the OAuth standards a provider answered with. */
+  /** OAuth error code returned by a provider. */
   readonly error: string
   readonly status: number | null
   readonly claim: string
-  /** When the token says it was made, in unix seconds. */
+  /** Time when the token claims to have been issued, in unix seconds. */
   readonly madeAt: number | null
   readonly text: string
 }
@@ -56,7 +56,7 @@ function readError(thrown: unknown): ErrorFacts {
     if (facts.status === null && typeof status === 'number') facts.status = status
     if (facts.status === null && error.cause instanceof Response) facts.status = error.cause.status
     facts.madeAt ??= readMadeAt(error)
-    // The libraries say which claim did not fit beside the error.
+    // The libraries report the mismatched claim beside the error.
     const said = typeof claim === 'string' ? claim : readClaimName(error.cause)
     if (facts.claim === '' && said !== null) facts.claim = said
     texts.push(error.message)
@@ -70,7 +70,7 @@ const readClaimName = (cause: unknown): string | null =>
     : null
 
 /**
- * The libraries give the claims of a token they refuse as `payload` of the error, or as `claims` of
+ * The libraries return the claims of a refused token as `payload` of the error, or as `claims` of
  * its cause.
  */
 function readMadeAt(error: Error): number | null {
@@ -171,7 +171,7 @@ const SENTENCES: Readonly<Partial<Record<OAuthStep, (name: string) => string>>> 
   userinfo: (name) => `${name} did not say who you are. Try again, or tell an administrator.`,
 }
 
-/** What was asked for the description, and what it answered instead. */
+/** Describes the request for the metadata and the status of its response. */
 const describeStatus = (
   step: OAuthStep,
   { status }: ErrorFacts,
@@ -181,15 +181,15 @@ const describeStatus = (
     ? `${toDescriptionAddress(discoveryUrl)} answered with the status ${status}`
     : ''
 
-/** How far the clocks are apart, as far as a token tells that was made a moment ago. */
+/** Describes the clock difference, as far as a token issued a moment ago shows it. */
 const describeAge = (step: OAuthStep, facts: ErrorFacts): string =>
   step === 'id_token' && facts.madeAt !== null && isAboutTime(facts)
     ? `By the clock of the gateway, the token was made ${nowSeconds() - facts.madeAt} seconds ago`
     : ''
 
 /**
- * Turns whatever went wrong in a step into a failure with a sentence for the person, and facts and
- * advice for administrators.
+ * Converts any error of a step to a failure with a sentence for the user, and facts and advice for
+ * administrators.
  */
 export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider): SignInFailure {
   if (thrown instanceof SignInFailure) return thrown
@@ -234,8 +234,8 @@ export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider):
 }
 
 /**
- * Why the provider sent the browser back without a code. Its text is shown on no page, because
- * anybody can write it.
+ * Returns the failure for a browser that the provider sent back without a code. The provider's text
+ * is shown on no page, because any client can forge it.
  */
 export function toRefusal(error: string, provider: Provider): SignInFailure {
   const { name, id } = provider

@@ -7,7 +7,7 @@ interface Doubt {
 }
 
 /**
- * Warns of a sign-in that works, but may differ from what the administrator meant: a claim that is
+ * Warns of a sign-in that works, but may differ from the administrator's intent: a claim that is
  * used but never sent.
  */
 export function findDoubts({ role, groups }: OAuthOutcome): Doubt | null {

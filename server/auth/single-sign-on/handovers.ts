@@ -11,9 +11,9 @@ const MOST = 10_000
  * code is worth nothing without the cookie that was set beside it.
  */
 export interface Handovers {
-  /** A code for the half of a session. */
+  /** Creates a code for the second half of a session. */
   create(jti: string, key: string): string
-  /** The half, once, for the session it belongs to; null for everything else. */
+  /** Returns the second half, once, for the session it belongs to; null for everything else. */
   redeem(code: string, jti: string): Promise<string | null>
 }
 

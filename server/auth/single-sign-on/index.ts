@@ -25,8 +25,8 @@ interface CreateDependencies extends Omit<ApplyDependencies, 'store' | 'apiKeys'
 }
 
 /**
- * Signing in with other providers, on the tables of `0032-single-sign-on`. No provider is asked
- * before somebody signs in.
+ * Sign-in with other providers, on the tables of `0032-single-sign-on`. No provider is contacted
+ * before a user signs in.
  */
 export class ProviderSignIn {
   readonly #providers: Providers
@@ -70,20 +70,20 @@ export class ProviderSignIn {
     })
   }
 
-  /** What the sign-in page offers. */
+  /** Returns the options for the sign-in page. */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
     return this.#providers.forSignInPage()
   }
 
   /**
-   * Tokens of the newest sign-in of a user with a provider, renewed when they end soon; null
-   * without any.
+   * Returns the tokens of the newest sign-in of a user with a provider, renewed if they expire
+   * soon; null if there are none.
    */
   tokensOf(userId: string): Promise<ProviderTokens | null> {
     return this.#providerSessions.tokensOf(userId)
   }
 
-  /** Ends the sign-in a browser has with a provider, with where it is to be led. */
+  /** Ends the sign-in of a browser with a provider; returns the URL to redirect to. */
   signOut(...given: Parameters<SingleSignOn['signOut']>): ReturnType<SingleSignOn['signOut']> {
     return this.#signOn.signOut(...given)
   }

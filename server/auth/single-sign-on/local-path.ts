@@ -4,8 +4,8 @@ const AMBIGUOUS = /[\u0000-\u0020\u007f\\]/
 const ORIGIN = 'http://gateway.invalid'
 
 /**
- * A path of the gateway itself with its query; null for everything that could lead a browser
- * anywhere else.
+ * Returns a path of the gateway itself with its query; null for everything that could lead a
+ * browser elsewhere.
  */
 export function toLocalPath(text: string | undefined): string | null {
   if (

@@ -18,7 +18,7 @@ import { readClaim, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
 
-/** Signatures with a key that only the provider has; a shared secret may be known elsewhere. */
+/** Algorithms with a key that only the provider has; a shared secret may be known elsewhere. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -34,7 +34,7 @@ const ALGORITHMS = [
 ]
 const DESCRIPTION_SECONDS = 3600
 const EXCHANGED = 'The provider exchanged the code for tokens.'
-/** Parameters that the gateway sets itself; an administrator cannot replace them. */
+/** Parameters set by the gateway; an administrator cannot replace them. */
 const OWN_PARAMS =
   /^(state|nonce|redirect_uri|client_id|response_type|response_mode|scope|code_challenge|code_challenge_method|request|request_uri)$/i
 
@@ -42,14 +42,14 @@ const toTokens = (reply: TokenEndpointResponse, before: ProviderTokens | null): 
   access_token: reply.access_token,
   token_type: reply.token_type,
   id_token: reply.id_token ?? before?.id_token ?? null,
-  // Providers that renew the refresh token too send it along; others go on taking the one they
-  // gave.
+  // Providers that rotate refresh tokens send the new one; others continue to accept the current
+  // one.
   refresh_token: reply.refresh_token ?? before?.refresh_token ?? null,
   scope: reply.scope ?? before?.scope ?? null,
   expires_at: reply.expires_in === undefined ? null : nowSeconds() + reply.expires_in,
 })
 
-/** The left half of a hash of the access token, which the ID token may be bound to. */
+/** Returns the left half of a hash of the access token, which the ID token may be bound to. */
 function hashAccessToken(token: string, algorithm: string): string {
   const digest = createHash(
     /512$|^Ed/.test(algorithm) ? 'sha512' : algorithm.endsWith('384') ? 'sha384' : 'sha256',
@@ -59,7 +59,7 @@ function hashAccessToken(token: string, algorithm: string): string {
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
-/** Speaks OpenID Connect with one provider as it is set up at one time. */
+/** OpenID Connect client of one provider with fixed settings. */
 export class OpenIdClient implements ProviderClient {
   readonly #provider: Provider
   readonly #send: SignInFetch
@@ -123,8 +123,8 @@ export class OpenIdClient implements ProviderClient {
   }
 
   /**
-   * @NOTE A token that was made for another application of the same provider is refused: only its
-   * introspection, or what is signed into it, tells for which application it was made.
+   * @NOTE A token issued for another application of the same provider is refused: only its
+   *   introspection, or its signed content, tells for which application it was issued.
    */
   async identify(accessToken: string): Promise<Person> {
     const { configuration } = await this.#describe()
@@ -184,7 +184,7 @@ export class OpenIdClient implements ProviderClient {
     return { payload, type: protectedHeader.typ, algorithm: protectedHeader.alg }
   }
 
-  /** The description of the provider, read again after an hour; a failure is not kept. */
+  /** Returns the metadata of the provider, read again after an hour; a failure is not cached. */
   async #describe(): Promise<Description> {
     const known = this.#description && (await this.#description.catch(() => null))
     if (known && known.readAt + DESCRIPTION_SECONDS > nowSeconds()) return known
@@ -282,7 +282,10 @@ export class OpenIdClient implements ProviderClient {
     }
   }
 
-  /** The claims of the ID token, with those of the userinfo endpoint where some are missing. */
+  /**
+   * Returns the claims of the ID token, completed by those of the userinfo endpoint if some are
+   * missing.
+   */
   async #completeClaims(
     { configuration }: Description,
     { reply, claims, subject }: { reply: TokenEndpointResponse; claims: Claims; subject: string },
@@ -303,7 +306,7 @@ export class OpenIdClient implements ProviderClient {
     try {
       const more = await this.#askUserInfo(configuration, reply.access_token, subject)
       trace.pass('userinfo', `It was asked for ${missing.join(', ')}.`)
-      // The ID token is signed, so that what it says counts.
+      // The ID token is signed, so its claims take precedence.
       return { ...more, ...claims }
     } catch (error) {
       if (missingOf(needed).length > 0) throw error
@@ -364,9 +367,7 @@ export class OpenIdClient implements ProviderClient {
   }
 }
 
-/**
- * Whether an error of the code exchange is about the ID token, and not about the exchange itself.
- */
+/** Returns true if an error of the code exchange is about the ID token, not the exchange itself. */
 function isAboutIdToken(error: unknown): boolean {
   for (
     let each = error, depth = 0;

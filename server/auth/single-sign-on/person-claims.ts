@@ -3,7 +3,7 @@ import type { FinishOptions, Person } from './provider-client.ts'
 import { readText } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 
-/** The claims a sign-in cannot do without, and those it uses if the provider sends them. */
+/** Returns the claims required by a sign-in, and those it uses if the provider sends them. */
 export function claimsToRead(settings: AuthSettings): Pick<FinishOptions, 'needed' | 'wanted'> {
   const needed = [
     settings.get('OAUTH_SUB_CLAIM'),
@@ -19,7 +19,7 @@ export function claimsToRead(settings: AuthSettings): Pick<FinishOptions, 'neede
   return { needed, wanted }
 }
 
-/** The same person, told apart by the claim an administrator chose. */
+/** Returns the same user, identified by the claim an administrator chose. */
 export function toAccountOwner<Who extends Person>(settings: AuthSettings, person: Who): Who {
   const claim = settings.get('OAUTH_SUB_CLAIM')
   if (claim === '') return person

@@ -9,9 +9,8 @@ const LARGEST_BYTES = 5_000_000
 const TIMEOUT_MILLISECONDS = 5000
 
 /**
- * Takes over pictures a provider names. Its address is anybody's, so that it is looked at through
- * the guarded fetch before browsers are led there; the sign-in does not wait for it, and works
- * without.
+ * Imports pictures named by a provider. The URL is not trusted, so it is checked through the
+ * guarded fetch before browsers load it; the sign-in does not wait for it, and works without it.
  */
 export class Pictures {
   readonly #users: Pick<Users, 'profiles' | 'get'>
@@ -41,7 +40,7 @@ export class Pictures {
     this.#fetch = new GuardedFetch(policy, { purpose: { kind: 'sign_in' } })
   }
 
-  /** Takes over a picture a little later; nothing changes when it is none. */
+  /** Imports a picture in the background; nothing changes if the URL is no picture. */
   takeOver(userId: string, address: string): void {
     const work = this.#read(userId, address)
       .catch((error: unknown) =>
@@ -51,7 +50,7 @@ export class Pictures {
     this.#running.add(work)
   }
 
-  /** Breaks off those under way. */
+  /** Cancels pending imports. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.#running)

@@ -20,11 +20,13 @@ import { SignInFailure } from './sign-in-failure.ts'
 import type { OAuthStep } from '#contract/oauth.ts'
 import type { Trace } from './trace.ts'
 
-/** Where a provider of plain OAuth 2.0 is asked. */
+/** URLs of a plain OAuth 2.0 provider. */
 interface PlainAddresses {
   readonly authorize: string
   readonly token: string
-  /** `/user` says who somebody is, `/user/emails` which of their addresses are verified. */
+  /**
+   * `/user` identifies the user, `/user/emails` tells which of the user's addresses are verified.
+   */
   readonly api: string
 }
 
@@ -45,8 +47,8 @@ const toEmails = (value: unknown): Email[] =>
     }))
 
 /**
- * Speaks OAuth 2.0 without OpenID Connect: who somebody is stands in no signed token, so that the
- * provider is asked for it with the access token it just gave.
+ * OAuth 2.0 client without OpenID Connect: there is no signed token that identifies the user, so
+ * the provider is queried with the access token it just issued.
  */
 export class PlainOAuthClient implements ProviderClient {
   readonly #provider: Provider
@@ -126,7 +128,7 @@ export class PlainOAuthClient implements ProviderClient {
     return { ...renewed, refresh_token: renewed.refresh_token ?? tokens.refresh_token }
   }
 
-  /** Only the provider can say for which application a token was made, at an address of its own. */
+  /** Only the provider can tell for which application a token was issued, at a separate URL. */
   async identify(accessToken: string): Promise<Person> {
     const { clientId, clientSecret } = this.#provider
     const proof = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
@@ -195,7 +197,7 @@ export class PlainOAuthClient implements ProviderClient {
     const claims: Claims = isRecord(body) ? body : {}
     const token = readText(claims, 'access_token')
     if (token === null) {
-      // This provider answers 200 to what it refuses, with the reason inside.
+      // This provider refuses requests with status 200 and the reason in the body.
       const known: Record<string, string> = {
         incorrect_client_credentials: 'invalid_client',
         bad_verification_code: 'invalid_grant',

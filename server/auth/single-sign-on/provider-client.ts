@@ -2,18 +2,18 @@ import type { Claims } from './read-claims.ts'
 import type { Identity } from './store.ts'
 import type { Trace } from './trace.ts'
 
-/** What a provider hands out. Kept encrypted, and shown to nobody. */
+/** Tokens issued by a provider. Stored encrypted and never shown. */
 export interface ProviderTokens {
   readonly access_token: string
   readonly token_type: string
   readonly id_token: string | null
   readonly refresh_token: string | null
   readonly scope: string | null
-  /** Unix seconds; null when the provider did not say. */
+  /** Unix seconds; null if the provider did not specify it. */
   readonly expires_at: number | null
 }
 
-/** What a sign-in that was begun has to bring back. */
+/** State of a started sign-in that must match when it returns. */
 export interface Flow {
   readonly state: string
   readonly nonce: string
@@ -21,48 +21,49 @@ export interface Flow {
   readonly redirectUri: string
 }
 
-/** What comes back with the browser. */
+/** Parameters the browser returns with. */
 export type Returned = Readonly<
   Partial<Record<'code' | 'state' | 'iss' | 'error' | 'error_description', string | undefined>>
 >
 
-/** Somebody a provider vouches for. */
+/** A user identified by a provider. */
 export interface Person {
   readonly identity: Identity
   readonly claims: Claims
 }
 
-/** Somebody who signed in, with the tokens of it. */
+/** A signed-in user with the tokens of the sign-in. */
 export interface SignedIn extends Person {
   readonly tokens: ProviderTokens
-  /** What the provider calls its session of the person; null when it does not say. */
+  /** The provider's id of the user's session; null if it sends none. */
   readonly sid: string | null
 }
 
 export interface FinishOptions {
   readonly trace: Trace
-  /** Claims without which the sign-in means nothing. */
+  /** Claims the sign-in requires. */
   readonly needed: readonly string[]
-  /** Claims it can do without. */
+  /** Optional claims. */
   readonly wanted: readonly string[]
 }
 
-/** What is spoken with one provider. Everything that goes wrong is a `SignInFailure`. */
+/** Client of one provider. Every error is a `SignInFailure`. */
 export interface ProviderClient {
-  /** Who vouches for people here. */
+  /** Returns the issuer of identities here. */
   issuer(): Promise<string>
-  /** The page of the provider to send the browser to. */
+  /** Returns the page of the provider to redirect the browser to. */
   begin(flow: Flow, trace: Trace): Promise<URL>
-  /** Takes the browser back. */
+  /** Completes the sign-in when the browser returns. */
   finish(flow: Flow, returned: Returned, options: FinishOptions): Promise<SignedIn>
   renew(tokens: ProviderTokens): Promise<ProviderTokens>
-  /** Whom an access token stands for that was made for this gateway. */
+  /** Identifies the user of an access token issued for this gateway. */
   identify(accessToken: string): Promise<Person>
   /**
-   * Where the browser is led to be signed out there too; null when the provider has no such page.
+   * Returns the URL where the browser also signs out of the provider; null if the provider has no
+   * such page.
    */
   signOutAddress(idToken: string | null, returnTo: string): Promise<string | null>
-  /** The content of a token the provider signed for this gateway, whatever it is for. */
+  /** Returns the content of a token the provider signed for this gateway, whatever its purpose. */
   verifyToken(
     token: string,
   ): Promise<{ readonly payload: Claims; readonly type: string | undefined }>

@@ -11,8 +11,8 @@ import type { Provider } from './providers.ts'
 const LARGEST_REPLY = 1024 * 1024
 
 /**
- * One client for each provider, made anew when its settings change, so that descriptions and keys
- * are read once.
+ * One client per provider, recreated when its settings change, so that metadata and keys are read
+ * once.
  */
 export class ProviderClients {
   readonly #settings: AuthSettings
@@ -62,8 +62,8 @@ export class ProviderClients {
   }
 
   /**
-   * An administrator chose these addresses; what a provider names besides has to be public, unless
-   * it is inside itself.
+   * An administrator chose these URLs; further URLs named by a provider must be public, unless the
+   * provider itself is in the private network.
    */
   #fetchFor(chosen: readonly string[]) {
     const milliseconds = (): number => this.#seconds() * 1000

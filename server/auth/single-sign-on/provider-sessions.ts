@@ -21,8 +21,8 @@ interface ProviderSessionsDependencies {
 }
 
 /**
- * A token that ends within this time is renewed before it is used; one that lives shorter, in the
- * second half of its life.
+ * A token that expires within this time is renewed before use; one with a shorter lifetime in the
+ * second half of it.
  */
 const EARLY_SECONDS = 60
 
@@ -47,10 +47,10 @@ const toInfo = ({
   updated_at,
 })
 
-/** Sign-ins with providers whose tokens are kept, encrypted, for tools that work with them. */
+/** Sign-ins with providers whose tokens are stored, encrypted, for tools that use them. */
 export class ProviderSessions {
   readonly #deps: ProviderSessionsDependencies
-  /** Renewals under way, as a refresh token may be used once only. */
+  /** Pending renewals, because a refresh token may be used only once. */
   readonly #renewing = new Map<string, Promise<ProviderTokens | null>>()
 
   constructor(deps: ProviderSessionsDependencies) {
@@ -58,7 +58,7 @@ export class ProviderSessions {
   }
 
   /**
-   * Keeps the tokens of a sign-in; answers the secret the browser holds. The oldest ones beyond the
+   * Stores the tokens of a sign-in; returns the secret for the browser. The oldest ones beyond the
    * limit end.
    */
   async open(
@@ -95,12 +95,12 @@ export class ProviderSessions {
     return (await this.#deps.store.listSessions(userId)).map(toInfo)
   }
 
-  /** Ends those of one provider; answers how many that were. */
+  /** Ends those of one provider; returns their number. */
   endAll(userId: string, providerId: string): Promise<number> {
     return this.#deps.store.removeSessionsOf(userId, providerId)
   }
 
-  /** Ends one; false when the person has none of this id. */
+  /** Ends one; resolves with false if the user has none with this id. */
   async end(userId: string, id: string): Promise<boolean> {
     return (
       (await this.#deps.store.getSession(id))?.user_id === userId &&
@@ -109,8 +109,8 @@ export class ProviderSessions {
   }
 
   /**
-   * The one a browser holds the secret of, with what is needed to sign out at the provider; null
-   * for every other secret.
+   * Returns the one whose secret the browser holds, with the data needed to sign out at the
+   * provider; null for every other secret.
    */
   async findBySecret(secret: string): Promise<{
     id: string
@@ -125,8 +125,8 @@ export class ProviderSessions {
   }
 
   /**
-   * Tokens of somebody that are good now: those of the newest sign-in, renewed where they end soon.
-   * Null without any.
+   * Returns the currently valid tokens of a user: those of the newest sign-in, renewed if they
+   * expire soon. Null if there are none.
    */
   async tokensOf(userId: string): Promise<ProviderTokens | null> {
     for (const row of await this.#deps.store.listSessions(userId)) {
@@ -140,7 +140,7 @@ export class ProviderSessions {
     const tokens = this.#open(row)
     if (!tokens) return this.#drop(row, 'its tokens cannot be read any more')
     const left = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - nowSeconds()
-    // Tokens that live for a minute would be renewed at every use otherwise.
+    // Otherwise tokens with a lifetime of a minute would be renewed at every use.
     const lifetime = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - row.updated_at
     if (left > Math.min(EARLY_SECONDS, lifetime / 2)) return tokens
     if (tokens.refresh_token === null)
@@ -161,7 +161,7 @@ export class ProviderSessions {
       await store.updateSession(row.id, this.#seal(row.id, renewed))
       return renewed
     } catch (error) {
-      // A provider that cannot be reached for a moment costs nothing while the token still holds.
+      // A provider that is briefly unreachable does no harm while the token is still valid.
       if ((tokens.expires_at ?? 0) > nowSeconds()) return tokens
       return this.#drop(row, 'its token could not be renewed', error)
     }

@@ -5,24 +5,27 @@ import type { SettingName } from '../../settings/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { Peers } from '../peers.ts'
 
-/** A provider as it is set up now. */
+/** A provider as currently configured. */
 export interface Provider {
   readonly id: OAuthProviderId
   readonly name: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where an OpenID provider describes itself; null for one that speaks plain OAuth. */
+  /** Discovery URL of an OpenID provider; null for plain OAuth. */
   readonly discoveryUrl: string | null
   readonly scope: string
-  /** Sent to its sign-in page besides. */
+  /** Additional parameters for its sign-in page. */
   readonly params: Readonly<Record<string, string>>
-  /** The tenant whose people may sign in; null where there are none. */
+  /** The tenant whose users may sign in; null if there are no tenants. */
   readonly tenant: string | null
-  /** Settings that are missing before people can sign in. */
+  /** Settings that are missing before users can sign in. */
   readonly missing: readonly string[]
 }
 
-/** The names of these providers elsewhere, by which their addresses may be registered already. */
+/**
+ * Names of these providers in the reference system, by which their redirect URLs may be registered
+ * already.
+ */
 const ALIASES: Readonly<Record<string, OAuthProviderId>> = {
   google: 'idpa',
   microsoft: 'idpb',
@@ -32,15 +35,15 @@ const IDPA_DISCOVERY = 'https://accounts.google.com/.well-known/openid-configura
 const idpbDiscovery = (tenant: string): string =>
   `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/v2.0/.well-known/openid-configuration`
 
-/** Which of some settings are empty. */
+/** Returns those of the given settings that are empty. */
 const emptyOf = (
   settings: AuthSettings,
   keys: readonly (SettingName<string> & Parameters<AuthSettings['get']>[0])[],
 ): string[] => keys.filter((key) => settings.get(key) === '')
 
 /**
- * The address a named provider describes itself at. The one of OPENID_PROVIDER_URL is the generic
- * provider's when there is one.
+ * Returns the discovery URL of a named provider. OPENID_PROVIDER_URL applies to the generic
+ * provider if there is one.
  */
 function discoveryOf(
   settings: AuthSettings,
@@ -51,7 +54,7 @@ function discoveryOf(
   return settings.get(own) || shared || usual
 }
 
-/** Parameters without those that say nothing. */
+/** Returns the parameters that are not empty. */
 const toParams = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 
@@ -100,7 +103,7 @@ const READERS: Readonly<Record<OAuthProviderId, (settings: AuthSettings) => Omit
     oidc: (settings) => ({
       name: settings.get('OAUTH_PROVIDER_NAME'),
       clientId: settings.get('OAUTH_CLIENT_ID'),
-      // A client without a secret is known by PKCE alone.
+      // A client without a secret is authenticated by PKCE alone.
       clientSecret: settings.get('OAUTH_CLIENT_SECRET'),
       discoveryUrl: settings.get('OPENID_PROVIDER_URL'),
       scope: settings.get('OAUTH_SCOPES'),
@@ -110,7 +113,7 @@ const READERS: Readonly<Record<OAuthProviderId, (settings: AuthSettings) => Omit
     }),
   }
 
-/** Where the setting of the address stands that people come back to. */
+/** Settings of the redirect URLs. */
 export const REDIRECT_KEYS = {
   idpa: 'IDPA_REDIRECT_URI',
   idpb: 'IDPB_REDIRECT_URI',
@@ -123,7 +126,7 @@ const NAME_KEYS = {
   idpc: 'IDPC_PROVIDER_NAME',
   oidc: 'OAUTH_PROVIDER_NAME',
 } as const satisfies Readonly<Record<OAuthProviderId, SettingName>>
-/** Which client ids make an administrator think that a provider is set up. */
+/** Client id settings that indicate that a provider is configured. */
 export const CLIENT_KEYS = {
   idpa: 'IDPA_CLIENT_ID',
   idpb: 'IDPB_CLIENT_ID',
@@ -133,7 +136,7 @@ export const CLIENT_KEYS = {
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
-/** Where the description of a provider lies, also for the address of the provider itself. */
+/** Returns the URL of the provider's metadata, also for the URL of the provider itself. */
 export const toDescriptionAddress = (text: string): string =>
   text.includes('/.well-known/') ? text : text.replace(/\/*$/, WELL_KNOWN)
 
@@ -149,7 +152,7 @@ export function isCallbackAddress(id: OAuthProviderId, address: string): boolean
   )
 }
 
-/** The providers people may sign in with, as the settings have them now. */
+/** The providers users may sign in with, according to the current settings. */
 export class Providers {
   readonly #settings: AuthSettings
   readonly #peers: Pick<Peers, 'isHttps'>
@@ -165,7 +168,10 @@ export class Providers {
     this.#peers = peers
   }
 
-  /** By its name in addresses, whether or not it is complete; null for a name nobody has. */
+  /**
+   * Returns a provider by its name in URLs, whether or not it is complete; null for an unknown
+   * name.
+   */
   read(name: string): Provider | null {
     const id =
       OAUTH_PROVIDERS.find((known) => known === name) ??
@@ -173,23 +179,23 @@ export class Providers {
     return id === null ? null : { id, ...READERS[id](this.#settings) }
   }
 
-  /** One that people can sign in with; null for every other name. */
+  /** Returns a provider users can sign in with; null for every other name. */
   find(name: string): Provider | null {
     const provider = this.read(name)
     return provider && provider.missing.length === 0 ? provider : null
   }
 
-  /** Those people can sign in with. */
+  /** Returns the providers users can sign in with. */
   list(): Provider[] {
     return OAUTH_PROVIDERS.flatMap((id) => this.find(id) ?? [])
   }
 
-  /** Where people come back to. It has to be registered at the provider. */
+  /** Returns the redirect URL. It must be registered at the provider. */
   redirectUri(id: OAuthProviderId, request: IncomingMessage): string {
     return this.#settings.get(REDIRECT_KEYS[id]) || `${this.baseOf(request)}/oauth/${id}/callback`
   }
 
-  /** Where the gateway is for the browser that asks. */
+  /** Returns the base URL of the gateway as seen by the requesting browser. */
   baseOf(request: IncomingMessage): string {
     return toBaseAddress(request, this.#settings.get('WEBUI_URL'), this.#peers.isHttps(request))
   }
@@ -214,7 +220,8 @@ export class Providers {
   }
 
   /**
-   * What the sign-in page offers: names by provider, and whether it goes straight to the only one.
+   * Returns the options for the sign-in page: names by provider, and whether it redirects directly
+   * to the only one.
    */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
     const providers = this.list()

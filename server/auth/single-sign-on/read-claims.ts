@@ -2,7 +2,7 @@ import { emailSchema } from '#contract/common.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 
-/** What a provider said of somebody. */
+/** Claims of a provider about a user. */
 export type Claims = Readonly<Record<string, unknown>>
 
 const MOST_PARTS = 12
@@ -10,9 +10,9 @@ const MOST_ENTRIES = 1000
 const LONGEST_ENTRY = 256
 
 /**
- * The value of a claim that may be nested, as in `realm_access.roles`. Names may hold dots
- * themselves, as in `https://example.org/roles`, so the longest name that is there comes first.
- * Only own properties count.
+ * Returns the value of a claim that may be nested, as in `realm_access.roles`. Names may contain
+ * dots themselves, as in `https://example.org/roles`, so the longest existing name takes
+ * precedence. Only own properties count.
  */
 export function readClaim(claims: unknown, path: string): unknown {
   const parts = path.split('.')
@@ -30,7 +30,7 @@ export function readClaim(claims: unknown, path: string): unknown {
   return find(claims, parts)
 }
 
-/** A claim as one text; null for anything else, or nothing but spaces. */
+/** Returns a claim as one text; null for anything else, or only spaces. */
 export function readText(claims: Claims, path: string): string | null {
   const value = readClaim(claims, path)
   const text =
@@ -39,9 +39,9 @@ export function readText(claims: Claims, path: string): string | null {
 }
 
 /**
- * A claim as a list of texts: a list, a text in which `separator` may stand between the entries, or
- * a number. Null when it is missing or something else. A claim beyond all measure ends the sign-in,
- * since nobody meant it.
+ * Returns a claim as a list of texts: a list, a text with `separator` between the entries, or a
+ * number. Null if it is missing or something else. Throws for an excessively large claim, which
+ * cannot be intended.
  */
 export function readList(claims: Claims, path: string, separator: string): string[] | null {
   const value = readClaim(claims, path)
@@ -67,8 +67,8 @@ export function readList(claims: Claims, path: string, separator: string): strin
 }
 
 /**
- * An e-mail address as it is kept: one `@`, lower-cased once, and no characters that look like
- * others. Null for anything else.
+ * Returns an e-mail address in stored form: one `@`, lower-cased once, and no confusable
+ * characters. Null for anything else.
  */
 export function readEmail(claims: Claims, path: string): string | null {
   const text = readText(claims, path)
@@ -77,14 +77,14 @@ export function readEmail(claims: Claims, path: string): string | null {
   return email.success && email.data.normalize('NFKC') === email.data ? email.data : null
 }
 
-/** Whether the provider vouches for the e-mail address; null when it says nothing of it. */
+/** Returns true if the provider has verified the e-mail address; null if it does not say. */
 export function readVerified(claims: Claims): boolean | null {
   const value = readClaim(claims, 'email_verified')
   if (value === undefined || value === null) return null
   return value === true || value === 'true'
 }
 
-/** Whether an address lies in one of the allowed domains, compared whole. */
+/** Returns true if an e-mail address is in one of the allowed domains, compared whole. */
 export function isAllowedDomain(email: string, domains: readonly string[]): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return domains.some((entry) => entry === '*' || entry.toLowerCase().replace(/^@/, '') === domain)

@@ -4,20 +4,20 @@ import type { Logger } from '../../lib/logger.ts'
 import { within } from '../../lib/within.ts'
 import { connectRedis, type Redis } from '../../live/index.ts'
 
-/** From when on the session tokens of somebody count again. */
+/** Times from which the session tokens of users are valid again. */
 export interface Revocations {
-  /** Whether there is a store that keeps it; without one tokens hold until they end. */
+  /** True if there is a store for it; without one tokens are valid until they expire. */
   readonly isShared: boolean
   /**
-   * Reads what is kept; to be awaited before the gateway serves. Throws a `StartError` when the
-   * store cannot be reached.
+   * Reads the stored revocations; must be awaited before the gateway serves requests. Throws a
+   * `StartError` if the store cannot be reached.
    */
   open(): Promise<void>
-  /** Whether a token was made before its person was signed out everywhere. */
+  /** Returns true if a token was issued before its user was signed out everywhere. */
   covers(claims: { readonly id: string; readonly iat: number }): boolean
-  /** The earliest second a new token of somebody may be dated. */
+  /** Returns the earliest second a new token of a user may be dated. */
   earliest(userId: string): number
-  /** Refuses every token of somebody from before now on. 503 when that cannot be kept. */
+  /** Refuses every token of a user issued before now. Throws 503 if that cannot be stored. */
   revoke(userId: string): Promise<void>
   close(): Promise<void>
 }
@@ -37,8 +37,8 @@ const NONE: Revocations = Object.freeze({
 })
 
 /**
- * Kept in Redis, so that a restart and other gateways know of it, and in memory, as every call
- * asks.
+ * Stored in Redis, so that it survives a restart and other gateways know of it, and in memory,
+ * because every request checks it.
  */
 class SharedRevocations implements Revocations {
   readonly isShared = true
@@ -78,7 +78,7 @@ class SharedRevocations implements Revocations {
       await this.close()
       throw error
     }
-    // What was told while the connection was down has to be read again.
+    // Messages published while the connection was down must be read again.
     this.#listener.on(
       'ready',
       () =>
@@ -108,7 +108,7 @@ class SharedRevocations implements Revocations {
       )
     }
     await this.#take(userId, at)
-    // Others learn of it at once, or with their next look.
+    // Other gateways are notified immediately, or learn of it with their next check.
     await within(
       this.#client!.publish(CHANNEL, JSON.stringify([userId, at])),
       COMMAND_MILLISECONDS,
@@ -143,7 +143,10 @@ class SharedRevocations implements Revocations {
   }
 }
 
-/** In the database, where all gateways that share it read it; `revoke` ends the sessions of a person. */
+/**
+ * Stored in the database, where all gateways that share it read it; `revoke` ends the sessions of a
+ * user.
+ */
 export const createStoredRevocations = (revoke: Revocations['revoke']): Revocations => ({
   ...NONE,
   isShared: true,

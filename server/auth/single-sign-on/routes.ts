@@ -19,7 +19,10 @@ interface SingleSignOnRouteDependencies {
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 const LARGEST_FORM = 64 * 1024
 
-/** The one field of the form; 400 in the words of the standard for everything else. */
+/**
+ * Reads the only field of the form; throws 400 with the error text of the standard for everything
+ * else.
+ */
 async function readLogoutToken({ request, allowance }: HttpCall): Promise<string> {
   const sentence = 'Send the field logout_token as application/x-www-form-urlencoded.'
   const facts = { error: 'invalid_request', error_description: sentence }
@@ -31,7 +34,10 @@ async function readLogoutToken({ request, allowance }: HttpCall): Promise<string
   return tokens[0]!
 }
 
-/** Signing in with other providers, the tokens of it, and trials for administrators. */
+/**
+ * Creates the routes for sign-in with other providers, for its tokens, and for trials by
+ * administrators.
+ */
 export function createSingleSignOnRoutes({
   settings,
   users,
@@ -62,7 +68,7 @@ export function createSingleSignOnRoutes({
     route(table.sessionsOf, async ({ params }) => {
       if (!(await users.get(params.user_id))) throw notFound('There is no such account.')
       const sessions = await providerSessions.list(params.user_id)
-      // As scripts written for the reference expect it.
+      // Scripts written for the reference system expect this error.
       if (sessions.length === 0)
         throw badRequest('This account has no sign-in with a provider.', { code: 'no_sign_in' })
       return sessions

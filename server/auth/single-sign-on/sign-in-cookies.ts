@@ -3,7 +3,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 
 const SESSION = 'oauth_session_id'
 const ID_TOKEN = 'oauth_id_token'
-/** Browsers drop a cookie that is longer together with its name. */
+/** Browsers drop a longer cookie together with its name. */
 const LONGEST_VALUE = 4000
 
 const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
@@ -13,14 +13,14 @@ interface CookieOptions {
   readonly secure: boolean
 }
 
-/** What the browser holds of the sign-in with a provider; null without one. */
+/** Returns the browser's secret of the sign-in with a provider; null if it has none. */
 export function readSessionSecret({ headers }: IncomingMessage): string | null {
   const value = parseCookie(headers.cookie ?? '')[SESSION]
   return value !== undefined && /^[\dA-Za-z]{43}$/.test(value) ? value : null
 }
 
 /**
- * Leaves the secret of the sign-in in the browser, and the ID token beside it for clients that look
+ * Stores the secret of the sign-in in the browser, and the ID token beside it for clients that look
  * for one.
  */
 export function setSignInCookies(
@@ -34,7 +34,7 @@ export function setSignInCookies(
     response.appendHeader('Set-Cookie', stringifySetCookie(ID_TOKEN, idToken, options))
 }
 
-/** Takes both out of the browser, where it has them. */
+/** Removes both from the browser, if present. */
 export function clearSignInCookies(request: IncomingMessage, response: ServerResponse): void {
   const present = parseCookie(request.headers.cookie ?? '')
   for (const name of [SESSION, ID_TOKEN])

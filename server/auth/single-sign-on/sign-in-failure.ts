@@ -1,18 +1,18 @@
 import type { OAuthStep } from '#contract/oauth.ts'
 
 export interface FailureFacts {
-  /** What exactly happened, for administrators. */
+  /** Exact description of the fault, for administrators. */
   readonly detail?: string
-  /** What an administrator can do about it. */
+  /** Advice for an administrator. */
   readonly remedy?: string
-  /** The settings to look at. */
+  /** Settings to check. */
   readonly settings?: readonly string[]
   readonly cause?: unknown
 }
 
 /**
- * A sign-in with a provider that ends. `message` is a sentence for the person; what is for
- * administrators stands beside it.
+ * A failed sign-in with a provider. `message` is a sentence for the user; the other fields are for
+ * administrators.
  */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure'

@@ -3,7 +3,9 @@ import type { AuthSettings } from '../auth-settings.ts'
 import type { ProviderClients } from './provider-clients.ts'
 import type { Providers } from './providers.ts'
 
-/** Where a browser ends its sign-in with a provider; null when there is no such page. */
+/**
+ * Returns the URL where a browser ends its sign-in with a provider; null if there is no such page.
+ */
 export async function findSignOutAddress(
   {
     settings,

@@ -53,20 +53,19 @@ export interface SingleSignOnDependencies
   readonly throttle: Throttle
   readonly providerSessions: ProviderSessions
   readonly pictures: Pictures
-  /** 403 for a person that may not make the very first account. */
+  /** Throws 403 for a user who may not create the very first account. */
   readonly requireMayBeFirst: (request: IncomingMessage) => Promise<void>
 }
 
 /**
- * Failed tries of one address. Everything that is refused costs a request to a provider, or a
- * guess.
+ * Failed tries of one IP address. Every refused try costs a request to a provider, or is a guess.
  */
 const FAILURES: ThrottleRule = { name: 'provider sign-in', tries: 60, seconds: 60 }
 
-/** The longest life of cookies browsers keep, for sessions that never end. */
+/** Maximum lifetime browsers allow for cookies, for sessions that never end. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60
 
-/** Signing in with the account of another provider: in a browser, by a token, and for trial. */
+/** Sign-in with the account of another provider: in a browser, by a token, and as a trial. */
 export class SingleSignOn {
   readonly #deps: SingleSignOnDependencies
   readonly #handovers: Handovers
@@ -77,7 +76,7 @@ export class SingleSignOn {
     this.#handovers = createHandovers(deps.secrets, deps.live)
   }
 
-  /** Sends the browser to a provider. */
+  /** Redirects the browser to a provider. */
   async begin(call: HttpCall, providerName: string, redirect: string | undefined): Promise<void> {
     const provider = this.#require(providerName)
     this.#requireTries(call.request)
@@ -93,7 +92,7 @@ export class SingleSignOn {
     }
   }
 
-  /** Takes the browser back, and signs it in or says why not. */
+  /** Handles the returning browser, and signs it in or shows the reason for failure. */
   async finish(call: HttpCall, providerName: string, returned: Returned): Promise<void> {
     const provider = this.#require(providerName)
     let trial: Trial | null = null
@@ -116,7 +115,7 @@ export class SingleSignOn {
     }
   }
 
-  /** Gives the page a sign-in ended on the second half of its session. */
+  /** Gives the page that a sign-in ended on the second half of its session. */
   async takeOver(call: HttpCall, code: string): Promise<OwnSession> {
     const { sessions, users, views, origins } = this.#deps
     const over = unauthorized('This sign-in is over. Begin it again.', { code: 'sign_in_over' })
@@ -137,7 +136,7 @@ export class SingleSignOn {
     return views.ownSession(user, { token: '', expiresAt: claims.exp })
   }
 
-  /** A session for whoever an access token of a provider stands for. Makes no accounts. */
+  /** Opens a session for the user of a provider's access token. Creates no accounts. */
   async exchange(call: HttpCall, providerName: string, token: string): Promise<Session> {
     const { settings, views, users } = this.#deps
     if (!settings.get('ENABLE_OAUTH_TOKEN_EXCHANGE'))
@@ -160,7 +159,7 @@ export class SingleSignOn {
     }
   }
 
-  /** Ends what a provider says has ended. */
+  /** Ends the sessions that a provider reports as ended. */
   async logOut(request: IncomingMessage, token: string): Promise<void> {
     this.#requireTries(request)
     try {
@@ -177,8 +176,8 @@ export class SingleSignOn {
   }
 
   /**
-   * Ends the sign-in with a provider that belongs to a browser; answers where it is to be led, if
-   * anywhere.
+   * Ends the sign-in with a provider that belongs to a browser; returns the URL to redirect to, if
+   * any.
    */
   async signOut(
     { request, response }: Pick<HttpCall, 'request' | 'response'>,
@@ -193,7 +192,7 @@ export class SingleSignOn {
     return findSignOutAddress(this.#deps, session.provider, session.tokens?.id_token ?? null)
   }
 
-  /** Begins a sign-in that changes nothing. */
+  /** Starts a sign-in that changes nothing. */
   async beginTrial(
     call: HttpCall & { readonly caller: Caller },
     providerName: string,
@@ -223,7 +222,9 @@ export class SingleSignOn {
     }
   }
 
-  /** How a trial of an administrator went; 404 for those of others and older ones. */
+  /**
+   * Returns the result of an administrator's trial; throws 404 for those of others and older ones.
+   */
   readTrial(caller: Caller, id: string): OAuthTest {
     const trial = this.#trials.find(id)
     if (!trial || trial.userId !== caller.userId)
@@ -267,7 +268,7 @@ export class SingleSignOn {
     return url
   }
 
-  /** The sign-in this browser began; it can be taken once, and by no other browser. */
+  /** Returns the sign-in this browser started; it can be taken once, and by no other browser. */
   async #takeBegun(
     call: HttpCall,
     provider: Provider,
@@ -335,8 +336,8 @@ export class SingleSignOn {
   }
 
   /**
-   * Signs the browser in. A program that plays one gets its whole token as the cookie, as from
-   * every other sign-in.
+   * Signs the browser in. Another client that acts as one gets its complete token as the cookie, as
+   * from every other sign-in.
    */
   async #open(
     call: HttpCall,
@@ -359,7 +360,7 @@ export class SingleSignOn {
         ? issued.token
         : await sessions.issueForBrowser(user, issued, hashSessionKey(key))
     response.appendHeader('Set-Cookie', sessionCookie(token, options))
-    // The sign-in this browser had before is over with the new one.
+    // The new sign-in ends the one this browser had before.
     const former = readSessionSecret(request)
     const left = former === null ? null : await providerSessions.findBySecret(former)
     if (left) await store.removeSession(left.id)
@@ -414,8 +415,8 @@ export class SingleSignOn {
   }
 
   /**
-   * Every fault of a sign-in ends on the sign-in page, with words of the gateway and never with
-   * those that came along.
+   * Every failed sign-in ends on the sign-in page, with a text of the gateway and never with the
+   * received one.
    */
   #endWithSentence(call: HttpCall, error: unknown): void {
     if (!(error instanceof SignInFailure || error instanceof ServiceError)) throw error
@@ -443,7 +444,7 @@ function lead({ response }: Pick<HttpCall, 'response'>, status: 302 | 307, addre
   response.end()
 }
 
-/** What a program is answered that exchanges a token. */
+/** Returns the error for a client that exchanges a token. */
 function toServiceError({ step, message, cause }: SignInFailure): ServiceError {
   if (step === 'account') return forbidden(message, { code: 'sign_in_refused' })
   return new ServiceError(step === 'discovery' ? 502 : 400, message, {

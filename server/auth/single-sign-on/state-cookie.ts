@@ -6,13 +6,13 @@ import { nowSeconds } from '../../lib/ids.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Flow } from './provider-client.ts'
 
-/** A sign-in that was begun in a browser, as the browser itself keeps it. */
+/** A sign-in started in a browser, as stored by the browser itself. */
 export interface BegunSignIn {
   readonly provider: OAuthProviderId
   readonly flow: Flow
-  /** The path of the gateway it ends on; null for the usual one. */
+  /** Path of the gateway it ends on; null for the default one. */
   readonly redirect: string | null
-  /** The trial it belongs to, which signs nobody in. */
+  /** The trial it belongs to, which does not sign in any user. */
   readonly trial: string | null
   /** Unix seconds. */
   readonly startedAt: number
@@ -20,10 +20,10 @@ export interface BegunSignIn {
 
 export const SIGN_IN_SECONDS = 600
 const PREFIX = 'oauth_state_'
-/** Sign-ins begun in several tabs of one browser; those of older ones go. */
+/** Maximum number of concurrent sign-ins in tabs of one browser; the oldest are dropped. */
 const MOST_AT_ONCE = 5
 
-/** The way back is a page of another site that leads here, which takes no stricter cookie along. */
+/** The return is a navigation from another site, which sends no stricter cookie. */
 const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
 
 const nameFor = (state: string): string => PREFIX + hash('sha256', state, 'hex').slice(0, 16)
@@ -37,7 +37,7 @@ const clear = (response: ServerResponse, name: string): void =>
     stringifySetCookie(name, '', { ...attributes, maxAge: 0 }),
   )
 
-/** Leaves a sign-in in the browser that began it; nobody else can bring it back or read it. */
+/** Stores a sign-in in the browser that started it; no other client can return or read it. */
 export function setStateCookie(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   begun: BegunSignIn,
@@ -59,8 +59,8 @@ export function setStateCookie(
 }
 
 /**
- * Takes the sign-in of a state out of the browser; null when this browser began none, or too long
- * ago.
+ * Removes the sign-in of a state from the browser; returns null if this browser started none, or
+ * too long ago.
  */
 export function takeStateCookie(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },

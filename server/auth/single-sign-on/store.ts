@@ -2,7 +2,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { OAuthSessionTable, SingleSignOnTables } from '../../storage/tables/single-sign-on.ts'
 
-/** Who somebody is at a provider. */
+/** Identity of a user at a provider. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -22,9 +22,7 @@ export class SingleSignOnStore {
     return (await this.#storage.get(this.#of(identity).select('user_id')))?.user_id ?? null
   }
 
-  /**
-   * Joins an identity with an account; one that led to another account before leads to this one.
-   */
+  /** Links an identity to an account; replaces a link to another account. */
   async putIdentity(
     { issuer, subject }: Identity,
     provider: string,
@@ -78,7 +76,7 @@ export class SingleSignOnStore {
     return (await this.#storage.get(this.#sessions().where('secret_hash', '=', secretHash))) ?? null
   }
 
-  /** The newest first. */
+  /** Returns the newest first. */
   listSessions(userId: string): Promise<OAuthSessionRow[]> {
     return this.#storage.all(
       this.#sessions().where('user_id', '=', userId).orderBy('began_at', 'desc').orderBy('id'),
@@ -139,7 +137,7 @@ export class SingleSignOnStore {
     )
   }
 
-  /** Notes that something was used; false when it had been before. */
+  /** Records that something was used; resolves with false if it had been before. */
   async spend(
     kind: SingleSignOnTables['spent_token']['kind'],
     id: string,

@@ -1,10 +1,10 @@
 import type { OAuthStep } from '#contract/oauth.ts'
 
-/** Notes how the steps of a sign-in went, for administrators who try one. */
+/** Records the results of the steps of a sign-in, for administrators who try one. */
 export interface Trace {
   pass(step: OAuthStep, detail?: string): void
   skip(step: OAuthStep, detail: string): void
 }
 
-/** Of sign-ins that nobody watches. */
+/** Used for sign-ins that are not recorded. */
 export const NO_TRACE: Trace = Object.freeze({ pass: () => undefined, skip: () => undefined })

@@ -12,7 +12,7 @@ const MOST = 50
 
 const LARGEST_CLAIMS = 100_000
 
-/** Whether claims can be sent to a page. */
+/** Returns true if claims can be sent to a page. */
 function isPlain(claims: Claims): boolean {
   try {
     checkPlainJson(claims, 'The claims')
@@ -59,12 +59,12 @@ export class Trial implements Trace {
     this.#issuer = issuer
   }
 
-  /** Claims beyond all measure are not shown. */
+  /** Excessively large claims are not shown. */
   knowClaims(claims: Claims): void {
     this.#claims = isPlain(claims) ? claims : { '…': 'The provider sent more than can be shown.' }
   }
 
-  /** What the sign-in would have done. */
+  /** Sets the result the sign-in would have had. */
   finish(result: OAuthOutcome, failure: SignInFailure | null): void {
     this.#result = result
     if (failure) return this.fail(failure)
@@ -75,7 +75,7 @@ export class Trial implements Trace {
     this.#finishedAt = nowSeconds()
   }
 
-  /** Ends it with what went wrong; steps behind it were not taken. */
+  /** Ends it with a failure; the steps after it were not run. */
   fail(failure: SignInFailure): void {
     const { step, detail, remedy, settings } = failure
     if (step === 'account' && !this.#steps.has('claims'))
@@ -108,7 +108,7 @@ export class Trial implements Trace {
 
   #untaken(step: OAuthStep, isOver: boolean): Step {
     if (isOver) return { step, state: 'skipped', detail: null, remedy: null, settings: [] }
-    // Whoever never comes back is at a page of the provider that says why.
+    // A user who never returns is at a page of the provider that shows the reason.
     const isNext = step === 'authorization'
     return {
       step,
@@ -129,7 +129,7 @@ export class Trial implements Trace {
   }
 }
 
-/** Trials of the last half hour. They live in memory only. */
+/** Trials of the last half hour. Stored in memory only. */
 export class Trials {
   readonly #trials = new Map<string, Trial>()
 

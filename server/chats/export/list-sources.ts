@@ -30,8 +30,8 @@ function pagesOf(value: unknown): string {
 }
 
 /**
- * The sources of an answer as a numbered list, in the order the text cites them by; empty without
- * any.
+ * Returns the sources of an answer as a numbered list, in the order in which the text cites them;
+ * empty if there are none.
  */
 export function listSources({ extra }: Pick<MessageRow, 'extra'>): string {
   const { sources }: { sources?: unknown } = toFields(JSON.parse(extra))

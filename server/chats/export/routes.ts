@@ -9,7 +9,7 @@ import { writeMarkdown } from './write-markdown.ts'
 const { chats, imports } = endpoints
 const LONGEST_NAME = 80
 
-/** A title as part of a file name that every system takes. */
+/** Converts a title to part of a file name that is valid on every system. */
 function toFileName(title: string): string {
   const name = title
     .replace(/[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu, ' ')

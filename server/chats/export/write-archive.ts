@@ -15,7 +15,7 @@ async function* writeFolders({ folders }: ChatContext, userId: string): AsyncGen
 }
 
 /**
- * Everything a person has in chats, as one JSON document that the import reads again; piece by
+ * Writes all chats and folders of a user as one JSON document that the import can read; piece by
  * piece.
  */
 export async function* writeArchive(context: ChatContext, userId: string): AsyncGenerator<string> {

@@ -5,17 +5,12 @@ import type { LinkRow, MessageRow } from '../chat-rows.ts'
 import { listSources } from './list-sources.ts'
 import { ownValue } from '../../lib/own-value.ts'
 
-/** Messages read in one go. */
-
 const isoTime = (seconds: number): string => {
   const time = new Date(seconds * 1000)
   return Number.isNaN(time.getTime()) ? '' : time.toISOString().replace('T', ' ').slice(0, 16)
 }
 
-/**
- * Everything in the order a reader follows: each message before its answers, versions of one after
- * another.
- */
+/** Orders messages for reading: each message before its answers, versions of one after another. */
 function orderAsTree(links: readonly LinkRow[]): LinkRow[] {
   const ids = new Set(links.map((link) => link.id))
   const children = Map.groupBy(links, (link) =>
@@ -31,8 +26,8 @@ function orderAsTree(links: readonly LinkRow[]): LinkRow[] {
 }
 
 /**
- * Where a message stands among those that share its parent, such as ` (version 2 of 3)`; empty for
- * an only child.
+ * Returns a function that labels a message among its siblings, such as ` (version 2 of 3)`; empty
+ * for an only child.
  */
 function createVersionNames(links: readonly LinkRow[]): (link: LinkRow) => string {
   const families = Map.groupBy(links, (link) => link.parent_id)
@@ -58,7 +53,9 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const writeMessage = (row: MessageRow, version: string): string =>
   `\n## ${oneLine(speakerOf(row))}${version}\n\n*${isoTime(row.timestamp)}*\n\n${row.content.trim()}\n${listSources(row)}`
 
-/** A chat as Markdown, piece by piece: the active thread, or all branches one after another. */
+/**
+ * Writes a chat as Markdown, piece by piece: the active thread, or all branches one after another.
+ */
 export async function* writeMarkdown(
   context: ChatContext,
   chatId: string,

@@ -70,7 +70,7 @@ async function change(
   return { ...folder, ...changed }
 }
 
-/** Sent fields over stored ones; nothing sent changes nothing. */
+/** Lays the sent fields over the stored ones; changes nothing if none were sent. */
 function overlay(
   part: 'data' | 'meta',
   stored: string | null,
@@ -83,7 +83,10 @@ function overlay(
 const filesOf = ({ data }: FolderRow): unknown =>
   data === null ? [] : (JSON.parse(data) as Fields)['files']
 
-/** What a folder of a person brings along; null when they have no such folder. */
+/**
+ * Returns the files and collections included in a folder of a user; null if there is no such
+ * folder.
+ */
 export async function readFolderFiles(
   { folders }: ChatContext,
   userId: string,
@@ -95,7 +98,7 @@ export async function readFolderFiles(
   return Array.isArray(files) ? files : []
 }
 
-/** How many folders of a person bring something along that fits. */
+/** Returns the number of folders of a user that include a matching item. */
 export const countBringing = async (
   { folders }: ChatContext,
   userId: string,
@@ -129,7 +132,7 @@ export async function updateFolder(
   })
 }
 
-/** Moves a folder into another one or to the top. */
+/** Moves a folder to another one or to the top level. */
 export async function moveFolder(
   context: ChatContext,
   userId: string,
@@ -159,7 +162,10 @@ export async function expandFolder(
   return { ...folder, is_expanded: Number(isExpanded) }
 }
 
-/** Whether a folder or one in it has chats, which deleting it with its contents would delete. */
+/**
+ * Returns true if a folder or one of its subfolders has chats, which deleting it with its contents
+ * would delete.
+ */
 export const holdsChats = async (
   context: ChatContext,
   userId: string,
@@ -172,9 +178,9 @@ export const holdsChats = async (
   ).length > 0
 
 /**
- * Moves a folder with the folders in it to the trash; the chats go there too or stay without a
- * folder. In short steps, the chats first: what a kill leaves is a folder with fewer chats, and the
- * same call goes on.
+ * Moves a folder with its subfolders to the trash; the chats are moved there too or stay without a
+ * folder. In short steps, the chats first: after a crash the folder has fewer chats, and the same
+ * call continues.
  */
 export async function* removeFolder(
   context: ChatContext,

@@ -1,17 +1,20 @@
 import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { tooLarge } from '../../lib/errors.ts'
 
-/** Folders somebody can have. */
+/** Maximum number of folders of a user. */
 export const MOST_FOLDERS = 10_000
-/** Characters of a name. */
+/** Maximum number of characters of a name. */
 export const LONGEST_NAME = 200
-/** Levels of folders in folders. */
+/** Maximum nesting depth of folders. */
 export const DEEPEST = 100
 
-/** Instructions and files are read with one folder at a time, the rest with the list of all. */
+/**
+ * Maximum sizes: instructions and files are read with one folder at a time, the rest with the list
+ * of all.
+ */
 const LARGEST = { data: 1024 * 1024, meta: 16 * 1024 } as const
 
-/** The JSON to store; 400 or 413 for what cannot be. */
+/** Returns the JSON to store; throws 400 or 413 if it is invalid. */
 export function toFolderText(
   part: keyof typeof LARGEST,
   fields: Readonly<Record<string, unknown>> | null | undefined,

@@ -19,8 +19,8 @@ const toFolderItem = (row: FolderItemRow): FolderItem => ({
 })
 
 /**
- * Own folders, each with the number of chats in it, one after the other; what goes away meanwhile
- * is left out.
+ * Lists the user's folders, each with the number of chats in it, one after the other; omits those
+ * deleted meanwhile.
  */
 export async function* listFolders(
   { folders }: ChatContext,
@@ -40,8 +40,8 @@ export const toFolder = (row: FolderRow): Folder => ({
 })
 
 /**
- * What the folder of a chat says to every model asked in it; null outside of folders or when it
- * says nothing.
+ * Returns the instructions of a chat's folder for every model used in it; null outside of folders
+ * or if it has none.
  */
 export async function readFolderContext(
   { store, folders }: ChatContext,

@@ -3,7 +3,7 @@ import { notFound } from '../../lib/errors.ts'
 import type { FolderTable } from '../../storage/tables/chats.ts'
 import type { ChatContext } from '../chat-context.ts'
 
-/** A folder of a user; a missing and a foreign one are the same 404. */
+/** Returns a folder of a user; throws the same 404 for a missing and a foreign one. */
 export async function requireFolder(
   { folders }: Pick<ChatContext, 'folders'>,
   userId: string,

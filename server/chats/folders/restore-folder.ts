@@ -5,7 +5,7 @@ import { oldestInTrash } from '../trash/trash-time.ts'
 import { LONGEST_NAME, MOST_FOLDERS } from './folder-text.ts'
 import type { FolderRow } from './store.ts'
 
-/** The name of a folder, with a number where it was taken meanwhile. */
+/** Returns the name of a folder, with a number if the name is no longer free. */
 async function toFreeName(
   { folders }: ChatContext,
   { user_id: userId, name }: FolderRow,
@@ -20,9 +20,9 @@ async function toFreeName(
 }
 
 /**
- * Takes a folder out of the trash with the folders and chats that went with it; one that is not in
- * it stays as it is. In short steps, the chats first: what a kill leaves is a folder of the trash,
- * and the same call goes on.
+ * Restores a folder from the trash with the folders and chats deleted together with it; does
+ * nothing if it is not there. In short steps, the chats first: after a crash the folder is still in
+ * the trash, and the same call continues.
  */
 export async function* restoreFolder(
   context: ChatContext,

@@ -3,16 +3,16 @@ import type { Storage } from '../../storage/index.ts'
 import type { FolderTable } from '../../storage/tables/chats.ts'
 
 export type FolderRow = Selectable<FolderTable>
-/** A folder without what only its own page and its chats need, which can be long. */
+/** A folder without the fields that only its own page and its chats need, which can be long. */
 export type FolderItemRow = Omit<FolderRow, 'data' | 'deleted_at'>
 
 export interface TrashedFolderRow {
   readonly id: string
   readonly name: string
-  /** The folder around it that went to the trash at the same time. */
+  /** The parent folder that was moved to the trash at the same time. */
   readonly parent_id: string | null
   readonly deleted_at: number
-  /** Chats that stood right inside. */
+  /** Number of chats directly inside. */
   readonly chat_count: number
 }
 
@@ -38,12 +38,12 @@ const WITH_ANCESTORS =
   'select id from above order by depth'
 
 /**
- * Chats that go with their folder, or come back with it, in one transaction: each is written as a
- * whole, in a table and several indexes.
+ * Maximum number of chats moved with their folder, or restored with it, in one transaction: each is
+ * written as a whole, in a table and several indexes.
  */
 const MOVED_AT_ONCE = 50
 
-/** The folders of chats, and what happens to the chats in them. */
+/** Folders of chats, and changes to the chats in them. */
 export class FolderStore {
   readonly #storage: Storage
   readonly #builder
@@ -60,8 +60,8 @@ export class FolderStore {
   }
 
   /**
-   * Takes a bounded number of chats out of folders that are about to go, into the trash where a
-   * time is given, and writes down where they stood; false when none is left.
+   * Moves a limited number of chats out of folders that are being deleted, into the trash if a time
+   * is given, and records their folders; resolves with false if none is left.
    */
   async moveSomeOut(folderIds: readonly string[], trashedAt: number | null): Promise<boolean> {
     const ids = (
@@ -124,8 +124,8 @@ export class FolderStore {
   }
 
   /**
-   * Lets the days of a folder and of those inside it that went to the trash at the same time be
-   * over; the others stay there.
+   * Marks a folder and its subfolders that were moved to the trash at the same time as expired; the
+   * others stay there.
    */
   async giveUp(id: string, insideIds: readonly string[], time: number): Promise<void> {
     const others = this.#builder
@@ -140,7 +140,7 @@ export class FolderStore {
     await this.#storage.run(together.where('deleted_at', '=', time))
   }
 
-  /** Those of the folders that went to the trash at a time. */
+  /** Returns those of the folders that were moved to the trash at the given time. */
   async trashedAt(folderIds: readonly string[], time: number): Promise<string[]> {
     return (
       await this.#storage.all(
@@ -154,8 +154,8 @@ export class FolderStore {
   }
 
   /**
-   * Puts a bounded number of chats back into folders; chats that were moved since stay. False
-   * when none is left.
+   * Moves a limited number of chats back into folders; chats that were moved since stay. Resolves
+   * with false if none is left.
    */
   async restoreSomeChats(folderIds: readonly string[], time: number): Promise<boolean> {
     const leavers = this.#builder
@@ -194,12 +194,12 @@ export class FolderStore {
     return folder?.deleted_at === null ? folder : undefined
   }
 
-  /** A folder, whether or not it lies in the trash. */
+  /** Returns a folder, whether or not it is in the trash. */
   getAnywhere(id: string): Promise<FolderRow | undefined> {
     return this.#byId.get(id)
   }
 
-  /** Ids of the folders of a person, by name. */
+  /** Returns the ids of the folders of a user, by name. */
   async idsOfUser(userId: string): Promise<string[]> {
     return (
       await this.#storage.all(
@@ -234,7 +234,7 @@ export class FolderStore {
     ))!.count
   }
 
-  /** How many chats stand right inside each folder of a user that has any. */
+  /** Returns the number of chats directly inside each folder of a user that has any. */
   async chatCounts(userId: string): Promise<ReadonlyMap<string, number>> {
     return new Map(
       (
@@ -276,12 +276,12 @@ export class FolderStore {
     return this.#descendants.all(id)
   }
 
-  /** The folder and those around it, from inside out. */
+  /** Returns the folder and its ancestors, innermost first. */
   withAncestors(id: string): Promise<string[]> {
     return this.#ancestors.all(id)
   }
 
-  /** Ids of chats in these folders that are not in the trash. */
+  /** Returns the ids of chats in these folders that are not in the trash. */
   async chatsIn(folderIds: readonly string[]): Promise<string[]> {
     return (
       await this.#storage.all(

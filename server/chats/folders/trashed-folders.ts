@@ -5,8 +5,8 @@ import { oldestInTrash } from '../trash/trash-time.ts'
 import type { FolderRow, TrashedFolderRow } from './store.ts'
 
 /**
- * Folders of the trash that can be restored on their own, each with a count of what comes back with
- * it.
+ * Lists folders in the trash that can be restored on their own, each with the number of items
+ * restored with it.
  */
 export async function listTrashedFolders(
   { folders }: ChatContext,
@@ -30,7 +30,7 @@ export async function listTrashedFolders(
   })
 }
 
-/** A folder of a user whose days in the trash are not over. */
+/** Returns a folder of a user that is in the trash and has not expired. */
 async function requireTrashed(
   { folders }: ChatContext,
   userId: string,
@@ -44,8 +44,8 @@ async function requireTrashed(
 }
 
 /**
- * Erases a folder of the trash with those deleted together with it. Chats of the trash stay there
- * until their own days are over.
+ * Erases a folder in the trash with those deleted together with it. Chats in the trash stay there
+ * until they expire themselves.
  */
 export async function eraseFolder(context: ChatContext, userId: string, id: string): Promise<true> {
   const { storage, folders, trash } = context

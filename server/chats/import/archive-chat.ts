@@ -3,21 +3,21 @@ import type { ImportSource } from '#contract/imports.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A chat of an archive in the form in which it can be stored; times are unix seconds. */
+/** A chat of an archive in storable form; times are unix seconds. */
 export interface ArchiveChat {
-  /** What the archive calls it; the same chat of a later archive has the same one. */
+  /** Id of the chat in the archive; the same chat of a later archive has the same one. */
   readonly key: string
   readonly title: string
   readonly created_at: number | null
   readonly updated_at: number | null
   readonly pinned: boolean
   readonly archived: boolean
-  /** The folder as the archive calls it. */
+  /** Id of the folder in the archive. */
   readonly folder: string | null
   readonly body: ChatBodyInput
 }
 
-/** What is known of a chat after the archive was read; the chat itself waits in a file. */
+/** Summary of a chat after the archive was read; the chat itself is stored in a file. */
 export interface ChatSummary {
   readonly key: string
   readonly title: string
@@ -26,12 +26,12 @@ export interface ChatSummary {
   readonly message_count: number
   readonly branch_count: number
   readonly fingerprint: string
-  /** Where the chat lies in the file of read chats. */
+  /** Offset of the chat in the file of read chats. */
   readonly offset: number
   readonly length: number
 }
 
-/** All that was read from an archive. */
+/** Content read from an archive. */
 export interface ArchiveContent {
   readonly source: ImportSource
   readonly chats: readonly ChatSummary[]
@@ -46,7 +46,7 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 const FIRST_MILLISECOND_STAMP = 100_000_000_000
 
-/** Unix seconds from seconds, milliseconds or a date in words; null for anything else. */
+/** Returns unix seconds from seconds, milliseconds or a date string; null for anything else. */
 export function toSeconds(value: unknown): number | null {
   if (typeof value === 'string') return toSeconds(Date.parse(value))
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return null
@@ -54,7 +54,7 @@ export function toSeconds(value: unknown): number | null {
   return seconds < FIRST_MILLISECOND_STAMP ? seconds : null
 }
 
-/** A fence that no line of the text can end. */
+/** Wraps a text in a fence that no line of the text can close. */
 export function fence(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const ticks = '`'.repeat(longest + 1)

@@ -1,6 +1,6 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
 
-/** A message of another service. */
+/** A message from another service. */
 export interface ParsedMessage {
   readonly id: string
   readonly parentId: string | null
@@ -32,7 +32,7 @@ function toMessage(
   }
 }
 
-/** The chat body of messages that stand parents first, siblings in their order. */
+/** Builds the chat body from messages listed with parents first and siblings in order. */
 export function buildBody(parsed: {
   title: string
   created: number | null

@@ -30,13 +30,13 @@ const SOURCES: readonly {
   { source: 'own', fits: isOwnChat, parse: parseOwnChat },
 ]
 
-/** What badly formed input causes; anything else is a fault of the disk or of the program. */
+/** Errors caused by malformed input; any other is a fault of the disk or of the program. */
 const READING_FAULTS = [SyntaxError, RangeError, TypeError, ServiceError]
 const LONGEST_KEY = 300
 const MOST_PROBLEMS = 200
 const MOST_CHATS = 200_000
 const LONGEST_TITLE = 200
-/** All folders wait in memory until the import. */
+/** Size limit of folders, all of which are kept in memory until the import. */
 const LARGEST_FOLDERS = 32 * 1024 * 1024
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -46,7 +46,7 @@ interface Tree {
   readonly branches: number
 }
 
-/** Messages of a body, and how many of them nothing follows. */
+/** Counts the messages of a body, and those without descendants. */
 function countTree({ history, messages }: ArchiveChat['body']): Tree {
   const tree = Object.entries(history?.messages ?? {})
   const listed = messages?.length ?? 0
@@ -57,7 +57,7 @@ function countTree({ history, messages }: ArchiveChat['body']): Tree {
   return { messages: tree.length, branches: tree.filter(([id]) => !parents.has(id)).length }
 }
 
-/** Takes the values of an archive and writes the chats among them down, one a line. */
+/** Collects the values of an archive and writes the chats among them to a file, one per line. */
 export class ChatCollector {
   readonly #write: (line: string) => { offset: number; length: number }
   readonly #chats = new Map<string, ChatSummary>()
@@ -84,7 +84,7 @@ export class ChatCollector {
     })
   }
 
-  /** The members of an outermost object are over; they may be a chat themselves. */
+  /** Handles the end of an outermost object, whose members may be a chat themselves. */
   endDocument(): void {
     const object = Object.fromEntries(this.#members)
     this.#members = []
@@ -92,7 +92,7 @@ export class ChatCollector {
     this.attempt('The file', () => this.#addChat(object))
   }
 
-  /** Takes what comes from the store of a program, which may hold nothing. */
+  /** Starts collecting from the store of a program, which may be empty. */
   begin(source: ImportSource): void {
     this.#source = source
   }
@@ -156,7 +156,7 @@ export class ChatCollector {
     })
   }
 
-  /** One broken chat does not spoil the others. */
+  /** Runs work so that one malformed chat does not prevent the import of others. */
   attempt(what: string, work: () => void): void {
     try {
       work()

@@ -16,24 +16,24 @@ export interface ImportOutcome {
   readonly chatId: string
 }
 
-/** Whose archive it is and what it is called. */
+/** Owner and source of an archive. */
 export interface ImportPlace {
   readonly userId: string
   readonly source: string
-  /** The import that is under way. */
+  /** Id of the current import. */
   readonly runId: string
 }
 
 interface Known {
   readonly chat: ChatRow
   readonly row: ImportRow | undefined
-  /** Nothing happened to the chat in the archive since. */
+  /** True if the chat in the archive has not changed since. */
   readonly isSame: boolean
 }
 
 /**
- * The chat here that a chat of an archive is: one imported before, or for our own archive the very
- * one.
+ * Finds the stored chat for a chat of an archive: one imported before, or for the gateway's own
+ * archive the same chat.
  */
 async function findKnown(
   { store, imports }: ChatContext,
@@ -49,7 +49,7 @@ async function findKnown(
   return { chat, row, isSame }
 }
 
-/** What an import would do with a chat. */
+/** Determines the effect of importing a chat. */
 export async function findState(
   context: ChatContext,
   place: ImportPlace,
@@ -62,7 +62,7 @@ export async function findState(
 
 type SentMessage = NonNullable<NonNullable<ChatBodyInput['history']>['messages']>[string]
 
-/** What may be long in a body, and is checked part by part. */
+/** Returns the parts of a body that may be long and are checked part by part. */
 function findLarge(body: ChatBodyInput): WeakSet<object> {
   const parts: unknown[] = [body, body.history, body.history?.messages, body.messages]
   return new WeakSet(
@@ -71,7 +71,8 @@ function findLarge(body: ChatBodyInput): WeakSet<object> {
 }
 
 /**
- * Checked against the schema, but handed on as it is: schemas leave out fields named `__proto__`.
+ * Checks the body against the schema, but passes it on unchanged: schemas omit fields named
+ * `__proto__`.
  */
 function* checkBody(body: ChatBodyInput): Generator<void, ChatBodyInput> {
   yield* parseInputInSteps(chatBodyInputSchema, body, findLarge(body))
@@ -97,14 +98,12 @@ export async function* createFrom(
 }
 
 /**
- * Messages added to a chat at once. Between two such parts the chat is whole, and an import that is
- * run again goes on.
+ * Maximum number of messages added to a chat at once. Between two such parts the chat is
+ * consistent, and a repeated import continues.
  */
 const PART = 500
 
-/**
- * Adds the messages a chat does not have yet, parents first; what a person did to it here stays.
- */
+/** Adds the messages a chat does not have yet, parents first; changes made by the user stay. */
 async function* addMissing(
   context: ChatContext,
   chat: ChatRow,
@@ -120,7 +119,7 @@ async function* addMissing(
       missing.push([id, history!.messages![id]!])
   })
   if (missing.length === 0) return false
-  // Whoever went on here stays where they are.
+  // A user who continued the chat here keeps the current message.
   const sent = {
     currentId: hasCurrent ? history?.currentId : undefined,
     messages: Object.fromEntries(missing),
@@ -148,7 +147,7 @@ async function* addMissing(
   return true
 }
 
-/** Imports one chat of an archive, in short steps. A second time changes nothing. */
+/** Imports one chat of an archive, in short steps. A second import changes nothing. */
 export async function* importChat(
   context: ChatContext,
   place: ImportPlace,
@@ -183,7 +182,7 @@ export async function* importChat(
   const onStored = ({ id, updated_at }: ChatRow): Promise<void> =>
     save(id, { run_id: place.runId, stored_at: updated_at })
   const record = async (): Promise<NewChatRecord> => {
-    // Another import of the same archive may have been as far meanwhile.
+    // Another import of the same archive may have stored it meanwhile.
     if (await findKnown(context, place, summary))
       throw conflict('Another import stored this chat at the same time.')
     return { folder_id: await folderFor(parsed.folder) }

@@ -4,7 +4,7 @@ import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, LONGEST_NAME, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
 import { asText, isObject, type Fields } from './archive-chat.ts'
 
-/** What is too large to keep is left out; the chats come without it. */
+/** Omits values that are too large; the chats are imported without them. */
 function toText(part: 'data' | 'meta', value: unknown): string | null {
   try {
     return isObject(value) ? toFolderText(part, value) : null
@@ -15,8 +15,8 @@ function toText(part: 'data' | 'meta', value: unknown): string | null {
 }
 
 /**
- * Finds the folder here for one of the archive: the very same, one of that name in the same place,
- * or a new one.
+ * Creates the function that finds the folder for one of the archive: the same one, one of that name
+ * in the same place, or a new one.
  */
 export function createFolderFinder(
   { folders, imports }: ChatContext,
@@ -52,10 +52,11 @@ export function createFolderFinder(
     if (id === null || depth > DEEPEST) return null
     if ((await folders.get(id))?.user_id === userId) return id
     const known = found.get(id)
-    // What was found may have been taken back with the chat it was made for, or deleted since.
+    // The folder found may have been removed with the chat it was created for, or deleted since.
     if (known !== undefined && (known === null || (await folders.get(known)))) return known
     const folder = byId.get(id)
-    // Until it is made it counts as none, so that folders said to lie in each other come to an end.
+    // Until it is created it counts as none, so that folders that contain each other do not cause
+    // endless recursion.
     found.set(id, null)
     const made = folder
       ? await make(folder, await find(asText(folder['parent_id']) || null, depth + 1))

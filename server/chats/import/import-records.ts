@@ -26,7 +26,7 @@ async function* importRecord(
 
 const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])
 
-/** Stores chats as they came, each as a new one, in short steps. */
+/** Stores chats as received, each as a new one, in short steps. */
 export async function* importRecords(
   context: ChatContext,
   userId: string,

@@ -5,35 +5,35 @@ import { conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ArchiveContent, ChatSummary } from './archive-chat.ts'
 
-/** An archive that was read and waits to be imported. */
+/** An archive that has been read and waits to be imported. */
 export interface ImportSession {
   readonly id: string
   readonly userId: string
-  /** What its chats are remembered by; the session itself is forgotten earlier. */
+  /** Id by which its chats are remembered; the session itself is deleted earlier. */
   readonly runId: string
   readonly content: ArchiveContent
   readonly chats: ReadonlyMap<string, ChatSummary>
-  /** The chats that were read, one a line. */
+  /** File with the chats that were read, one per line. */
   readonly file: string
   readonly problems: string[]
   state: Import['state']
   progress: { done: number; total: number }
   result: ImportResult | null
-  /** Somebody wants the import to end. */
+  /** True if the user has cancelled the import. */
   isCancelled: boolean
 }
 
 const KEPT_MILLISECONDS = 60 * 60 * 1000
 const MOST_PER_USER = 2
 
-/** The archives of all people, each for an hour at most. */
+/** Archives of all users, each kept for an hour at most. */
 export class ImportSessions {
   readonly #folder: string
   readonly #sessions = new Map<string, ImportSession>()
 
   constructor(folder: string) {
     this.#folder = folder
-    // What a former process left behind is of no use to this one.
+    // Files left by a former process are useless to this one.
     rmSync(folder, { recursive: true, force: true })
   }
 
@@ -47,7 +47,7 @@ export class ImportSessions {
     this.removeFile(session.file)
   }
 
-  /** A name for a file that belongs to the imports. */
+  /** Returns a path for a new file of the imports. */
   newFile(): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     return path.join(this.#folder, newId())
@@ -81,14 +81,14 @@ export class ImportSessions {
     return session
   }
 
-  /** 409 while an archive is being imported; one that is forgotten is not. */
+  /** Throws 409 while an archive is being imported; does nothing for an expired one. */
   requireIdle(userId: string, id: string): void {
     const session = this.#sessions.get(id)
     if (session?.userId === userId && session.state === 'running')
       throw conflict('This archive is being imported. Stop that first.')
   }
 
-  /** Takes a session for an import; 409 while it is being imported. */
+  /** Marks a session as being imported; throws 409 if it already is. */
   begin(session: ImportSession, total: number): void {
     if (session.state === 'running') throw conflict('This archive is being imported already.')
     session.state = 'running'

@@ -3,14 +3,16 @@ import type { Environment } from '../../config/env.ts'
 import { forbidden, notFound } from '../../lib/errors.ts'
 import { findPrograms, type FoundProgram } from './programs/index.ts'
 
-/** Where other programs may be looked for, and by whom. */
+/** Environment of the search for other programs, and the check of its callers. */
 export interface OtherPrograms {
   readonly environment: Environment
-  /** Whether the person of a request sits at this computer. */
+  /** Returns true if the user of a request is at this computer. */
   readonly isLocal: (request: IncomingMessage) => boolean
 }
 
-/** Nobody lists what lies on this computer from another one, whoever they are. */
+/**
+ * Files of this computer are never listed for callers on another one, regardless of the account.
+ */
 export function searchPrograms(
   { environment, isLocal }: OtherPrograms,
   request: IncomingMessage,
@@ -22,7 +24,7 @@ export function searchPrograms(
   return findPrograms(environment)
 }
 
-/** One of the programs that are found now; an id names no other place. */
+/** Returns one of the currently found programs; an id cannot name another place. */
 export function requireProgram(
   programs: OtherPrograms,
   request: IncomingMessage,

@@ -20,7 +20,7 @@ interface Node {
   readonly time: number | null
 }
 
-/** Marks of citations, which point to nothing outside of the service. */
+/** Citation marks, which refer to nothing outside of the service. */
 const CITATIONS = /\uE200[^\uE201]*\uE201/g
 
 export const isChatGptChat = (value: Fields): boolean => isObject(value['mapping'])
@@ -34,7 +34,7 @@ function readPart(part: unknown): string {
   return type.includes('audio') || type.includes('video') ? '*[Recording]*' : ''
 }
 
-/** The text of a message by the kind of its content. */
+/** Returns the text of a message according to its content type. */
 function readContent(content: Fields): string {
   const text = asText(content['text'])
   switch (content['content_type']) {
@@ -83,7 +83,7 @@ function readFileNames(metadata: Fields): string {
 const toRole = (role: string): Node['role'] =>
   role === 'user' || role === 'system' ? role : 'assistant'
 
-/** A node of the tree; its text is empty where people never saw it. */
+/** Reads a node of the tree; its text is empty if users never saw it. */
 function readNode(id: string, source: Fields): Node {
   const message = isObject(source['message']) ? source['message'] : {}
   const metadata = isObject(message['metadata']) ? message['metadata'] : {}
@@ -108,8 +108,8 @@ function readNode(id: string, source: Fields): Node {
 const isShown = (node: Node): boolean => node.text !== '' || node.reasoning !== ''
 
 /**
- * Finds for a node the nearest one around it that is shown, the node itself included; null above
- * the first.
+ * Creates the function that finds the nearest visible ancestor of a node, including the node
+ * itself; null above the first.
  */
 function createClimb(nodes: ReadonlyMap<string, Node>): (id: string | null) => Node | null {
   return (id) => {
@@ -126,7 +126,7 @@ function createClimb(nodes: ReadonlyMap<string, Node>): (id: string | null) => N
   }
 }
 
-/** Shown nodes with parents before children and siblings in the order of the tree. */
+/** Returns the visible nodes with parents before children and siblings in the order of the tree. */
 function orderNodes(nodes: ReadonlyMap<string, Node>): Node[] {
   const ordered = new Map<string, Node>()
   const stack = [...nodes.values()].filter((node) => !nodes.has(node.parent ?? '')).reverse()
@@ -143,8 +143,8 @@ const join = (one: string, other: string): string =>
   [one, other].filter((text) => text !== '').join('\n\n')
 
 /**
- * Thinking, calls of tools, their results and the words around them are nodes of their own there;
- * here they are one answer, as long as nothing branches off between them.
+ * Joins nodes to answers: reasoning, tool calls, their results and the texts around them are
+ * separate nodes there; here they are one answer if there is no branch between them.
  */
 function joinTurns(nodes: ReadonlyMap<string, Node>): {
   messages: ParsedMessage[]
@@ -182,7 +182,7 @@ function joinTurns(nodes: ReadonlyMap<string, Node>): {
   return { messages: [...messages.values()], idOf: (node) => joined.get(node) ?? node.id }
 }
 
-/** A conversation of a ChatGPT export. */
+/** Parses a conversation of a ChatGPT export. */
 export function parseChatGptChat(source: Fields): ArchiveChat | null {
   const entries = Object.entries(source['mapping'] as Fields).flatMap(([id, node]) =>
     isObject(node) ? [readNode(id, node)] : [],

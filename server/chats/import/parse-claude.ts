@@ -20,7 +20,7 @@ function readResult(content: unknown): string {
     .join('\n')
 }
 
-/** A block of an answer as text; thinking is kept apart. */
+/** Returns a block of an answer as text; reasoning is kept separately. */
 function readBlock(block: Fields): string {
   switch (block['type']) {
     case 'tool_use':
@@ -41,8 +41,8 @@ const joinTexts = (texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== '').join('\n\n')
 
 /**
- * The text of attached files travels with the message, so that it is found and asked about as
- * before.
+ * Returns the text of attached files, which is added to the message, so that it can be searched and
+ * used as before.
  */
 function readAttachment(file: Fields): string {
   const name = asText(file['file_name']) || 'file'
@@ -76,9 +76,7 @@ function readMessage(source: Fields, parentId: string | null): ParsedMessage {
   }
 }
 
-/**
- * Messages in their tree; where the export does not tell parents, each follows the one before it.
- */
+/** Reads the messages as a tree; if the export has no parents, each follows the previous one. */
 function readMessages(list: readonly Fields[]): ParsedMessage[] {
   const ids = new Set(list.map((message) => asText(message['uuid'])))
   const messages: ParsedMessage[] = []
@@ -96,7 +94,7 @@ function readMessages(list: readonly Fields[]): ParsedMessage[] {
   return messages
 }
 
-/** A conversation of a Claude export. */
+/** Parses a conversation of a Claude export. */
 export function parseClaudeChat(source: Fields): ArchiveChat | null {
   const list = asList(source['chat_messages'])
     .filter(isObject)

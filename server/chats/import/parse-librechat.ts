@@ -10,13 +10,13 @@ import { buildBody, type ParsedMessage } from './build-body.ts'
 
 const DEEPEST = 5000
 
-/** A conversation LibreChat exported, as a list of messages or as a tree of them. */
+/** Recognises a conversation exported by LibreChat, as a list of messages or as a tree of them. */
 export const isLibreChat = (value: Fields): boolean =>
   typeof value['conversationId'] === 'string' &&
   (Array.isArray(value['messages']) || Array.isArray(value['messagesTree'])) &&
   !isObject(value['mapping'])
 
-/** All messages, parents first, out of a tree or a list. */
+/** Returns all messages, parents first, from a tree or a list. */
 function flatten(listed: readonly unknown[]): Fields[] {
   const found: Fields[] = []
   let level = listed.filter(isObject)
@@ -61,7 +61,7 @@ function readMessages(listed: readonly Fields[]): ParsedMessage[] {
     const parent = asText(message['parentMessageId'])
     messages.push({
       id,
-      // A parent that comes later or not at all would leave the message outside of the tree.
+      // A parent that comes later or is missing would leave the message outside of the tree.
       parentId: ids.has(parent) && done.has(parent) && parent !== id ? parent : null,
       role: message['isCreatedByUser'] === true ? 'user' : 'assistant',
       model: asText(message['model']) || null,

@@ -11,7 +11,7 @@ import { buildBody, type ParsedMessage } from './build-body.ts'
 const hasVersions = (message: unknown): boolean =>
   isObject(message) && Array.isArray(message['versions'])
 
-/** A conversation file of LM Studio: messages, each with the versions it was written in. */
+/** Recognises a conversation file of LM Studio: messages, each with its versions. */
 export const isLmStudioChat = (value: Fields): boolean =>
   Array.isArray(value['messages']) &&
   value['messages'].length > 0 &&
@@ -64,7 +64,7 @@ function readVersion(version: Fields): Said {
 const toRole = (role: unknown): ParsedMessage['role'] | null =>
   role === 'user' || role === 'assistant' || role === 'system' ? role : null
 
-/** The versions of one message beside each other; the chosen one is what the next one follows. */
+/** Reads the versions of one message as siblings; the next message follows the selected one. */
 function readMessage(
   message: Fields,
   place: { readonly index: number; readonly parentId: string | null },
@@ -81,7 +81,9 @@ function readMessage(
   return { parsed, chosen: chosen?.id ?? place.parentId }
 }
 
-/** A conversation file of LM Studio. `folder` is where it lies below the folder of conversations. */
+/**
+ * Parses a conversation file of LM Studio. `folder` is its path below the folder of conversations.
+ */
 export function parseLmStudioChat(
   source: Fields,
   folder: string | null = null,
@@ -98,7 +100,7 @@ export function parseLmStudioChat(
   if (messages.length === 0) return null
   const title = asText(source['name'])
   return {
-    // The name changes with the person's wish, the time of the beginning never.
+    // The user may rename the file, but the creation time never changes.
     key: typeof source['createdAt'] === 'number' ? String(source['createdAt']) : '',
     title,
     created_at: created,

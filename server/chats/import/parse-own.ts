@@ -10,7 +10,7 @@ import {
 
 export const isOwnChat = (value: Fields): boolean => isObject(value['chat'])
 
-/** Tags stand in the body, or beside it as their ids. */
+/** Tags are in the body, or beside it as their ids. */
 function readTags(body: Fields, meta: unknown): readonly unknown[] {
   const tags = asList(body['tags'])
   return tags.length > 0
@@ -18,7 +18,7 @@ function readTags(body: Fields, meta: unknown): readonly unknown[] {
     : asList(isObject(meta) ? meta['tags'] : undefined).filter((tag) => typeof tag === 'string')
 }
 
-/** The body to store; the flat list says the same as the tree, where there is one. */
+/** Returns the body to store; the flat list duplicates the tree, if there is one. */
 function readBody(body: Fields, meta: unknown): ChatBodyInput {
   const { messages, ...rest } = body
   const history = body['history']
@@ -33,7 +33,7 @@ function readBody(body: Fields, meta: unknown): ChatBodyInput {
   } as ChatBodyInput
 }
 
-/** A chat record as this gateway and compatible ones export it. */
+/** Parses a chat record exported by this gateway or a compatible one. */
 export function parseOwnChat(source: Fields): ArchiveChat {
   const body = source['chat'] as Fields
   return {

@@ -12,7 +12,7 @@ import { JsonSplitter, JsonSplitError } from './split-json.ts'
 const MEBIBYTE = 1024 * 1024
 /** Longest chat, and longest other part, of an archive. */
 const LONGEST_VALUE = 64 * MEBIBYTE
-/** Small pieces of a zip file unpack to pieces that are still small. */
+/** Small chunks of a zip file decompress to chunks that are still small. */
 const ZIP_PIECE = 16 * 1024
 const JSON_PIECE = MEBIBYTE
 const LIMITS: ZipLimits = {
@@ -22,7 +22,7 @@ const LIMITS: ZipLimits = {
   unpackedFreely: 64 * MEBIBYTE,
 }
 const LISTS = new Set(['chats', 'conversations'])
-/** Files of the known exports that hold no chats. */
+/** Files of the known exports that contain no chats. */
 const OTHER_FILES =
   /(^|\/)(user|users|user_settings|message_feedback|model_comparisons|shared_conversations|shopping|memories|projects|group_chats|sora|export_manifest|basis_pursuit)[^/]*\.json$/i
 
@@ -42,7 +42,7 @@ function endDocument(splitter: JsonSplitter, collector: ChatCollector): void {
 }
 
 function* readPieces(file: number, size: number): Generator<Uint8Array> {
-  // No `Buffer`, whose `slice` is a view of the same memory.
+  // Not a `Buffer`, whose `slice` is a view of the same memory.
   const buffer = new Uint8Array(size)
   for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
     yield buffer.subarray(0, read)
@@ -60,7 +60,7 @@ function readZip(file: number, collector: ChatCollector): void {
       }
     },
   })
-  // The reader keeps what it is given until the next piece, so each gets memory of its own.
+  // The reader keeps a chunk until the next one, so each gets separate memory.
   for (const piece of readPieces(file, ZIP_PIECE)) zip.push(piece.slice(), false)
   zip.push(new Uint8Array(0), true)
 }
@@ -81,7 +81,7 @@ function readHead(path: string): string {
   return head.toString('latin1')
 }
 
-/** Writes chats down one a line, and remembers where. */
+/** Opens a collector that writes chats to a file, one per line, and records their offsets. */
 function openCollector(target: string): { collector: ChatCollector; output: number } {
   const output = openSync(target, 'wx', 0o600)
   let written = 0
@@ -109,13 +109,13 @@ function collect(
   return collector.content()!
 }
 
-/** Reads the store of a program where it lies. */
+/** Reads the store of a program in place. */
 export function readStore(source: ImportSource, path: string, target: string): ArchiveContent {
   const program = PROGRAMS.find((known) => known.source === source)!
   return collect(source, target, (collector) => program.read(path, collector, `${target}-copy`))
 }
 
-/** Reads a database somebody sent, whichever program it is of. */
+/** Reads an uploaded database of any known program. */
 function readDatabase(path: string, target: string): ArchiveContent {
   let content: ArchiveContent | null = null
   withCopy(path, `${target}-copy`, (store) => {
@@ -142,7 +142,7 @@ function toArchiveError(error: unknown): unknown {
 }
 
 /**
- * Reads an archive of any size and writes its chats, one a line, to another file. Takes seconds;
+ * Reads an archive of any size and writes its chats, one per line, to another file. Takes seconds;
  * runs in a thread.
  */
 export function readArchive(path: string, target: string): ArchiveContent {

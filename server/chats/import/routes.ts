@@ -17,9 +17,9 @@ import { startReading, type ArchiveFiles } from './start-reading.ts'
 import { undoImport } from './undo-import.ts'
 
 const { imports } = endpoints
-/** Chats whose state is looked up in one step. */
+/** Number of chats whose state is looked up in one step. */
 const STEP = 20
-/** Imports that are listed to be taken back. */
+/** Maximum number of imports listed for undo. */
 const MOST_RUNS = 20
 
 async function* describe(
@@ -54,8 +54,8 @@ async function* describe(
 }
 
 /**
- * Takes an archive in and reads it; the file itself is not needed afterwards. One at a time is
- * read, as that takes much memory.
+ * Creates the functions that receive an archive and read it; the file itself is not needed
+ * afterwards. Archives are read one at a time, because that takes much memory.
  */
 function createReader(sessions: ImportSessions): {
   upload: (call: HttpCall<typeof imports.create>) => Promise<ImportSession>
@@ -73,7 +73,7 @@ function createReader(sessions: ImportSessions): {
     target: string,
     begin: () => Promise<ArchiveContent>,
   ): Promise<ImportSession> {
-    // Archives wait on the disk, so nobody may fill it with many at once.
+    // Archives are stored on disk, so a user may not upload many at once.
     if (uploading.has(userId))
       throw conflict('Another of your archives is being read. Wait until it is done.')
     uploading.add(userId)
@@ -127,7 +127,7 @@ async function run(
   }
 }
 
-/** Chats from elsewhere: single records, and archives with a look at what would happen first. */
+/** Creates the routes for importing chats: single records, and archives with a preview. */
 export function createImportRoutes(
   context: ChatContext,
   { folder, programs }: { folder: string; programs: OtherPrograms },
@@ -136,8 +136,7 @@ export function createImportRoutes(
   const reader = createReader(sessions)
 
   return [
-    // Schemas leave out fields named `__proto__`, which are names like any other in a tree of
-    // messages.
+    // Schemas omit fields named `__proto__`, which are ordinary names in a tree of messages.
     route(imports.records, async ({ caller, json }) => {
       await requireStoring(context, caller)
       return runInTurns(importRecords(context, caller.userId, json))

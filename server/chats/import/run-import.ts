@@ -16,14 +16,14 @@ function* readLine(file: number, { offset, length }: ChatSummary): Generator<voi
   return (yield* parseJsonInSteps(line)).value as ArchiveChat
 }
 
-/** A chat that cannot be stored is told about; a fault of the storage ends the import. */
+/** Reports a chat that cannot be stored; an error of the storage ends the import. */
 function noteFailure(session: ImportSession, summary: ChatSummary, error: unknown): void {
   if (!(error instanceof ServiceError) || error.status >= 500) throw error
   if (session.problems.length < MOST_PROBLEMS)
     session.problems.push(`${JSON.stringify(summary.title)}: ${error.message}`)
 }
 
-/** Imports chats of an archive, in short steps, until all are done or somebody wants it to end. */
+/** Imports chats of an archive, in short steps, until all are done or the user cancels. */
 export async function* runImport(
   context: ChatContext,
   session: ImportSession,

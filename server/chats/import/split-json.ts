@@ -5,14 +5,14 @@ export interface JsonValue {
   /** Name of the member or of the list; null for elements of an outermost list. */
   readonly name: string | null
   readonly isElement: boolean
-  /** The text of the value; null when it was too long to keep. */
+  /** Text of the value; null if it was too long to keep. */
   readonly text: string | null
 }
 
 interface SplitOptions {
-  /** Members whose elements are handed over one by one; other lists are handed over whole. */
+  /** Members whose elements are passed one by one; other lists are passed as a whole. */
   readonly lists: ReadonlySet<string>
-  /** Longer values are skipped. */
+  /** Maximum length of a value; longer ones are skipped. */
   readonly longest: number
   readonly onValue: (value: JsonValue) => void
 }
@@ -25,7 +25,7 @@ const isSpace = (byte: number): boolean =>
 
 export class JsonSplitError extends Error {}
 
-/** Follows one value to its end, whatever is inside. */
+/** Scans one value to its end, regardless of its content. */
 class ValueScanner {
   #depth = 0
   #inString = false
@@ -61,7 +61,7 @@ class ValueScanner {
   }
 }
 
-/** Collects the bytes of a value from the chunks it lies in. */
+/** Collects the bytes of a value from its chunks. */
 class Collector {
   readonly #longest: number
   #parts: Uint8Array[] = []
@@ -86,19 +86,16 @@ class Collector {
 }
 
 /**
- * Takes a JSON document of any length apart while it arrives, because the parser of the platform
- * needs it whole. Only the outermost levels are looked at; whether the values themselves are JSON
- * shows when they are parsed.
+ * Splits a JSON document of any length while it arrives, because the platform's parser needs it
+ * complete. Only the outermost levels are examined; the values themselves are validated when they
+ * are parsed.
  */
 export class JsonSplitter {
   readonly #lists
   readonly #onValue
   readonly #scanner = new ValueScanner()
   readonly #collector
-  /**
-   * What is open around the current place: nothing, the outermost container, and perhaps a list in
-   * it.
-   */
+  /** Open containers at the current position: none, the outermost one, and perhaps a list in it. */
   readonly #open: { kind: 'list' | 'object'; name: string | null }[] = []
   #capturing: 'value' | 'name' | null = null
   #name: string | null = null
@@ -129,7 +126,7 @@ export class JsonSplitter {
     if (this.#capturing !== null) this.#collector.add(bytes.subarray(from))
   }
 
-  /** Throws when the document has not ended. */
+  /** Throws if the document is incomplete. */
   end(): void {
     if (!this.#isEnded) throw new JsonSplitError('the end is missing')
   }
@@ -161,7 +158,7 @@ export class JsonSplitter {
     this.#isEnded = this.#open.length === 0
   }
 
-  /** A byte between values; true when a value or a name begins with it. */
+  /** Handles a byte between values; returns true if a value or a name begins with it. */
   #step(byte: number): boolean {
     const around = this.#open.at(-1)
     if (isSpace(byte) || byte === COMMA || byte === COLON || this.#isEnded) return false

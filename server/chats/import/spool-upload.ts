@@ -9,7 +9,10 @@ interface UploadRules {
   readonly limit: number
 }
 
-/** The body as it arrives; the connection stays open on a fault, so that the caller can be told. */
+/**
+ * Yields the body as it arrives; the connection stays open on an error, so that the client receives
+ * the response.
+ */
 async function* readLimited(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const bytes of request.iterator({ destroyOnReturn: false })) {
@@ -24,7 +27,7 @@ async function* readLimited(request: IncomingMessage, limit: number): AsyncGener
 const isBrokenOff = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
-/** Writes the body of an upload to a new file as it arrives; 413 beyond the limit. */
+/** Writes the body of an upload to a new file as it arrives; throws 413 beyond the limit. */
 export async function spoolUpload(
   request: IncomingMessage,
   path: string,

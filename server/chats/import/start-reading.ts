@@ -5,7 +5,7 @@ import type { ImportSource } from '#contract/imports.ts'
 import { badRequest } from '../../lib/errors.ts'
 import type { ArchiveContent } from './archive-chat.ts'
 
-/** The archive or the store of a program, and the file its chats are written to. */
+/** The archive or the store of a program, and the output file for its chats. */
 export interface ArchiveFiles {
   /** Absent for an archive. */
   readonly program?: ImportSource
@@ -13,7 +13,7 @@ export interface ArchiveFiles {
   readonly target: string
 }
 
-/** What the thread answers: the content, or why the archive is refused. */
+/** Result of the thread: the content, or the reason why the archive is refused. */
 export type ReadingReport = { readonly content: ArchiveContent } | { readonly refusal: string }
 
 const MEMORY_MEBIBYTES = 1536
@@ -21,8 +21,8 @@ const STOPPED = 'Reading the archive was stopped.'
 const TOO_LARGE = 'A chat of the archive is too large to be read.'
 
 /**
- * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
- * the server's entry.
+ * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
+ * file beside the server's entry.
  */
 function workerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
@@ -33,7 +33,7 @@ function workerFile(): string {
 const toFault = (error: Error & { code?: string }): Error =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? badRequest(TOO_LARGE) : error
 
-/** Reads an archive in another thread, until the caller goes away. */
+/** Reads an archive in another thread, until the caller aborts. */
 export function startReading(files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> {
   if (signal.aborted) return Promise.reject(badRequest(STOPPED))
   return new Promise((resolve, reject) => {

@@ -4,14 +4,14 @@ import type { ChatImportTable } from '../../storage/tables/chats.ts'
 
 export type ImportRow = Selectable<ChatImportTable>
 
-/** A chat an import made, and when it was changed last: as it came, and now. */
+/** A chat created by an import, with its last change at the import and now. */
 export interface MadeChat {
   readonly chat_id: string
   readonly stored_at: number
   readonly updated_at: number
 }
 
-/** An import whose chats are still here. */
+/** An import with chats that still exist. */
 export interface ImportRun {
   readonly run_id: string
   readonly source: string
@@ -19,7 +19,7 @@ export interface ImportRun {
   readonly chats: number
 }
 
-/** Which chat of an archive became which chat here, and which import made it. */
+/** Maps chats of archives to the stored chats, and records the imports that created them. */
 export class ImportStore {
   readonly #find
   readonly #save
@@ -57,7 +57,7 @@ export class ImportStore {
     )
   }
 
-  /** What a chat of an archive became, unless that lies in the trash. */
+  /** Returns the stored chat for a chat of an archive, unless it is in the trash. */
   find(userId: string, source: string, externalId: string): Promise<ImportRow | undefined> {
     return this.#find.get(userId, source, externalId)
   }
@@ -66,12 +66,12 @@ export class ImportStore {
     await this.#save.run(row)
   }
 
-  /** The chats an import made and that are not in the trash. */
+  /** Returns the chats that an import created and that are not in the trash. */
   madeBy(userId: string, runId: string): Promise<MadeChat[]> {
     return this.#made.all(userId, runId)
   }
 
-  /** The latest imports that made something that is still here. */
+  /** Returns the latest imports with items that still exist. */
   runs(userId: string, most: number): Promise<ImportRun[]> {
     return this.#runs.all(userId, most)
   }

@@ -4,7 +4,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { trashChats } from '../trash/trash-chats.ts'
 
-/** Takes away the folders an import made, from inside out, as far as nothing is in them. */
+/** Deletes the folders created by an import, innermost first, if they are empty. */
 async function removeEmptyFolders(
   { folders, storage }: ChatContext,
   userId: string,
@@ -18,7 +18,7 @@ async function removeEmptyFolders(
         const folder = await folders.get(id)
         if (folder?.user_id !== userId) return 0
         const inside = (await folders.withDescendants(id)).filter((inner) => inner !== id)
-        // Those in the trash went there on their own and come back to where they were.
+        // Folders in the trash were deleted separately and are restored to their former place.
         for (const inner of inside) if (await folders.get(inner)) return 0
         if ((await folders.chatsIn([id])).length > 0) return 0
         await folders.trash([id], nowSeconds())
@@ -30,8 +30,8 @@ async function removeEmptyFolders(
 }
 
 /**
- * Takes back what an import made, in short steps: chats as they came go to the trash, those that
- * were changed since stay.
+ * Undoes an import in short steps: unchanged chats are moved to the trash, those changed since
+ * stay.
  */
 export async function* undoImport(
   context: ChatContext,

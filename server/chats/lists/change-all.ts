@@ -5,7 +5,7 @@ async function* repeat(change: () => Promise<boolean>): AsyncGenerator<void, voi
   while (await change()) yield
 }
 
-/** Changes to all chats of a person, a bounded number of them in each step. */
+/** Changes all chats of a user, a limited number in each step. */
 export async function* archiveAll(
   { lists, announce }: ChatContext,
   userId: string,

@@ -21,7 +21,10 @@ function countModels(answers: readonly UsageRow[]): Record<string, number> {
   return Object.fromEntries(counts)
 }
 
-/** The parts of a chat that are read one after the other, as its messages may be many and long. */
+/**
+ * Yields the parts of a chat that are read one after the other, because its messages may be many
+ * and long.
+ */
 export async function* partsOf(
   { lists }: ChatContext,
   chatId: string,
@@ -37,7 +40,7 @@ export async function* partsOf(
   }
 }
 
-/** What was said in a chat; a step for each part that is read. */
+/** Computes the usage of a chat; one step for each part. */
 export async function* describeUsage(
   context: ChatContext,
   chat: ChatRow,
@@ -76,7 +79,7 @@ export async function* describeUsage(
   }
 }
 
-/** What was said in each chat of a page, in short steps. */
+/** Computes the usage of each chat of a page, in short steps. */
 export async function* countUsage(
   context: ChatContext,
   userId: string,

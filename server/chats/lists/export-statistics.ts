@@ -3,7 +3,7 @@ import type { ChatContext } from '../chat-context.ts'
 import type { ChatRow } from '../store.ts'
 import { describeUsage, partsOf } from './count-usage.ts'
 
-/** One chat with each of its messages in numbers; a step for each part that is read. */
+/** Computes the statistics of a chat and each of its messages; one step for each part. */
 export async function* describeStatistics(
   context: ChatContext,
   chat: ChatRow,
@@ -25,7 +25,7 @@ interface Wanted {
   readonly end_date?: number | undefined
 }
 
-/** A page of chats in numbers, those changed last first. */
+/** Returns the statistics of a page of chats, most recently changed first. */
 export async function* exportStatistics(
   context: ChatContext,
   userId: string,

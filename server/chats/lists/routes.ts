@@ -12,7 +12,7 @@ import { sendChats } from './stream-chats.ts'
 const { chats } = endpoints
 const FOLDER_PAGE = 10
 
-/** Lists beside the main one, whole chats in numbers, and changes to all chats. */
+/** Creates the routes for additional lists, chat statistics, and changes to all chats. */
 export function createListRoutes(context: ChatContext): Route[] {
   const { lists, folders } = context
   return [

@@ -30,31 +30,31 @@ export interface StatisticsRow {
   readonly completion_tokens: number
 }
 
-/** Messages of a chat behind one of them, up to another one, by their `seq`. */
+/** Messages of a chat after one of them, up to another one, by their `seq`. */
 export interface MessagePart {
   readonly after: number
   readonly end: number
 }
 
-/** Which chats by the time of their last change, in unix seconds. */
+/** Filter by the time of the last change, in unix seconds. */
 export interface Period {
   readonly from?: number | undefined
   readonly before?: number | undefined
 }
 
 const PAGE = 60
-/** Counts that no answer can have are cut, so that their sum stays a number. */
+/** Upper limit of token counts, so that their sum stays a valid number. */
 const MOST_TOKENS = 1_000_000_000
-/** Messages read in one statement, and bytes of them. */
+/** Number of messages read in one statement, and of their bytes. */
 const STEP = 500
 const BYTES_OF_A_STEP = 2 * 1024 * 1024
 /**
- * Chats changed in one statement of a change to all of them: each is written as a whole, in a table
- * and several indexes.
+ * Number of chats changed in one statement of a change to all of them: each is written as a whole,
+ * in a table and several indexes.
  */
 const CHANGE_STEP = 50
 
-/** `%` and `_` of a title stand for themselves. */
+/** Escapes `%` and `_` of a title. */
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
@@ -72,7 +72,7 @@ const seqsBy = (storage: Pick<Storage, 'prepare'>, condition: string) =>
     )
     .pluck()
 
-/** Lists beside the main one, and changes to all chats of somebody. */
+/** Additional lists, and changes to all chats of a user. */
 export class ListStore {
   readonly #storage: Storage
   readonly #builder
@@ -99,7 +99,7 @@ export class ListStore {
     const tokens = counting(storage.dialect)
     this.#everything = seqsBy(storage, '')
     this.#archived = seqsBy(storage, 'and archived = 1')
-    // Only their index is read, which a scan of the chats would not do on its own.
+    // Reads only the index, which a scan of the chats would not do by default.
     this.#ofEverybody = storage
       .prepare<[], number>(
         `select seq from chat${storage.dialect.through('chat_by_age')} where deleted_at is null order by updated_at desc, seq desc`,
@@ -170,7 +170,7 @@ export class ListStore {
   }
 
   /**
-   * Ids of chats whose bodies are wanted, newest first. Each is looked at when it is wanted, as
+   * Yields ids of requested chats, newest first. Each is checked when it is requested, because
    * there may be very many; null for one that is not in the list.
    */
   async *idsIn(
@@ -239,7 +239,7 @@ export class ListStore {
     )
   }
 
-  /** Each changes a bounded number of chats; true while there may be more. */
+  /** Archives a limited number of chats; resolves with true while there may be more. */
   async archiveSome(userId: string): Promise<boolean> {
     return (await this.#archive.run(userId)).changes === CHANGE_STEP
   }
@@ -253,8 +253,8 @@ export class ListStore {
   }
 
   /**
-   * The last of the messages after one that are read in one statement: as many as are not too long
-   * together.
+   * Returns the last of the messages after the given one that are read in one statement: as many as
+   * stay within the size limit.
    */
   async endOfStep(chatId: string, after: number): Promise<number | null> {
     let [end, room]: [number | null, number] = [null, BYTES_OF_A_STEP]
@@ -266,23 +266,23 @@ export class ListStore {
     return end
   }
 
-  /** What was said in a part of a chat, by role and model. */
+  /** Returns the usage of a part of a chat, by role and model. */
   usage(chatId: string, { after, end }: MessagePart): Promise<UsageRow[]> {
     return this.#usage.all(chatId, after, end)
   }
 
-  /** Answers of the thread that ends with a message, by model. */
+  /** Returns the number of answers in the thread that ends with a message, by model. */
   modelsOfThread(chatId: string, messageId: string): Promise<{ model: string; answers: number }[]> {
     return this.#models.allBeside({ chat: chatId, message: messageId })
   }
 
-  /** Seconds from a question to its answer, on average; 0 without any. */
+  /** Returns the average number of seconds from a question to its answer; 0 if there are none. */
   async averageResponseTime(chatId: string): Promise<number> {
     const [seconds] = await this.#responseTime.allBeside(chatId)
     return seconds ?? 0
   }
 
-  /** The messages of a part of a chat in numbers. */
+  /** Returns the message statistics of a part of a chat. */
   statistics(chatId: string, { after, end }: MessagePart): Promise<StatisticsRow[]> {
     return this.#statistics.all(chatId, after, end)
   }

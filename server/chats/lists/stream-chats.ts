@@ -4,8 +4,8 @@ import type { ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 
 /**
- * Whole chats by their ids, piece by piece; one that goes away meanwhile is left out, as is a null,
- * which only gives others a turn.
+ * Yields whole chats by their ids, piece by piece; omits one that is deleted meanwhile and a null,
+ * which only lets other requests run.
  */
 export async function* readChats(
   context: ChatContext,
@@ -25,7 +25,7 @@ export async function* readChats(
   }
 }
 
-/** The elements of a JSON array as the whole array. */
+/** Wraps the elements of a JSON array in brackets. */
 export async function* inBrackets(
   pieces: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<string> {
@@ -43,13 +43,16 @@ async function* asLines(pieces: Iterable<string> | AsyncIterable<string>): Async
   if (!isEmpty) yield '\n'
 }
 
-/** How a reply goes out: its media type and, for a download, the name of the file. */
+/** Headers of a response: its media type and, for a download, the name of the file. */
 export interface ReplyForm {
   readonly type: string
   readonly fileName?: string
 }
 
-/** A name as every browser takes it: plain letters, and the true name beside them. */
+/**
+ * Returns a file name header that every browser accepts: ASCII characters, and the real name beside
+ * them.
+ */
 function toDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\w .-]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -59,7 +62,7 @@ function toDisposition(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Sends a text that is made while it goes out. */
+/** Sends a text that is generated while it is sent. */
 export function sendMade(
   response: ServerResponse,
   pieces: Iterable<string> | AsyncIterable<string>,
@@ -80,7 +83,7 @@ export function sendMade(
   })
 }
 
-/** Sends whole chats as an array, or one a line to whoever asks for NDJSON. */
+/** Sends whole chats as an array, or one per line to clients that accept NDJSON. */
 export function sendChats(
   context: ChatContext,
   ids: Iterable<string | null> | AsyncIterable<string | null>,

@@ -6,10 +6,10 @@ import type { Storage } from '../../storage/index.ts'
 import type { ChatSearch } from './index.ts'
 import type { SearchStore, TextToIndex } from './store.ts'
 
-/** Most messages indexed in one transaction; long ones end it earlier. */
+/** Maximum number of messages indexed in one transaction; long ones end it earlier. */
 const STEP = 50
 
-/** Does the first one and as many more as there is time for; says how many. */
+/** Processes the first value and as many more as the time allows; returns their number. */
 async function doSome<Value>(
   values: readonly Value[],
   milliseconds: number,
@@ -26,8 +26,8 @@ async function doSome<Value>(
 }
 
 /**
- * Chats that came with very many messages are indexed a little at a time; what is left is noted in
- * the database.
+ * Chats stored with very many messages are indexed in small steps; the rest is recorded in the
+ * database.
  */
 export class SearchBacklog {
   readonly #deps: {
@@ -42,7 +42,7 @@ export class SearchBacklog {
     this.#deps = deps
   }
 
-  /** Does what is left, in short steps. */
+  /** Indexes the rest, in short steps. */
   async *finish(): AsyncGenerator<void, void> {
     while (
       (await this.#deps.store.hasBacklog()) &&
@@ -68,7 +68,7 @@ export class SearchBacklog {
     const sleep = (): void => {
       this.#isAwake = false
     }
-    // A fault leaves the rest in the backlog, and the next search goes on with it.
+    // An error leaves the rest in the backlog, and the next search continues with it.
     void nextTurn()
       .then(() => this.#finishAll())
       .then(sleep, sleep)
@@ -82,7 +82,7 @@ export class SearchBacklog {
     }
   }
 
-  /** Indexes short texts that changed; answers the first long one. */
+  /** Indexes changed short texts; returns the first long one. */
   async #indexShort(seqs: readonly number[]): Promise<TextToIndex | null> {
     const { storage, store, search } = this.#deps
     let long: TextToIndex | null = null
@@ -100,7 +100,9 @@ export class SearchBacklog {
     return long
   }
 
-  /** Finds the words of a long text in short steps, and indexes them when it is still the same. */
+  /**
+   * Extracts the words of a long text in short steps, and indexes them if it is still unchanged.
+   */
   async *#indexLong(text: TextToIndex): AsyncGenerator<void, void> {
     const { storage, store, search } = this.#deps
     const words = yield* toBoundedIndexText(text.content)

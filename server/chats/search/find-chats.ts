@@ -4,7 +4,7 @@ import type { ListRow } from '../store.ts'
 import { parseQuery, toMatch, type SearchQuery } from './parse-query.ts'
 import type { MessageHitRow, MessageSearch, SearchStore } from './store.ts'
 
-/** A chat that was found, by its title or by a message of it. */
+/** A chat found by its title or by one of its messages. */
 export interface ChatHit {
   readonly chat: ListRow
   readonly message_id: string | null
@@ -12,29 +12,34 @@ export interface ChatHit {
 }
 
 const SEARCH_PAGE = 60
-/** Nobody leafs further; beyond it a request would only cost time. */
+/** Later pages are never needed; requests for them would only take time. */
 const LAST_PAGE = 100
-/** Hits looked at in one search, for words that fill a few very long chats. */
+/**
+ * Maximum number of hits examined in one search, for words that occur very often in a few very long
+ * chats.
+ */
 const LARGEST_SCAN = 50_000
 /**
- * Hits looked at in one step. The first one mostly suffices for a page, and each hit costs a read
- * from a place of its own.
+ * Number of hits examined in one step. The first one usually suffices for a page, and each hit
+ * requires a separate read.
  */
 const FIRST_SCAN = 120
 const SCAN_STEP = 500
-/** Hits gone through only to find the place inside chats that are hits by their title already. */
+/**
+ * Maximum number of hits examined only to find the place inside chats whose title matches already.
+ */
 const TITLE_SCAN = 2000
 
 interface Wanted {
   /** Chats found by their title. */
   readonly titled: ReadonlySet<string>
-  /** How many other chats are wanted. */
+  /** Maximum number of other chats. */
   readonly limit: number
 }
 
-/** Hits looked at before a search with conditions turns to the chats that fulfil them. */
+/** Number of hits examined before a search with conditions switches to the chats that meet them. */
 const CONDITION_SCAN = 1000
-/** Chats looked into in one step, and in one search. */
+/** Number of chats searched in one step, and in one search. */
 const CHAT_STEP = 20
 const MOST_CHATS = 2000
 
@@ -52,8 +57,8 @@ const hasConditions = ({
   [pinned, shared, folder, tag, model, before, after].some((condition) => condition !== null)
 
 /**
- * Where conditions leave few chats, nearly all hits of a frequent word lie outside of them. Then
- * the chats are found first, newest first, and looked into.
+ * If few chats meet the conditions, nearly all hits of a frequent word are outside of them. Then
+ * the chats are selected first, newest first, and searched.
  */
 async function* lookIntoChats(
   store: SearchStore,
@@ -76,8 +81,8 @@ async function* lookIntoChats(
 }
 
 /**
- * The newest matching message of each chat, newest first, until there are enough; a step for every
- * few hits.
+ * Finds the newest matching message of each chat, newest first, until there are enough; one step
+ * for every few hits.
  */
 async function* findMessages(
   store: SearchStore,
@@ -112,7 +117,7 @@ async function* findMessages(
 }
 
 /**
- * Adds the places inside chats that were found by their title, as far as they are among the newest
+ * Adds the places inside chats that were found by their title, if they are among the newest
  * matches.
  */
 async function* addPlaces(
@@ -154,8 +159,8 @@ async function toHit(
 }
 
 /**
- * Chats whose title matches, then chats with a matching message; each newest first and each chat
- * once, with the newest message the words stand in, if any. Work in short steps.
+ * Finds chats with a matching title, then chats with a matching message; each newest first and each
+ * chat once, with the newest matching message, if any. In short steps.
  */
 export async function* findChats(
   store: SearchStore,

@@ -6,8 +6,8 @@ import type { SearchStore } from './store.ts'
 import { findChats, type ChatHit } from './find-chats.ts'
 
 /**
- * The full-text side of chats: written in the transaction of what it indexes, asked by the search
- * box.
+ * Full-text search of chats: written in the transaction of the indexed content, queried by the
+ * search box.
  */
 export class ChatSearch {
   readonly #store: SearchStore
@@ -20,8 +20,8 @@ export class ChatSearch {
   }
 
   /**
-   * Indexes a message as it stands; an answer still being written waits until it is finished, and a
-   * long text for the backlog.
+   * Indexes a message in its current state; an answer still being written is indexed when it is
+   * finished, and a long text by the backlog.
    */
   async indexMessage(
     message: Pick<MessageRow, 'seq' | 'content' | 'running'>,
@@ -52,7 +52,7 @@ export class ChatSearch {
     for (const message of messages) if (!isPlain(message)) await this.indexMessage(message, userId)
   }
 
-  /** Puts the words of a long text into the index, which were found before. */
+  /** Adds the extracted words of a long text to the index. */
   async indexWords({ seq }: Pick<MessageRow, 'seq'>, userId: string, words: string): Promise<void> {
     await this.#store.indexMessage(seq, toOwnerWord(userId), words)
   }
@@ -61,17 +61,17 @@ export class ChatSearch {
     await this.#store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title))
   }
 
-  /** Notes that messages added to the chat from now on are indexed by the backlog. */
+  /** Marks a chat so that messages added from now on are indexed by the backlog. */
   async indexLater(chatId: string): Promise<void> {
     await this.#store.addToBacklog(chatId)
   }
 
-  /** Notes that messages whose text changed are indexed by the backlog. */
+  /** Marks messages with changed text to be indexed by the backlog. */
   async indexMessagesLater(seqs: readonly number[]): Promise<void> {
     await this.#store.noteChangedTexts(seqs)
   }
 
-  /** One page of hits, in short steps. */
+  /** Returns one page of hits, in short steps. */
   find(userId: string, options: { text: string; page: number }): AsyncGenerator<void, ChatHit[]> {
     return findChats(this.#store, userId, options)
   }

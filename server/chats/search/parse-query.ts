@@ -3,18 +3,18 @@ import type { Phrase } from '../../lib/write-snippet.ts'
 import { toTagId } from '../tags/tag-names.ts'
 import type { SearchFilters } from './store.ts'
 
-/** What a person typed into the search box. */
+/** A parsed search query. */
 export interface SearchQuery {
   readonly phrases: readonly Phrase[]
   readonly filters: SearchFilters
 }
 
 const FILTER = /^(tag|folder|model|pinned|archived|shared|before|after):(.+)$/i
-/** Shorter beginnings would match a great part of all words. */
+/** Minimum length of a prefix; shorter ones would match a large part of all words. */
 const SHORTEST_PREFIX = 2
-/** Words a query may have; the rest of a longer text is not looked for. */
+/** Maximum number of words of a query; further ones are ignored. */
 const MOST_WORDS = 32
-/** `name:"a value"`, "a phrase", or a word. */
+/** A term: `name:"a value"`, "a phrase", or a word. */
 const TERM = /([a-z]+):"([^"]*)"|"([^"]*)"?|[^\s"]+/gi
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -37,7 +37,7 @@ const READERS: Readonly<Record<string, (value: string) => string | number | bool
   after: toSeconds,
 }
 
-/** The condition a `name:value` term stands for; null when it is plain text after all. */
+/** Parses the condition of a `name:value` term; null if it is plain text. */
 function parseFilter(term: string): Partial<SearchFilters> | null {
   const [, name, value] = FILTER.exec(term) ?? []
   if (name === undefined || value === undefined) return null
@@ -57,8 +57,8 @@ const NO_FILTERS: SearchFilters = {
 }
 
 /**
- * Reads words, "quoted phrases" and `name:value` conditions; everything else is plain text to look
- * for.
+ * Parses words, "quoted phrases" and `name:value` conditions; everything else is searched as plain
+ * text.
  */
 export function parseQuery(text: string): SearchQuery {
   const filters = { ...NO_FILTERS }
@@ -93,8 +93,8 @@ export function parseQuery(text: string): SearchQuery {
 }
 
 /**
- * The index query: only words made of letters and digits enter it, so nothing typed can act as an
- * operator.
+ * Builds the index query: it only contains words made of letters and digits, so user input cannot
+ * act as an operator.
  */
 export function toMatch(phrases: readonly Phrase[], userId: string): string {
   const terms = phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)

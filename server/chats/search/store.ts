@@ -5,7 +5,7 @@ import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
 
-/** Conditions on the chat of a hit; null leaves one open. */
+/** Conditions on the chat of a hit; null for no condition. */
 export interface SearchFilters {
   readonly pinned: boolean | null
   readonly archived: boolean
@@ -15,7 +15,7 @@ export interface SearchFilters {
   /** A tag id, or `none` for chats without tags. */
   readonly tag: string | null
   readonly model: string | null
-  /** Unix seconds between which the chat was changed last. */
+  /** Limits of the chat's last change, in unix seconds. */
   readonly before: number | null
   readonly after: number | null
 }
@@ -26,7 +26,7 @@ export interface MessageHitRow {
   readonly message_id: string
 }
 
-/** A match of the words; `fits` is 1 where its chat fulfils the conditions. */
+/** A match; `fits` is 1 if its chat meets the conditions. */
 export interface ScannedRow extends MessageHitRow {
   readonly fits: number
 }
@@ -35,7 +35,7 @@ interface Matching extends SearchFilters {
   readonly userId: string
 }
 
-/** A search for messages with the query of the index. */
+/** A message search with the index query. */
 export interface MessageSearch extends Matching {
   readonly match: string
 }
@@ -43,8 +43,8 @@ export interface MessageSearch extends Matching {
 const COLUMNS = LIST_COLUMNS.map((column) => `c.${column}`).join(', ')
 const NEWEST_FIRST = ' order by c.updated_at desc, c.seq desc'
 /**
- * Without words, a model is looked for among this many chats of a user, the newest; there is no
- * index for it.
+ * Without words, a model is searched among this many newest chats of a user; there is no index for
+ * it.
  */
 const MOST_FOR_MODEL = 20_000
 /**
@@ -52,7 +52,7 @@ const MOST_FOR_MODEL = 20_000
  * the chats by age.
  */
 const FEW_CHATS = 2000
-/** Messages of chats among which a place is looked for. */
+/** Maximum number of messages of chats searched for a place. */
 const MOST_PLACES = 20_000
 
 const toFolders = ({ withoutCase }: Dialect): string =>
@@ -60,8 +60,8 @@ const toFolders = ({ withoutCase }: Dialect): string =>
   `(f.id = @folder or ${withoutCase('f.name')} = ${withoutCase('@folder')} or ${withoutCase("replace(f.name, ' ', '_')")} = ${withoutCase('@folder')})`
 
 /**
- * Only what is asked for enters the query, flags as literals, so that the index of each condition
- * is used.
+ * Only given conditions are added to the query, flags as literals, so that the index of each
+ * condition is used.
  */
 function toConditions(
   { pinned, archived, shared, folder, tag, model, before, after }: SearchFilters,
@@ -85,7 +85,7 @@ function toConditions(
   return conditions.join(' and ')
 }
 
-/** The named values of the conditions; the model as it stands in the stored list. */
+/** Returns the named values of the conditions; the model as written in the stored list. */
 const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
   userId,
   folder,
@@ -96,16 +96,16 @@ const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
 })
 
 /**
- * @NOTE Numbers are bound as reals, and the index seeks to integers only: without the cast it goes
- *   through all newer hits again.
+ * @NOTE Numbers are bound as reals, and the index seeks to integers only: without the cast it would
+ *   scan all newer hits again.
  */
 const toScan = ({ matches }: Dialect): string =>
   `select rowid as seq from message_search where ${matches('message_search', 'message_search', '@match')} and rowid < cast(@below as bigint) ` +
   'order by rowid desc limit @limit'
 
 /**
- * Row ids a chat may spread over to be asked about with one question; beyond it each message is
- * asked about.
+ * Maximum range of row ids of a chat that is checked with one query; beyond it each message is
+ * queried.
  */
 const CLOSE = 500
 const HIT = 'm.seq, m.chat_id, m.id as message_id'
@@ -120,12 +120,14 @@ const toHitsInChats = ({ matches }: Dialect): string =>
   'select seq, chat_id, message_id from (select seq, chat_id, message_id, row_number() over (partition by chat_id order by seq desc) as place from hit) placed ' +
   'where place = 1 order by seq desc'
 
-/** All from the index of ids, since the rows themselves are as large as their texts. */
+/**
+ * Reads everything from the index of ids, because the rows themselves are as large as their texts.
+ */
 const MESSAGES_OF_CHATS = `select ${HIT} from message m where m.chat_id in (select value from json_each(@chatIds)) limit ${MOST_PLACES}`
 
 /**
- * Long phrases in long messages take milliseconds each, so a step ends with its time, counted from
- * its first row.
+ * Long phrases in long messages take milliseconds each, so a step ends after its time limit,
+ * counted from its first row.
  */
 function takeStep<Row>(rows: Iterable<Row>): Row[] {
   const taken: Row[] = []
@@ -139,7 +141,7 @@ function takeStep<Row>(rows: Iterable<Row>): Row[] {
 
 const MESSAGE_WORDS = { index: 'message_search', columns: ['owner', 'content'] }
 
-/** A message as it is indexed. */
+/** A message to be indexed. */
 export interface TextToIndex {
   readonly seq: number
   readonly content: string
@@ -147,7 +149,7 @@ export interface TextToIndex {
   readonly user_id: string
 }
 
-/** The full-text index over messages and titles, and its queries. */
+/** Full-text index of messages and titles, and its queries. */
 export class SearchStore {
   readonly #storage
   readonly #indexMessage
@@ -201,8 +203,8 @@ export class SearchStore {
     this.#leave = storage.prepare('delete from index_backlog where chat_id = ?')
     this.#after = this.#storage
       .prepare<[object], number>(
-        // What came at once lies side by side, so the walk by age finds it without looking through
-        // the whole chat.
+        // Rows inserted together are adjacent, so the walk by age finds them without reading the
+        // whole chat.
         `select seq from message where seq > @seq and ${dialect.unindexed('chat_id')} = @chatId order by seq limit @limit`,
       )
       .pluck()
@@ -222,7 +224,7 @@ export class SearchStore {
     this.#forget = storage.prepare('delete from message_to_index where seq = ?')
   }
 
-  /** Chats whose title matches, newest first. */
+  /** Returns chats whose title matches, newest first. */
   titleHits(matching: Matching & { match: string; limit: number }): Promise<ListRow[]> {
     return this.#all(
       `select ${COLUMNS} from chat_search s cross join chat c where c.seq = s.rowid ` +
@@ -232,8 +234,8 @@ export class SearchStore {
   }
 
   /**
-   * The newest matches with a row id below `below`, as many as one step may have; only some of
-   * them `fit` the conditions. None are left when there are none.
+   * Returns the newest matches with a row id below `below`, as many as one step allows; only some
+   * of them `fit` the conditions. An empty result means that none are left.
    */
   scanMessages(matching: MessageSearch & { below: number; limit: number }): Promise<ScannedRow[]> {
     return this.#storage
@@ -255,17 +257,17 @@ export class SearchStore {
       )
   }
 
-  /** The newest matches alone, without looking at what they are. */
+  /** Returns only the row ids of the newest matches. */
   scanSeqs(match: string, below: number, limit: number): Promise<number[]> {
     return this.#scanSeqs.take([{ match, below, limit }], takeStep)
   }
 
-  /** The messages of chats, without their texts. */
+  /** Returns the messages of chats, without their texts. */
   messagesOf(chatIds: readonly string[]): Promise<MessageHitRow[]> {
     return this.#all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) })
   }
 
-  /** The newest matching message of each of these chats. */
+  /** Returns the newest matching message of each of these chats. */
   messageHitsIn(chatIds: readonly string[], match: string): Promise<MessageHitRow[]> {
     return this.#all(toHitsInChats(this.#storage.dialect), {
       chatIds: JSON.stringify(chatIds),
@@ -273,7 +275,7 @@ export class SearchStore {
     })
   }
 
-  /** Chats by their conditions alone. */
+  /** Returns chats by their conditions alone. */
   async chats(matching: Matching & { limit: number; offset: number }): Promise<ListRow[]> {
     return this.#all(
       `select ${COLUMNS} from ${await this.#chatSource(matching)} where ${this.#conditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
@@ -289,12 +291,12 @@ export class SearchStore {
     await this.#note.run(JSON.stringify(seqs))
   }
 
-  /** Messages whose changedText changed; they may be gone meanwhile. */
+  /** Returns messages whose text changed; they may have been deleted meanwhile. */
   changedTexts(limit: number): Promise<number[]> {
     return this.#changed.all(limit)
   }
 
-  /** One changedText at a time: many long ones together would fill the memory. */
+  /** Returns one changed text at a time: many long ones together would fill the memory. */
   textToIndex(seq: number): Promise<TextToIndex | undefined> {
     return this.#changedText.get(seq)
   }

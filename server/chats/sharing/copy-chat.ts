@@ -15,7 +15,7 @@ import type { ShareRow } from './store.ts'
 
 type NewCopy = Omit<ChatRow, 'seq'>
 
-/** The record of a copy: new, unshared, and knowing where it comes from. */
+/** Returns the record of a copy: new, unshared, with a reference to its original. */
 function toCopy(
   chat: ChatRow,
   { title, currentId }: { title: string; currentId: string | null },
@@ -42,14 +42,14 @@ const toFinished = (row: MessageRow): MessageRow =>
   row.running === 1 ? { ...row, running: 0, done: 1 } : row
 
 const LINKS = 500
-/** Reading and writing a longer message takes long; each is done in a turn of its own. */
+/** Longer messages take long to read and write; each step gets a separate turn. */
 const LONG_CHARACTERS = 256 * 1024
 const isLong = ({ content, parts, extra }: MessageRow): boolean =>
   content.length + (parts?.length ?? 0) + extra.length > LONG_CHARACTERS
 
 /**
- * The messages of a chat as they were when the first was asked for, in short steps; only those that
- * lead to one where it is given.
+ * Yields the messages of a chat as of the request for the first one, in short steps; only the
+ * ancestors of a message if it is given.
  */
 async function* readRows(
   context: ChatContext,
@@ -78,7 +78,7 @@ async function* readRows(
 
 /**
  * Stores a copy with the messages of a chat, in transactions that are as short as a slice, before
- * anybody sees it. The messages are indexed afterwards.
+ * it is visible. The messages are indexed afterwards.
  */
 async function* storeCopy(
   context: ChatContext,
@@ -151,7 +151,7 @@ export async function* cloneChat(
   return yield* storeCopy(context, { from: chatId, copy, lastId: null })
 }
 
-/** Makes a new chat of the messages from the first one to one of them, in short steps. */
+/** Creates a new chat from the messages from the first one to one of them, in short steps. */
 export async function* forkChat(
   context: ChatContext,
   userId: string,
@@ -163,7 +163,7 @@ export async function* forkChat(
   return yield* storeCopy(context, { from: chatId, copy, lastId: messageId })
 }
 
-/** What a share link shows, in short steps. */
+/** Parses the content of a share link, in short steps. */
 async function* parseShared(
   { shares }: ChatContext,
   share: ShareRow,
@@ -176,7 +176,7 @@ async function* parseShared(
   return yield* parseJsonInSteps(yield* gathered.take())
 }
 
-/** Copies what a share link shows into the chats of whoever may read it. */
+/** Copies the content of a share link to the chats of a caller who may read it. */
 export async function cloneShared(
   context: ChatContext,
   caller: Caller,

@@ -67,7 +67,7 @@ function createCopyRoutes(context: ChatContext): Route[] {
   ]
 }
 
-/** Moving, copying and sharing one chat. */
+/** Creates the routes for moving, copying and sharing one chat. */
 export function createSharingRoutes(context: ChatContext): Route[] {
   return [
     ...createPlaceRoutes(context),

@@ -20,19 +20,19 @@ const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean | Promise<bo
   permits(caller, 'sharing.public_chats')
 
 const PIECE_CHARACTERS = 256 * 1024
-/** An id that stands in two pieces begins among so many characters at the end of the first. */
+/** An id split across two pieces starts within this many characters of the end of the first. */
 const CUT_ID_CHARACTERS = 35
 /**
- * Of the ids that stand in a chat so many are known; a chat with more files than that shows its
- * readers no further ones.
+ * Maximum number of ids recorded for a chat; of a chat with more files, readers cannot see the
+ * further ones.
  */
 const MOST_MENTIONS = 5000
 const LARGEST_VERSION = 2 ** 47
 const ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
 
 /**
- * Stores what a link is to show in pieces, in transactions that are as short as a slice; answers
- * the ids in it that may be those of files.
+ * Stores the content of a link in pieces, in transactions that are as short as a slice; returns the
+ * ids in it that may be file ids.
  */
 async function* storePieces(
   { storage, store, shares }: ChatContext,
@@ -74,8 +74,8 @@ async function* storePieces(
 }
 
 /**
- * Writes down what the share link of a chat shows from now on; in short steps. A new link is open
- * to everybody signed in where its owner may give that, else to those who are named.
+ * Stores the new content of a chat's share link; in short steps. A new link is open to all
+ * signed-in users if its owner may grant that, else to the named ones.
  */
 export async function* shareChat(
   context: ChatContext,
@@ -94,7 +94,8 @@ export async function* shareChat(
     const mentions = yield* storePieces(context, chatId, version, texts)
     const shared = await storage.transaction(async () => {
       const chat = await requireChat(context, userId, chatId)
-      // Of two calls at once the link of the first counts, with what it shows: that names the link.
+      // Of two concurrent calls the link of the first one is kept, with its content, which contains
+      // the link's id.
       if (chat.share_id !== null && chat.share_id !== id) return chat
       if (chat.share_id === null && before.share_id !== null)
         throw conflict('The link to this chat has been removed. Share it again to get a new one.')
@@ -122,7 +123,7 @@ export async function* shareChat(
   }
 }
 
-/** Takes the link of a chat away with all rights on it; false when there was none. */
+/** Deletes the link of a chat with all grants on it; resolves with false if there was none. */
 export async function* unshareChat(
   context: ChatContext,
   userId: string,
@@ -143,8 +144,8 @@ export async function* unshareChat(
 }
 
 /**
- * A share somebody may read: with an open link everybody signed in, otherwise the owner and those
- * with a grant. Everything else is the same 404.
+ * Returns a share the caller may read: with an open link all signed-in users, otherwise the owner
+ * and those with a grant. Throws the same 404 in all other cases.
  */
 export async function requireShare(
   { store, shares, access }: ChatContext,
@@ -166,7 +167,7 @@ export async function requireShare(
   return share
 }
 
-/** A share of one's own, by its id or by that of its chat. */
+/** Returns a share of the caller, by its id or by that of its chat. */
 async function requireOwnShare(
   context: ChatContext,
   caller: Caller,
@@ -179,7 +180,7 @@ async function requireOwnShare(
   return share
 }
 
-/** Who may open a link, as a list of rights; an open link is a right of everybody. */
+/** Returns the access to a link as a list of grants; an open link is a public grant. */
 export async function readAccess(
   context: ChatContext,
   caller: Caller,
@@ -194,7 +195,7 @@ export async function readAccess(
 
 const isForEverybody = (grant: AccessGrant): boolean => grant.principal_id === '*'
 
-/** Whether the link is open afterwards; undefined leaves it as it is. */
+/** Returns true if the link is open afterwards; undefined keeps the current state. */
 function readOpenness({
   access_grants: grants,
   access_control: control,
@@ -203,7 +204,7 @@ function readOpenness({
   return control === undefined ? undefined : control === null
 }
 
-/** Replaces who may open the link, from either spelling, and hands its chat back. */
+/** Replaces the access to the link, from either spelling, and returns its chat. */
 export async function updateAccess(
   context: ChatContext,
   caller: Caller,
@@ -213,7 +214,7 @@ export async function updateAccess(
   const wanted = readOpenness(input)
   const chat = await requireChat(context, caller.userId, share.chat_id)
   if (wanted === undefined) return chat
-  // What is open stays open for who may not open it, as with all other grants.
+  // An open link stays open for a caller who may not open it, as with all other grants.
   const isOpen = wanted && (share.is_open === 1 || (await mayOpen(context, caller)))
   const grants = input.access_grants?.filter((grant) => !isForEverybody(grant))
   await context.storage.transaction(async () => {

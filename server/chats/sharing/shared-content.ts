@@ -5,14 +5,14 @@ import type { Caller } from '../../lib/http.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { requireShare } from './share-chat.ts'
 
-/** UTF-16 units of a snapshot that is parsed within milliseconds. */
+/** Maximum number of UTF-16 units of a snapshot that is parsed within milliseconds. */
 const LONGEST_SNAPSHOT = 2_000_000
 const MOST_SHARES = 200
 const MOST_KNOWN = 2000
 
 /**
- * The messages a share link shows, as far as they lead to the current one; null for links that are
- * not there for the caller.
+ * Returns the messages of a share link up to the current one; null for links the caller cannot
+ * access.
  */
 export async function readSharedThread(
   context: ChatContext,
@@ -48,7 +48,7 @@ function climb(messages: Readonly<Record<string, Message>>, currentId: string | 
   return thread
 }
 
-/** Snapshots do not change without another time, so what one of them shows is looked up once. */
+/** Snapshots do not change without a new time, so their content is looked up once. */
 const known = new WeakMap<ChatContext, Map<string, boolean>>()
 
 async function shows(
@@ -68,9 +68,9 @@ async function shows(
 }
 
 /**
- * Whether a chat somebody shared shows the reader a file of the one who shared it.
- * @NOTE Only files of the sharing person count: naming a file in a chat of one's own gives nobody
- *   access to it.
+ * Returns true if a chat shared by a user shows the reader a file of that user.
+ * @NOTE Only files of the sharing user count: naming a file in one's own chat does not give access
+ *   to it.
  */
 export async function sharesFile(
   context: ChatContext,

@@ -3,7 +3,7 @@ import type { Storage } from '../../storage/index.ts'
 import type { SharedChatTable } from '../../storage/tables/chats.ts'
 
 export type SharedRow = Selectable<SharedChatTable>
-/** Everything about a share but what it shows. */
+/** A share without its content. */
 export type ShareRow = Omit<SharedRow, 'snapshot' | 'mentions'>
 
 const COLUMNS = [
@@ -16,7 +16,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** What share links show, and what copies of chats take along. */
+/** Content of share links, and of copies of chats. */
 export class ShareStore {
   readonly #storage: Storage
   readonly #builder
@@ -26,7 +26,7 @@ export class ShareStore {
   readonly #nextPiece
   readonly #otherPieces
   readonly #removePiece
-  /** Versions that are being written or read, each as often as it is. */
+  /** Number of current readers and writers of each version. */
   readonly #held = new Map<number, number>()
 
   constructor(storage: Storage) {
@@ -51,8 +51,8 @@ export class ShareStore {
   }
 
   /**
-   * What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is
-   * read.
+   * Yields the content of a share as JSON in pieces. Nothing of it is deleted before the last one
+   * has been read.
    */
   async *pieces({ id, chat_id: chatId, version }: ShareRow): AsyncGenerator<string, void> {
     if (version === 0) {
@@ -72,7 +72,7 @@ export class ShareStore {
     }
   }
 
-  /** Keeps the pieces of a version that is being written; has to be released. */
+  /** Keeps the pieces of a version that is being written; must be released. */
   hold(version: number): void {
     this.#held.set(version, (this.#held.get(version) ?? 0) + 1)
   }
@@ -88,8 +88,8 @@ export class ShareStore {
   }
 
   /**
-   * Removes pieces of other versions than one that nobody writes or reads, each in a step; what
-   * is left goes with the next call.
+   * Deletes pieces of other versions that are not being written or read, each in a step; the rest
+   * is deleted by the next call.
    */
   async *removeOthers(chatId: string, version: number): AsyncGenerator<void, void> {
     for (const piece of await this.#otherPieces.all(chatId, version)) {
@@ -106,7 +106,7 @@ export class ShareStore {
     return this.#storage.get(this.#shares().select(COLUMNS).where('id', '=', id))
   }
 
-  /** Shares of chats that are not in the trash, the newest first. */
+  /** Returns shares of chats that are not in the trash, newest first. */
   ofUser(userId: string, limit: number): Promise<ShareRow[]> {
     return this.#storage.all(
       this.#shares()
@@ -119,7 +119,7 @@ export class ShareStore {
     )
   }
 
-  /** Whether this id stands in what a share shows, as a value or a part of an address. */
+  /** Returns true if this id occurs in the content of a share, as a value or a part of a URL. */
   async mentions(id: string, text: string): Promise<boolean> {
     return (
       (await this.#storage.get(
@@ -160,7 +160,7 @@ export class ShareStore {
     await this.#storage.run(this.#builder.deleteFrom('shared_chat').where('id', '=', id))
   }
 
-  /** Copies which children the messages of a chat still expect. */
+  /** Copies the expected children of the messages of a chat. */
   async copyExpected(place: { from: string; to: string }): Promise<void> {
     await this.#copyExpected.run(place)
   }

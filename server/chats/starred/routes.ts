@@ -8,7 +8,7 @@ import { StarredStore, type StarredRow } from './store.ts'
 
 const LONGEST_EXCERPT = 400
 
-/** An excerpt may end inside of a block, of which nothing is text. */
+/** An excerpt may end inside of a block, whose content is not part of the text. */
 const toExcerpt = (text: string): string =>
   withoutBlocks(text)
     .replace(/<details type="[^]*$/, '')
@@ -29,7 +29,7 @@ function toWanted(userId: string, query: string) {
   }
 }
 
-/** The messages a person has starred. */
+/** Creates the routes of the user's starred messages. */
 export function createStarredRoutes(storage: Pick<Storage, 'prepare' | 'dialect'>): Route[] {
   const store = new StarredStore(storage)
   return [

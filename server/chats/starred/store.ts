@@ -1,7 +1,7 @@
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 
-/** A message with a star as a line of their list. */
+/** A starred message as a list entry. */
 export interface StarredRow {
   readonly chat_id: string
   readonly message_id: string
@@ -9,7 +9,7 @@ export interface StarredRow {
   readonly model: string | null
   readonly timestamp: number
   readonly starred_at: number
-  /** The beginning of its text, as it was written. */
+  /** The beginning of its text, as stored. */
   readonly excerpt: string
   readonly title: string
   readonly archived: number
@@ -17,7 +17,7 @@ export interface StarredRow {
 }
 
 interface Wanted {
-  /** A query of the index of messages; null without words that stand in it. */
+  /** A query of the message index; null if it contains no indexed words. */
   readonly match: string | null
   /** Part of a title; null without a search. */
   readonly title: string | null
@@ -35,10 +35,10 @@ const select = (condition: string): string =>
   `and s.user_id = @userId and c.user_id = @userId and c.deleted_at is null ${condition}` +
   'order by s.starred_at desc, s.seq desc limit @limit offset @offset'
 
-/** `%` and `_` of what was typed stand for themselves. */
+/** Escapes `%` and `_` of the user input. */
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Messages with a star, of all chats of a person that are not in the trash. */
+/** Starred messages, in all chats of a user that are not in the trash. */
 export class StarredStore {
   readonly #all
   readonly #found
@@ -48,7 +48,7 @@ export class StarredStore {
     this.#found = storage.prepare<[object], StarredRow>(select(`and ${found(storage.dialect)} `))
   }
 
-  /** The last starred one first. */
+  /** Returns the most recently starred first. */
   page(userId: string, { match, title, page }: Wanted): Promise<StarredRow[]> {
     const slice = { userId, limit: PAGE, offset: (page - 1) * PAGE }
     return title === null

@@ -4,15 +4,15 @@ import { requireChat, type ChatContext } from '../chat-context.ts'
 import type { ChatRow } from '../store.ts'
 import { isTagName, MOST_TAGS, tagIdOf, tagsOf, toTagId, type TagName } from './tag-names.ts'
 
-/** The search takes this name for chats without tags. */
+/** The search uses this name for chats without tags. */
 const NO_TAG = 'none'
 
 const describe = (userId: string, tags: readonly TagName[]): ChatTag[] =>
   tags.map(({ id, name }) => ({ id, name, user_id: userId, meta: null }))
 
 /**
- * The `meta` of a chat with the ids of its tags, as clients written for other gateways look for
- * them there.
+ * Returns the `meta` of a chat with the ids of its tags, because clients written for other gateways
+ * expect them there.
  */
 export function metaWithTags(meta: string, tags: string): string {
   const { tags: _former, ...rest } = JSON.parse(meta) as Record<string, unknown>
@@ -20,7 +20,7 @@ export function metaWithTags(meta: string, tags: string): string {
   return JSON.stringify(ids.length === 0 ? rest : { ...rest, tags: ids })
 }
 
-/** Makes a chat findable by the tags it carries; belongs into the transaction that wrote them. */
+/** Indexes the tags of a chat; must be called in the transaction that wrote them. */
 export async function indexTags(
   { tags }: Pick<ChatContext, 'tags'>,
   chat: Pick<ChatRow, 'id' | 'user_id' | 'tags'>,
@@ -44,7 +44,7 @@ async function writeTags(
 
 const entriesOf = (chat: ChatRow): unknown[] => JSON.parse(chat.tags) as unknown[]
 
-/** Tags on chats that are not in the trash, in short steps. */
+/** Lists the tags on chats that are not in the trash, in short steps. */
 export async function* listAllTags(
   { tags }: ChatContext,
   userId: string,
@@ -94,7 +94,7 @@ export async function removeTags(
   await writeTags(context, await requireChat(context, userId, chatId), [])
 }
 
-/** Gives a chat these tags, whoever owns it; what cannot be a tag is left out. */
+/** Sets the tags of a chat, regardless of its owner; omits names that are no valid tags. */
 export async function setTags(
   context: ChatContext,
   chatId: string,

@@ -2,9 +2,9 @@ import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, NO, type ListRow } from '../store.ts'
 import type { TagName } from './tag-names.ts'
 
-/** Chats of a tag that are read in one statement. */
+/** Number of chats of a tag read in one statement. */
 const CHATS_OF_A_STEP = 500
-/** Chats of a tag that are put in order in one statement. */
+/** Maximum number of chats of a tag sorted in one statement. */
 const MOST_SORTED = 5000
 
 interface Aged {
@@ -13,7 +13,7 @@ interface Aged {
   readonly is_in: 0 | 1
 }
 
-/** The table that finds chats by tag. */
+/** SQL on the table that finds chats by tag. */
 export class TagStore {
   readonly #storage: Storage
   readonly #builder
@@ -55,7 +55,7 @@ export class TagStore {
     )
   }
 
-  /** Newest first; in steps where many chats have the tag. */
+  /** Yields them newest first; in steps if many chats have the tag. */
   async *chats(
     userId: string,
     tagId: string,
@@ -90,7 +90,7 @@ export class TagStore {
     }
   }
 
-  /** Tags on chats that are not in the trash, by id; a step for some chats of a tag. */
+  /** Yields tags on chats that are not in the trash, by id; one step for some chats of a tag. */
   async *ofUser(userId: string): AsyncGenerator<void, TagName[]> {
     const found: TagName[] = []
     for (
@@ -125,7 +125,10 @@ export class TagStore {
     )
   }
 
-  /** The name of a tag as a chat has it that is not in the trash; in steps, as many may have it. */
+  /**
+   * Returns the name of a tag as used by a chat that is not in the trash; in steps, because many
+   * may have it.
+   */
   async *#nameOf(userId: string, tagId: string): AsyncGenerator<void, string | null> {
     let name: string | null = null
     for (let some = await this.#someOfTag.get(userId, tagId, ''); some;) {

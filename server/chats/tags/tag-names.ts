@@ -1,21 +1,21 @@
 import { badRequest } from '../../lib/errors.ts'
 
-/** Of one chat; each is a row of the table that finds chats by tag. */
+/** Maximum number of tags of a chat; each is a row of the table that finds chats by tag. */
 export const MOST_TAGS = 1000
 const LONGEST_TAG = 200
 
-/** Whether a name is one a tag can have. */
+/** Returns true if a name is a valid tag name. */
 export const isTagName = (name: string): boolean =>
   name.trim() !== '' && name.trim().length <= LONGEST_TAG
 
-/** 400 for more tags than a chat can have, and for names nobody could read. */
+/** Throws 400 for more tags than a chat can have, and for unreadable names. */
 export function checkTags(entries: readonly unknown[]): void {
   if (entries.length > MOST_TAGS) throw badRequest(`A chat can have ${MOST_TAGS} tags.`)
   if (entries.some((entry) => nameOf(entry).length > LONGEST_TAG))
     throw badRequest(`A tag can have ${LONGEST_TAG} characters.`)
 }
 
-/** The id of a tag, by which tags are the same. */
+/** Returns the id of a tag, by which tags are compared. */
 export const toTagId = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '_')
 
 export interface TagName {
@@ -23,7 +23,7 @@ export interface TagName {
   readonly name: string
 }
 
-/** The name in an entry of a tag list, which may be a text or an object that has one. */
+/** Returns the name in an entry of a tag list, which may be a text or an object with a name. */
 function nameOf(entry: unknown): string {
   const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : entry
   return typeof name === 'string' ? name.trim() : ''
@@ -31,7 +31,7 @@ function nameOf(entry: unknown): string {
 
 export const tagIdOf = (entry: unknown): string => toTagId(nameOf(entry))
 
-/** The tags of a stored list, each once. */
+/** Returns the tags of a stored list, each once. */
 export function tagsOf(json: string): TagName[] {
   if (json === '[]') return []
   const names = (JSON.parse(json) as unknown[]).map(nameOf).filter((name) => name !== '')

@@ -3,8 +3,8 @@ import type { ChatContext } from '../chat-context.ts'
 import { oldestInTrash } from './trash-time.ts'
 
 /**
- * Erases a chat of the trash. Its days there are over from now on, so that a chat half erased can
- * never be restored; its rows are removed in the background where there are many.
+ * Erases a chat in the trash. It is marked as expired first, so that a half-erased chat can never
+ * be restored; its rows are deleted in the background if there are many.
  */
 export async function eraseChat(
   { store, trash }: ChatContext,
@@ -19,7 +19,7 @@ export async function eraseChat(
   return true
 }
 
-/** Erases everything of a person in the trash. */
+/** Erases everything of a user in the trash. */
 export async function* emptyTrash(
   { trash }: ChatContext,
   userId: string,
@@ -29,12 +29,12 @@ export async function* emptyTrash(
   return true
 }
 
-/** At start: erases what a former process was storing when it ended. */
+/** On start: erases chats that a former process was storing when it ended. */
 export async function eraseUnfinished({ trash }: ChatContext): Promise<void> {
   for (const userId of await trash.giveUpUnfinished()) await trash.eraseGivenUp(userId)
 }
 
-/** Erases what has been in the trash for its whole time. */
+/** Erases everything that has expired in the trash. */
 export async function* purgeTrash({ trash }: ChatContext): AsyncGenerator<void, void> {
   while (await trash.giveUpSomeBefore(oldestInTrash())) yield
   for (const userId of await trash.owners()) {

@@ -8,7 +8,7 @@ import { oldestInTrash } from './trash-time.ts'
 
 const { chats } = endpoints
 
-/** What was deleted within the last 30 days. */
+/** Creates the routes for items deleted within the last 30 days. */
 export function createTrashRoutes(context: ChatContext): Route[] {
   return [
     route(chats.trash, async ({ caller, query: { page = 1, query } }) =>

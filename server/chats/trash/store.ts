@@ -5,13 +5,13 @@ import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
 export type TrashRow = ListRow & { readonly deleted_at: number }
 
 const PAGE = 60
-/** Rows given up in one statement. */
+/** Number of rows marked as expired in one statement. */
 const STEP = 500
 
-/** `%` and `_` of a title stand for themselves. */
+/** Escapes `%` and `_` of a title. */
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
-/** What lies in the trash. */
+/** SQL on the items in the trash. */
 export class TrashStore {
   readonly #storage: Storage
   readonly #builder
@@ -54,7 +54,7 @@ export class TrashStore {
     )
   }
 
-  /** Chats of a user that went to the trash at `since` or later, the last one first. */
+  /** Returns chats of a user moved to the trash at `since` or later, the most recent first. */
   async page(
     userId: string,
     { since, page, query }: { since: number; page: number; query?: string | undefined },
@@ -77,20 +77,23 @@ export class TrashStore {
     )
   }
 
-  /** Lets the days of a chat in the trash be over. */
+  /** Marks a chat in the trash as expired. */
   async giveUp(chatId: string): Promise<void> {
     await this.#giveUp.run(chatId)
   }
 
   /**
-   * The same for chats a former process had not stored wholly when it ended; answers whose they
-   * are.
+   * The same for chats a former process had not stored completely when it ended; returns their
+   * owners.
    */
   async giveUpUnfinished(): Promise<ReadonlySet<string>> {
     return new Set(await this.#giveUpUnfinished.all())
   }
 
-  /** The same for a bounded number of chats and folders of a user; false when there are none. */
+  /**
+   * The same for a limited number of chats and folders of a user; resolves with false if there are
+   * none.
+   */
   async giveUpSome(userId: string): Promise<boolean> {
     return (
       (await this.#giveUpSome.run(userId)).changes +
@@ -99,7 +102,7 @@ export class TrashStore {
     )
   }
 
-  /** The same for those that went to the trash before a time. */
+  /** The same for those moved to the trash before a time. */
   async giveUpSomeBefore(time: number): Promise<boolean> {
     return (
       (await this.#giveUpBefore.run(time)).changes +
@@ -108,12 +111,12 @@ export class TrashStore {
     )
   }
 
-  /** Those with chats or folders whose days are over. */
+  /** Returns the owners of expired chats and folders. */
   owners(): Promise<string[]> {
     return this.#owners.all()
   }
 
-  /** Has the rows of all chats and folders of a user removed whose days are over. */
+  /** Starts deleting the rows of all expired chats and folders of a user. */
   async eraseGivenUp(userId: string): Promise<void> {
     await this.#deletions.begin('chats', userId)
   }

@@ -2,7 +2,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import { stopWriting } from '../change-chat.ts'
 import type { ChatContext } from '../chat-context.ts'
 
-/** Moves several chats of a person to the trash, one in each step; says how many there were. */
+/** Moves several chats of a user to the trash, one in each step; returns their number. */
 export async function* trashChats(
   context: ChatContext,
   userId: string,

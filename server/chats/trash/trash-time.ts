@@ -3,5 +3,5 @@ import { nowSeconds } from '../../lib/ids.ts'
 
 const SECONDS_PER_DAY = 86_400
 
-/** Whatever went to the trash before this time is gone. */
+/** Returns the time before which items in the trash have expired. */
 export const oldestInTrash = (): number => nowSeconds() - TRASH_DAYS * SECONDS_PER_DAY

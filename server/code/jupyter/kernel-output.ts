@@ -1,7 +1,7 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { CodeError } from '#contract/code.ts'
 
-/** What came of code on a Jupyter server. */
+/** Output of code on a Jupyter server. */
 export interface KernelOutput {
   stdout: string
   stderr: string
@@ -30,9 +30,7 @@ const textOf = (value: unknown): string =>
       ? value.filter((each) => typeof each === 'string').join('')
       : ''
 
-/**
- * Reads the messages of one run; beyond the limit of bytes output is left out, and a line says so.
- */
+/** Reads the messages of one run; omits output beyond the byte limit, and adds a line about it. */
 export class KernelReader {
   readonly output: KernelOutput = {
     stdout: '',
@@ -53,7 +51,7 @@ export class KernelReader {
     this.#room = limit
   }
 
-  /** Takes a message; true when it was the last one of the run. */
+  /** Processes a message; returns true if it was the last one of the run. */
   take(text: string): boolean {
     const message = parse(text)
     if (message?.parent_header?.msg_id !== this.id) return false
@@ -69,7 +67,7 @@ export class KernelReader {
     return type === 'status' && content['execution_state'] === 'idle'
   }
 
-  /** What there is, with the line that says what is not. */
+  /** Returns the output, with a line about omitted output. */
   end(): KernelOutput {
     if (this.#isCut)
       this.output.stderr += `\n[The output is longer than ${this.#limit} bytes; the rest is left out.]`

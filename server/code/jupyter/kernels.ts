@@ -9,7 +9,7 @@ interface Slot extends CellPlace {
   kernel: OpenKernel | null
   lastUsed: number
   runId: string | null
-  /** Settles when the runs before have ended. */
+  /** Settles when the previous runs have ended. */
   turn: Promise<unknown>
   waiting: number
 }
@@ -24,8 +24,8 @@ const UPKEEP_MILLISECONDS = 1000
 const keyOf = ({ userId, chatId }: CellPlace): string => JSON.stringify([userId, chatId])
 
 /**
- * The kernels of chats on Jupyter servers: each keeps the variables of its chat until it was idle
- * for CODE_IDLE_TIMEOUT, and no more than CODE_PROCESS_LIMIT are kept.
+ * Kernels of chats on Jupyter servers: each keeps the variables of its chat until it was idle for
+ * CODE_IDLE_TIMEOUT, and at most CODE_PROCESS_LIMIT are kept.
  */
 export class Kernels {
   readonly #outgoing: KernelsOptions['outgoing']
@@ -38,7 +38,10 @@ export class Kernels {
     this.#settings = settings
   }
 
-  /** Runs code in the kernel of its chat, one run after the other; without a chat in one of its own. */
+  /**
+   * Runs code in the kernel of its chat, one run after the other; without a chat in a dedicated
+   * kernel.
+   */
   async run(place: CellPlace, id: string, run: JupyterRun): Promise<JupyterOutcome> {
     if (place.chatId === null) {
       const held = { kernel: null }
@@ -59,7 +62,7 @@ export class Kernels {
       slot.waiting -= 1
       slot.runId = null
       slot.lastUsed = performance.now()
-      // It was forgotten meanwhile.
+      // The slot was removed meanwhile.
       if (this.#slots.get(keyOf(place)) !== slot) await this.#end(slot)
       else if (slot.kernel === null && slot.waiting === 0) this.#slots.delete(keyOf(place))
     }
@@ -72,14 +75,17 @@ export class Kernels {
     return { state: slot.runId === null ? 'idle' : 'running', run_id: slot.runId }
   }
 
-  /** Ends the kernel of a chat, at once or when what it runs has ended; false when there is none. */
+  /**
+   * Ends the kernel of a chat, immediately or after its current run; resolves with false if there
+   * is none.
+   */
   async forget(place: CellPlace): Promise<boolean> {
     const slot = this.#slots.get(keyOf(place))
     if (slot) await this.#retire(slot)
     return slot !== undefined
   }
 
-  /** Ends the kernels of somebody who is gone. */
+  /** Ends the kernels of a deleted user. */
   expel(userId: string): void {
     for (const slot of this.#slots.values()) if (slot.userId === userId) void this.#retire(slot)
   }

@@ -20,20 +20,20 @@ export interface JupyterRun {
 
 export type JupyterOutcome = KernelOutput & { readonly status: CodeResult['status'] }
 
-/** A server the gateway is let in to. */
+/** A server that accepted the gateway's sign-in. */
 interface Place {
   readonly server: JupyterServer
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A kernel that is there, and how it is reached. */
+/** A running kernel and its server. */
 export interface OpenKernel extends Place {
   readonly id: string
 }
 
 /**
- * Runs code in the kernel that is held, else in a new one, which is held from then on. Whatever
- * fails becomes words in `stderr`; a run that was cut short takes its kernel along.
+ * Runs code in the current kernel, else in a new one, which is kept from then on. Errors are
+ * returned as text in `stderr`; a run that was aborted ends its kernel.
  */
 export async function runOnJupyter(
   outgoing: Pick<OutgoingFetch, 'fetch'>,
@@ -82,7 +82,10 @@ const isSame = (one: JupyterServer, other: JupyterServer): boolean =>
   one.token === other.token &&
   one.password === other.password
 
-/** The held kernel while its server still has it; what belongs to another server is ended there. */
+/**
+ * Returns the current kernel while its server still has it; a kernel of another server is ended
+ * there.
+ */
 async function findKernel(
   outgoing: Pick<OutgoingFetch, 'fetch'>,
   place: Place,
@@ -121,8 +124,8 @@ async function startKernel(
 }
 
 /**
- * Also for runs that are over for other reasons; a server that does not answer has ended it some
- * other way.
+ * Ends a kernel, also for runs that ended for other reasons; errors are ignored, because a server
+ * that does not respond has ended it otherwise.
  */
 export async function endKernel(
   outgoing: Pick<OutgoingFetch, 'fetch'>,

@@ -1,6 +1,6 @@
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
 
-/** How a Jupyter server is reached and how long it may take. */
+/** Connection and time limits of a Jupyter server. */
 export interface JupyterServer {
   readonly url: string
   readonly auth: string
@@ -23,8 +23,8 @@ const writeCookies = (jar: ReadonlyMap<string, string>): Record<string, string> 
   jar.size === 0 ? {} : { Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }
 
 /**
- * The headers every call to the server needs. A token travels in one of them rather than in the
- * address, where logs keep it. Throws a sentence when the server does not let the gateway in.
+ * Returns the headers that every request to the server needs. A token is sent in a header rather
+ * than in the URL, which is logged. Throws an error message if the server refuses the gateway.
  */
 export async function signIn(
   outgoing: Pick<OutgoingFetch, 'fetch'>,
@@ -43,7 +43,7 @@ export async function signIn(
   const reply = await outgoing.fetch(`${url}/login`, { method: 'POST', headers, body, signal })
   takeCookies(jar, reply)
   await reply.body?.cancel()
-  // A refused password shows the page again.
+  // The server shows the page again for a wrong password.
   if (reply.status < 300 || reply.status > 399)
     throw new Error('The Jupyter server does not accept the password.')
   return { ...writeCookies(jar), ...(xsrf !== '' && { 'X-XSRFToken': jar.get(XSRF) ?? xsrf }) }

@@ -17,7 +17,7 @@ import type { WorkerProcess } from '../../plugins/index.ts'
 import type { RunnerFile, RunnerJob, RunnerReport } from './protocol.ts'
 import { OVERHEAD_BYTES, UNREADABLE } from './runner.ts'
 
-/** Where what code runs in comes from. */
+/** Sources of the code's runtime environment. */
 export interface AppWindowParts {
   readonly runtimeFolder: string
   readonly packages: {
@@ -26,7 +26,7 @@ export interface AppWindowParts {
   }
 }
 
-/** What the app says of a window it was asked for. */
+/** A message from the app about a requested window. */
 interface AppMessage {
   readonly type?: string
   readonly id?: string
@@ -36,7 +36,7 @@ interface AppMessage {
 const SESSION = 'cells'
 const PIECE_BYTES = 384 * 1024
 const MOST_PACKAGES = 100
-/** An empty cell has the runtime loaded before anybody waits for it. */
+/** Limits of an empty cell, which loads the runtime in advance. */
 const FIRST_LIMITS = { output: 1024, file: 0 }
 const ENDS: Readonly<Record<string, string>> = {
   memory: 'it used too much memory',
@@ -63,11 +63,12 @@ const toArrayBuffer = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
 
 /**
- * A window of the desktop app that nobody sees, which speaks as a process of code does: the document
- * in it is the one the windows of people run code in, and its words are put into those of a process.
+ * A hidden window of the desktop app that implements the protocol of a code process: it contains
+ * the same document in which windows of users run code, and its messages are translated to those of
+ * a process.
  */
 class AppWindow implements WorkerProcess {
-  /** The app looks at the memory of its windows itself. */
+  /** The app monitors the memory of its windows itself. */
   readonly pid = undefined
   readonly input: Writable
   readonly output = new PassThrough()
@@ -78,11 +79,11 @@ class AppWindow implements WorkerProcess {
   readonly #printed: ((text: string) => void)[] = []
   readonly #exits: ((reason: string) => void)[] = []
   #line: LinePort | null = null
-  /** Laid in with the next cell. */
+  /** Files to be added with the next cell. */
   #files: FileBytes[] = []
   #job: RunnerJob | null = null
   #packages = 0
-  /** Settles when what came before is written, so that the end comes last. */
+  /** Settles when the previous output is written, so that the end comes last. */
   #written: Promise<unknown> = Promise.resolve()
 
   constructor(app: AppPort, parts: AppWindowParts, memory: number) {
@@ -134,7 +135,7 @@ class AppWindow implements WorkerProcess {
     })
   }
 
-  /** A line of `Runner`, which writes whole ones. */
+  /** Handles a line of `Runner`, which writes complete ones. */
   #order(line: string): void {
     const order = JSON.parse(line) as RunnerFile | RunnerJob
     if (order.type === 'file')
@@ -218,7 +219,7 @@ class AppWindow implements WorkerProcess {
     this.#say({ type: 'result', id, result })
   }
 
-  /** Before a cell runs, the end of the process is what tells of it. */
+  /** Before a cell runs, a failure is reported by the end of the process. */
   #fail(reason: string): void {
     if (this.#job)
       return this.#say({ type: 'failed', id: this.#job.id, reason: reason.slice(0, 2000) })
@@ -226,7 +227,7 @@ class AppWindow implements WorkerProcess {
     this.kill()
   }
 
-  /** One line in a turn of the event loop: files of code let others come in between. */
+  /** Writes one line per turn of the event loop, so that files of code do not block other work. */
   #say(report: RunnerReport): void {
     this.#written = this.#written.then(async () => {
       this.output.write(`${JSON.stringify(report)}\n`)
@@ -235,7 +236,7 @@ class AppWindow implements WorkerProcess {
   }
 }
 
-/** Has the app make a window that runs cells. */
+/** Makes the app open a window that runs cells. */
 export const startAppWindow = (
   app: AppPort,
   parts: AppWindowParts,

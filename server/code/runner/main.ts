@@ -1,6 +1,6 @@
-// The program of a process that runs cells of Python (see `RunnerMessage`). It gets nothing but two
-// pipes, and may read the files of the runtime alone: whatever code does to this process, it has no
-// more than that.
+// Program of a process that runs cells of Python (see `RunnerMessage`). It has only two pipes, and
+// may only read the files of the runtime: code that takes over this process gains no more than
+// that.
 import { constants, existsSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
@@ -52,7 +52,7 @@ const PIECE_BYTES = 384 * 1024
 const output = new Socket({ fd: OUT, readable: false, writable: true })
 const report = (message: RunnerReport): void => void output.write(`${JSON.stringify(message)}\n`)
 
-/** Memory of WebAssembly grows no further, so that Python raises MemoryError where it would. */
+/** Limits the memory of WebAssembly, so that Python raises MemoryError beyond it. */
 function limitMemory(bytes: number): void {
   const { prototype } = (
     globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }
@@ -68,8 +68,8 @@ function limitMemory(bytes: number): void {
 
 async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Promise<Runtime> {
   limitMemory(memory)
-  // The runtime reads the numbers of the file system from where Node no longer gives them to a
-  // process with few rights.
+  // The runtime reads the constants of the file system from a property that Node no longer provides
+  // to a process with few rights.
   Object.assign(process, { binding: () => ({ fs: constants }) })
   const { loadPyodide } = (await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href)) as {
     loadPyodide(this: void, options: object): Promise<Runtime>
@@ -78,9 +78,9 @@ async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Pr
     indexURL: folder,
     packageCacheDir: packages,
     packageBaseUrl: packages,
-    // Nothing of the process is handed to Python.
+    // Python gets no access to the process.
     jsglobals: Object.create(null) as object,
-    // The last is the path of this program otherwise.
+    // Otherwise `_` would be the path of this program.
     env: { HOME: '/home/pyodide', LANG: 'C.UTF-8', _: 'python' },
   })
   const nowhere = { write: (bytes: Uint8Array) => bytes.length, isatty: false }
@@ -92,8 +92,8 @@ async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Pr
 }
 
 /**
- * Loads what the code imports and somebody fetched; answers what is known but not there, by the
- * name of the import.
+ * Loads the fetched packages that the code imports; returns those that are known but missing, by
+ * the name of the import.
  */
 async function loadImports(
   runtime: Runtime,
@@ -134,14 +134,14 @@ function findImports(runtime: Runtime, code: string): string[] {
     found.destroy()
     return names
   } catch {
-    // Code that cannot be read says so when it runs.
+    // Code that cannot be parsed reports it when it runs.
     return []
   }
 }
 
 /**
- * The files a cell wrote, in pieces no line is too long with; those beyond the limit are named
- * only.
+ * Sends the files a cell wrote, in pieces short enough for a line; only names those beyond the
+ * limit.
  */
 function sendFiles(
   { FS }: Runtime,

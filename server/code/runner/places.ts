@@ -5,13 +5,13 @@ import type { Packages } from '../packages.ts'
 import { startAppWindow } from './app-window.ts'
 import { canStartNode, runtimeFolder, startRunner } from './start-runner.ts'
 
-/** Where cells run without a window of the person. */
+/** Environment for running cells without a window of the user. */
 export interface CellPlaces {
-  /** Why there is no such place; null when there is one. */
+  /** Returns the reason why there is none; null if there is one. */
   readonly refusal: () => Promise<string | null>
-  /** Whether the system or the browser holds code to what it is given. */
+  /** Returns true if the system or the browser enforces the restrictions of code. */
   readonly isFenced: () => Promise<boolean>
-  /** Null where nothing may be started. */
+  /** Resolves with null if no process may be started. */
   readonly start: (memory: number) => Promise<WorkerProcess | null>
 }
 
@@ -29,8 +29,8 @@ const NO_PLACE =
   'The gateway itself runs none: inside Electron it may start no process, and no app is there to make a window for it.'
 
 /**
- * A process of the gateway wherever it may start one; inside the packed app, whose program cannot, a
- * window of the app that nobody sees.
+ * Chooses a process of the gateway if it may start one; inside the packaged app, which cannot, a
+ * hidden window of the app.
  */
 export function choosePlaces({ fence, packages, mode, app = appPort }: PlaceOptions): CellPlaces {
   const inProcess: CellPlaces = {

@@ -1,16 +1,16 @@
-/** The first line a runner reads. */
+/** First line that a runner reads. */
 export interface RunnerStart {
-  /** Of the files of Pyodide. */
+  /** Folder of the files of Pyodide. */
   readonly folder: string
-  /** Of the packages somebody fetched. */
+  /** Folder of the fetched packages. */
   readonly packages: string
-  /** Python that runs cells. */
+  /** Python code that runs cells. */
   readonly cell: string
-  /** Bytes Python may use. */
+  /** Maximum memory of Python, in bytes. */
   readonly memory: number
 }
 
-/** A line after it: a file for the cell that follows. */
+/** A subsequent line: a file for the next cell. */
 export interface RunnerFile {
   readonly type: 'file'
   readonly name: string
@@ -18,19 +18,20 @@ export interface RunnerFile {
   readonly data: string
 }
 
-/** A line after it: a cell to be run. */
+/** A subsequent line: a cell to run. */
 export interface RunnerJob {
   readonly type: 'job'
   readonly id: string
   readonly code: string
-  /** Bytes. */
+  /** In bytes. */
   readonly outputLimit: number
-  /** Bytes of all files it gives back. */
+  /** Maximum size of all returned files, in bytes. */
   readonly fileLimit: number
 }
 
 /**
- * What a runner writes, a line each. It runs code of anybody, so nothing of it is believed unread.
+ * A line written by a runner. It runs untrusted code, so nothing of it is accepted without
+ * validation.
  */
 export type RunnerReport =
   | { readonly type: 'ready' }

@@ -41,7 +41,7 @@ async function parseLine(line: string): Promise<unknown> {
   return (await runInTurns(parseJsonInSteps(Buffer.from(line)))).value
 }
 
-/** A line of a runner; null when code made it up. */
+/** Parses a line of a runner; returns null if it is forged by code. */
 export async function readReport(line: string): Promise<ReadReport | null> {
   try {
     return reportSchema.safeParse(await parseLine(line)).data ?? null

@@ -10,7 +10,7 @@ const LOAD_MILLISECONDS = 60_000
 /** For reports a process wrote before it ended. */
 const LAST_WORDS_MILLISECONDS = 2000
 const LOOK_MILLISECONDS = 250
-/** What a process has besides the memory of Python: Node, its heap, compiled code. */
+/** Memory of a process besides that of Python: Node, its heap, compiled code. */
 export const OVERHEAD_BYTES = 640 * MEBIBYTE
 const PAGE_BYTES = 4096
 /** More pieces than this many, and one for each so many bytes that may be given back, are made up. */
@@ -27,7 +27,7 @@ export interface Cell {
   readonly timeoutMs: number
 }
 
-/** What came of a cell: what the process said, or why it is gone. */
+/** Result of a cell: the message of the process, or the reason why it ended. */
 export type CellOutcome =
   | {
       readonly kind: 'result'
@@ -46,7 +46,8 @@ interface OpenCell {
 }
 
 /**
- * A process that runs one cell after the other. It ends with the first that does not end by itself.
+ * A process that runs one cell after the other. It is ended with the first one that does not finish
+ * by itself.
  */
 export class Runner {
   readonly pid: number | undefined
@@ -97,7 +98,7 @@ export class Runner {
     })
   }
 
-  /** Runs a cell; one at a time. Only a `result` leaves the process running. */
+  /** Runs a cell; one at a time. The process keeps running only after a `result`. */
   async run(cell: Cell, signal: AbortSignal): Promise<CellOutcome> {
     this.runId = cell.id
     this.lastUsed = performance.now()
@@ -111,7 +112,7 @@ export class Runner {
       )
       if (this.state === 'gone')
         this.#settle(this.#end ?? { kind: 'failed', reason: 'The process of the code is gone.' })
-      // Its end settles the outcome, whether or not it was ever ready.
+      // The end of the process settles the outcome, whether or not it was ever ready.
       await this.ready.catch(() => undefined)
       if (this.#isOpen()) {
         this.state = 'running'
@@ -127,7 +128,7 @@ export class Runner {
     }
   }
 
-  /** Ends the process, whatever it does. */
+  /** Kills the process, whatever it is doing. */
   async close(): Promise<void> {
     this.#kill({ kind: 'stopped' })
     await this.gone
@@ -198,7 +199,7 @@ export class Runner {
     else open.pieces.set(name, [bytes])
   }
 
-  /** Python is refused memory by itself; this is for what gets around that. */
+  /** Python's own limit usually suffices; this catches code that circumvents it. */
   #checkMemory(): void {
     if (this.pid === undefined || process.platform !== 'linux') return
     try {
@@ -206,7 +207,7 @@ export class Runner {
         Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
       if (resident > this.#memory + OVERHEAD_BYTES) this.#kill({ kind: 'memory' })
     } catch {
-      // It is gone, which its exit tells.
+      // It has ended, as reported by its exit.
     }
   }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/index.ts'
 import { OVERHEAD_BYTES, Runner, type Cell, type CellOutcome } from './runner.ts'
 import type { WorkerProcess } from '../../plugins/index.ts'
 
-/** Whose variables a cell sees. Without a chat it has a process of its own. */
+/** Owner of the variables a cell sees. Without a chat it has a dedicated process. */
 export interface CellPlace {
   readonly userId: string
   readonly chatId: string | null
@@ -13,20 +13,20 @@ export type Phase = 'queued' | 'loading' | 'running'
 
 interface Slot extends CellPlace {
   readonly runner: Runner
-  /** Settles when the cells before have ended. */
+  /** Settles when the previous cells have ended. */
   turn: Promise<unknown>
   waiting: number
 }
 
 export interface RunnersOptions {
   readonly settings: Settings<'CODE_PROCESS_LIMIT' | 'CODE_MEMORY_LIMIT' | 'CODE_IDLE_TIMEOUT'>
-  /** Null where no process may be started. */
+  /** Resolves with null if no process may be started. */
   readonly start: (memory: number) => Promise<WorkerProcess | null>
-  /** Bytes the machine can still give away. */
+  /** Returns the available memory of the machine in bytes. */
   readonly availableMemory?: () => number
 }
 
-/** A process is loaded ahead while this many times what it may use is free. */
+/** A process is preloaded while this multiple of its maximum memory is free. */
 const SPARE_ROOM = 2
 
 const MEBIBYTE = 1024 * 1024
@@ -38,19 +38,16 @@ export const BUSY =
   'All processes of code are busy. Try again in a moment, or ask an administrator to raise CODE_PROCESS_LIMIT.'
 export const NO_PROCESS = 'No process of code may be started here.'
 
-/**
- * The processes of code: one for each chat that used code lately, never more than
- * CODE_PROCESS_LIMIT.
- */
+/** Processes of code: one for each chat that used code recently, at most CODE_PROCESS_LIMIT. */
 export class Runners {
   readonly #settings: RunnersOptions['settings']
   readonly #start: RunnersOptions['start']
   readonly #slots = new Set<Slot>()
-  /** Chats whose process is about to be there, so that two cells at once do not get one each. */
+  /** Chats whose process is being started, so that two concurrent cells do not get one each. */
   readonly #opening = new Map<string, Promise<Slot | string>>()
-  /** Processes that are being started, and their people. */
+  /** Ids of the users of processes being started. */
   readonly #starting: string[] = []
-  /** Loaded ahead, with the memory it may use; the next chat takes it over. */
+  /** Preloaded process with its memory limit; the next chat takes it over. */
   #spare: { readonly runner: Runner; readonly memory: number } | null = null
   #warming: Promise<void> | null = null
   readonly #availableMemory: () => number
@@ -64,9 +61,9 @@ export class Runners {
   }
 
   /**
-   * Loads a process ahead, so that the first cell of the next chat need not wait for it: one, within
-   * CODE_PROCESS_LIMIT, and only while the machine has memory for it twice. It ends with
-   * CODE_IDLE_TIMEOUT when nobody comes.
+   * Preloads a process, so that the first cell of the next chat need not wait for it: one, within
+   * CODE_PROCESS_LIMIT, and only while the machine has memory for it twice. It ends after
+   * CODE_IDLE_TIMEOUT if it is not used.
    */
   warm(): Promise<void> {
     if (this.#warming) return this.#warming
@@ -122,7 +119,7 @@ export class Runners {
     }
   }
 
-  /** What the process of a chat is doing. */
+  /** Returns the state of the process of a chat. */
   stateOf(place: CellPlace): {
     state: 'none' | 'loading' | 'idle' | 'running'
     run_id: string | null
@@ -132,14 +129,14 @@ export class Runners {
     return { state: slot.runner.state, run_id: slot.runner.runId }
   }
 
-  /** Ends the process of a chat; false when there is none. */
+  /** Ends the process of a chat; resolves with false if there is none. */
   async forget(place: CellPlace): Promise<boolean> {
     const slot = this.#find(place)
     if (slot) await this.#retire(slot)
     return slot !== null
   }
 
-  /** Ends the processes of somebody who is gone. */
+  /** Ends the processes of a deleted user. */
   expel(userId: string): void {
     for (const slot of this.#slots) if (slot.userId === userId) void this.#retire(slot)
   }
@@ -167,14 +164,14 @@ export class Runners {
     if (place.chatId === null) return this.#open(place, options)
     const key = JSON.stringify([place.userId, place.chatId])
     const known = this.#opening.get(key)
-    // What stopped the other one is no reason for this one.
+    // The failure of the other cell does not affect this one.
     if (known) return known.catch(() => this.#openOnce(place, options))
     const opening = this.#open(place, options).finally(() => this.#opening.delete(key))
     this.#opening.set(key, opening)
     return opening
   }
 
-  /** Makes room and starts a process; answers a sentence when it cannot. */
+  /** Frees a slot and starts a process; resolves with an error message if it cannot. */
   async #open(
     place: CellPlace,
     { signal, onPhase }: { signal: AbortSignal; onPhase: (phase: Phase) => void },
@@ -231,7 +228,7 @@ export class Runners {
     })
   }
 
-  /** The process that was loaded ahead; one with another limit of memory is ended. */
+  /** Takes the preloaded process; one with another memory limit is ended. */
   async #takeSpare(memory: number): Promise<Runner | null> {
     await this.#warming
     const spare = this.#spare
@@ -242,7 +239,10 @@ export class Runners {
     return null
   }
 
-  /** Those one of which has to end before another may be started; null when there is room. */
+  /**
+   * Returns the slots of which one must end before another process may be started; null if none
+   * must.
+   */
   #findObstacle(userId: string): Slot[] | null {
     const most = this.#settings.get('CODE_PROCESS_LIMIT')
     const all = [...this.#slots]

@@ -7,12 +7,14 @@ import { readProgram } from '../../config/program.ts'
 import type { LoneProgram, Plugins, WorkerProcess } from '../../plugins/index.ts'
 import type { RunnerStart } from './protocol.ts'
 
-/** Of the JavaScript heap; what Python has lies beside it. */
+/** Size of the JavaScript heap; Python's memory is separate. */
 const HEAP_MEBIBYTES = 256
-/** Behind everything the gateway itself does. */
+/** Lower priority than the gateway itself. */
 const LOW_PRIORITY = 10
 
-/** The files of the runtime: beside the bundle, else where the package manager put them. */
+/**
+ * Finds the files of the runtime: beside the bundle, else where the package manager installed them.
+ */
 function findRuntimeFolder(): string {
   const bundled = path
     .join(import.meta.dirname, 'pyodide')
@@ -23,12 +25,12 @@ function findRuntimeFolder(): string {
 
 let found: string | null = null
 
-/** Where the files of the runtime lie. */
+/** Returns the folder of the runtime files. */
 export const runtimeFolder = (): string => (found ??= findRuntimeFolder())
 
 /**
- * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
- * the server's entry.
+ * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
+ * file beside the server's entry.
  */
 function runnerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
@@ -37,8 +39,8 @@ function runnerFile(): string {
 }
 
 /**
- * Inside Electron there is no Node a process could be started with: the fuse that would let it run
- * as Node is off in the packed app.
+ * Returns false inside Electron, which has no Node to start a process with: the fuse that would let
+ * it run as Node is off in the packaged app.
  */
 export const canStartNode = (): boolean => process.versions['electron'] === undefined
 
@@ -46,18 +48,18 @@ export interface RunnerPlace {
   readonly fence: Plugins['fence']
   readonly packages: string
   readonly memory: number
-  /** Whether it may run where nothing holds it to its files. */
+  /** True if it may run even where no sandbox restricts its file access. */
   readonly mayRoam: boolean
 }
 
 /**
- * The program of a runner: Node with the rights to read these files, inside the fence of the
- * system.
+ * Describes the program of a runner: Node with permission to read these files, inside the system's
+ * sandbox.
  */
 function describeProgram(packages: string): LoneProgram {
   const file = runnerFile()
   const readable = [runtimeFolder(), path.dirname(file), packages]
-  // Node looks for the kind of module a file is above it.
+  // Node searches parent folders for the module type of a file.
   const read = [...readable, path.join(readProgram().folder, 'package.json')]
   return {
     command: process.execPath,
@@ -74,7 +76,8 @@ function describeProgram(packages: string): LoneProgram {
 }
 
 /**
- * Starts a process that runs cells; null where it would have to run without a fence and may not.
+ * Starts a process that runs cells; resolves with null if it would have to run without a sandbox
+ * and may not.
  */
 export async function startRunner({
   fence,
@@ -87,7 +90,7 @@ export async function startRunner({
   try {
     if (started.pid !== undefined) setPriority(started.pid, LOW_PRIORITY)
   } catch {
-    // It is gone already, which its exit tells.
+    // It has already ended, as reported by its exit.
   }
   const start: RunnerStart = { folder: runtimeFolder(), packages, cell: PYTHON_CELL, memory }
   started.input.write(`${JSON.stringify(start)}\n`)

@@ -5,7 +5,7 @@ import type { GatewayClient } from '../gateway-client.ts'
 
 const COMPLETIONS = '/api/chat/completions'
 
-/** The words of the command line; `-`, or no words at all, stands for what is piped in. */
+/** Returns the words of the command line; `-`, or no words at all, means the piped input. */
 async function readQuestion({ words, terminal }: CommandCall): Promise<string> {
   if (words.length === 0 && terminal.isInteractive)
     throw new CommandError(EXIT.usage, 'Usage: chat-gateway ask <question>, or pipe one in.')
@@ -34,7 +34,7 @@ async function chooseModel(client: GatewayClient): Promise<string> {
   return found
 }
 
-/** Prints the pieces of the answer; an error frame of the stream ends it. */
+/** Prints the answer in chunks; an error frame of the stream ends it. */
 async function stream(call: CommandCall, client: GatewayClient, body: object): Promise<void> {
   let last = ''
   for await (const data of client.events({

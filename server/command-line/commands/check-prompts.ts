@@ -17,7 +17,7 @@ const toList = (value: string | boolean | undefined): string[] =>
 
 const checksPath = ({ id }: Prompt): string => `${ROOT}/id/${encodeURIComponent(id)}/checks`
 
-/** The prompts named by their commands; without a name all that have checks. */
+/** Returns the prompts with the given commands; without a name, all prompts that have checks. */
 async function choosePrompts(
   client: GatewayClient,
   names: readonly string[],
@@ -38,7 +38,7 @@ async function choosePrompts(
   return found
 }
 
-/** Checks one prompt, saying how far it is. */
+/** Checks one prompt and reports the progress. */
 async function checkPrompt(
   { terminal }: CommandCall,
   client: GatewayClient,

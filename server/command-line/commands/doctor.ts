@@ -22,7 +22,9 @@ const MARKS: Record<Finding['verdict'], string> = {
 const toLine = ({ verdict, name, text, advice }: Finding): string =>
   `${MARKS[verdict]} ${name}: ${text}${advice ? `\n        → ${advice}` : ''}`
 
-/** What only a running gateway can tell: its database and how its connections fare. */
+/**
+ * Collects findings that require a running gateway: its database and the state of its connections.
+ */
 async function askGateway(call: CommandCall): Promise<Finding[]> {
   try {
     const client = await call.connect()
@@ -32,7 +34,7 @@ async function askGateway(call: CommandCall): Promise<Finding[]> {
       name: 'Gateway',
       text: `answers at ${client.gateway.url}, and its database does`,
     }
-    // Asking for the models makes the gateway try its connections.
+    // Requesting the models makes the gateway try its connections.
     await client.get('/api/models?refresh=true')
     const { WEBUI_URL } = await client.get<{ WEBUI_URL: string }>('/api/v1/auths/admin/config')
     return [answers, judgeAddress(WEBUI_URL), ...(await examineConnections(client))]
@@ -63,7 +65,7 @@ async function examineConnections(client: GatewayClient): Promise<Finding[]> {
   return findings
 }
 
-/** Has the gateway walk the way to a connection that fails; null where no step is to blame. */
+/** Lets the gateway diagnose a failing connection step by step; null if no step is to blame. */
 async function findCause(client: GatewayClient, connection: Connection): Promise<Finding | null> {
   const { name, url, enabled, state } = connection
   if (!enabled || state.status === 'ok') return null

@@ -10,11 +10,11 @@ const USAGE =
 
 const wrongUsage = (): CommandError => new CommandError(EXIT.usage, `Usage: ${USAGE}`)
 
-/** Where data go to and come from; `null` is the data folder. */
+/** Source and destination of the data; `null` is the data folder. */
 interface Ends {
   readonly from: string | null
   readonly to: string
-  /** The bucket uploads go to or come from; null leaves them where they are. */
+  /** The bucket uploads are moved to or from; null leaves them where they are. */
   readonly files: string | null
 }
 
@@ -38,7 +38,7 @@ const openSource = async ({ from }: Ends, { dataDirs }: CommandCall): Promise<Da
     ? new (await import('../../storage/moving/sqlite-end.ts')).SqliteSource(dataDirs[0]!)
     : (await import('../../storage/moving/postgres-end.ts')).PostgresSource.open(from)
 
-/** Uploads go first: data that name what is not there yet would be no whole move. */
+/** Uploads are moved first: data that refer to missing files would be an incomplete move. */
 async function moveUploads(
   ends: Ends,
   call: CommandCall,

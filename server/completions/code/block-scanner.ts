@@ -2,18 +2,18 @@ const OPENING = '<code_interpreter'
 const CLOSING = '</code_interpreter>'
 const FENCE = /^\s*```[\w+-]*[^\S\n]*\n([^]*?)\n?\s*```\s*$/
 
-/** Finds the first block of code in a text that comes in pieces. */
+/** Finds the first code block in a streamed text. */
 export class BlockScanner {
-  /** The code of the block, once it has ended. */
+  /** Code of the block, once it has ended. */
   code: string | null = null
-  /** The block as it was written. */
+  /** Block exactly as the model wrote it. */
   written = ''
   #held = ''
   #isInside = false
 
   /**
-   * Takes a piece; answers what of it is text of the answer. What may be the beginning of a block
-   * is held back.
+   * Reads a chunk and returns the part of it that belongs to the answer's text. A possible start of
+   * a block is held back.
    */
   push(piece: string): string {
     if (this.code !== null) return ''
@@ -37,8 +37,8 @@ export class BlockScanner {
   }
 
   /**
-   * The text is over: a block that was not closed is taken as it is, as models stop there. Answers
-   * what was held back of text.
+   * Ends the text. An unclosed block is accepted as it is, because models stop there. Returns the
+   * held-back text.
    */
   end(): string {
     const rest = this.#held
@@ -63,7 +63,7 @@ export class BlockScanner {
   }
 }
 
-/** How many signs at the end may be the beginning of a block. */
+/** Returns how many characters at the end may be the start of a block. */
 function heldBack(text: string): number {
   for (let length = Math.min(OPENING.length - 1, text.length); length > 0; length -= 1) {
     if (OPENING.startsWith(text.slice(-length))) return length

@@ -25,9 +25,9 @@ interface CodeRound extends Round {
 const newCodeRound = (): CodeRound => ({ ...newRound(), scanner: new BlockScanner() })
 
 /**
- * Lets a model run code it writes in blocks: the first block of a round ends it, its output is
- * given to the model, and it is asked again until it answers without one. All rounds come out as
- * the chunks of one answer; in a chat each block is shown folded.
+ * Lets a model run code that it writes in blocks: the first block of a round ends the round, its
+ * output is passed to the model, and the model is asked again until it answers without a block. All
+ * rounds are emitted as the chunks of one answer; in a chat each block is shown collapsed.
  */
 export async function* runCodeLoop(options: CodeLoopOptions): Frames {
   try {
@@ -62,7 +62,8 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
     })
     if (ran?.files.length) exchange.tell({ type: 'files', data: { files: ran.files } })
     const gap = round.text === '' || round.text.endsWith('\n\n') ? '' : '\n\n'
-    // Programs read the text of a stateless answer, and a block in it would be noise to them.
+    // API clients parse the text of a stateless answer, and a code block in it would be noise to
+    // them.
     const shown = exchange.turn === null ? gap : `${gap}${renderRun(code, told, ran)}\n`
     if (shown !== '')
       yield {
@@ -90,7 +91,7 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
   )
 }
 
-/** Hands on the text before a block; the rest of the round is not waited for. */
+/** Forwards the text before a block; does not wait for the rest of the round. */
 async function* readCodeRound(
   frames: Frames,
   round: CodeRound,

@@ -17,7 +17,7 @@ const SPEC: ToolSpec = {
   },
 }
 
-/** Adds the running of code to the tools of a request. A tool of the same name stays what it is. */
+/** Adds the code tool to the tools of a request. An existing tool of the same name is kept. */
 export function withCodeTool(
   parts: CompletionsParts,
   exchange: Exchange,

@@ -1,6 +1,6 @@
 import type { CodeResult } from '#contract/code.ts'
 
-/** Code a model had run: what it is told, and what the person gets. */
+/** Executed code of a model, with the output for the model and the output for the user. */
 export interface RanCode {
   readonly id: string
   readonly code: string

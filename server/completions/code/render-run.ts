@@ -1,15 +1,18 @@
 import { escapeAttribute } from '../tools/render-call.ts'
 import type { RanCode } from './ran-code.ts'
 
-/** More ticks than any in the code, so that it cannot end its own block. */
+/**
+ * Returns more backticks than any run of them in the code, so that the code cannot close its own
+ * block.
+ */
 function fenceFor(code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((ticks) => ticks.length))
   return '`'.repeat(longest + 1)
 }
 
 /**
- * A run as the block of an answer that clients fold away (docs/wire-format.md). What could end the
- * block is written otherwise.
+ * Renders a run as the block of an answer that clients collapse (docs/wire-format.md). Text that
+ * could close the block is escaped.
  */
 export function renderRun(code: string, told: string, ran: RanCode | null): string {
   const fence = fenceFor(code)

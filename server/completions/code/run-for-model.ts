@@ -5,18 +5,21 @@ import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { RanCode } from './ran-code.ts'
 
-/** Code, and the name of what keeps its variables. */
+/** Code and the name of the space that holds its variables. */
 export interface WrittenCode {
   readonly code: string
   readonly space: string
 }
 
-/** Where the variables of an answer are kept: in its chat, else for as long as the answer lasts. */
+/**
+ * Opens the space for the variables of an answer: that of its chat, otherwise one for the duration
+ * of the answer.
+ */
 export function openSpace(
   parts: CompletionsParts,
   { chatId, caller, sessionId }: Exchange,
 ): { readonly name: string; readonly close: () => Promise<void> } {
-  // Where there is a window, it runs the code.
+  // A connected window runs the code itself, so no process is started for it.
   if (chatId === null || sessionId === null) parts.code!.warm()
   if (chatId !== null) return { name: chatId, close: async () => undefined }
   const name = `answer:${newId()}`
@@ -30,7 +33,7 @@ const PHASES = {
   running: 'Running Python…',
 } as const
 
-/** Files of the request code may read, by the names it finds them under. */
+/** Returns the files of the request that code may read, by the names under which it finds them. */
 function attachedFiles({ sent }: Exchange): CodeFile[] {
   return (sent.files ?? []).filter(isRecord).flatMap((item) => {
     const inner = isRecord(item['file']) ? item['file'] : {}
@@ -44,7 +47,7 @@ function attachedFiles({ sent }: Exchange): CodeFile[] {
 
 const addressOf = ({ id }: CodeFile): string => `/api/v1/files/${id}/content`
 
-/** What the model reads of a run. */
+/** Returns the description of a run for the model. */
 export function describeResult({
   status,
   stdout,
@@ -66,7 +69,9 @@ export function describeResult({
   return status === 'ok' ? 'The code ran and printed nothing.' : 'The code failed without a word.'
 }
 
-/** The run as clients keep it with the message (plugin contract, `code_executions`). */
+/**
+ * Returns the run in the form clients keep with the message (plugin contract, `code_executions`).
+ */
 function toExecution(id: string, code: string, result: CodeResult | null) {
   const base = { type: 'code_execution', id, name: NAME, code, language: 'python' }
   if (!result) return base
@@ -89,7 +94,8 @@ function toExecution(id: string, code: string, result: CodeResult | null) {
 }
 
 /**
- * Runs code of the model in the window of the request, else on the gateway, and shows how it goes.
+ * Runs code of the model in the window of the request, otherwise on the gateway, and reports its
+ * progress.
  */
 export async function runForModel(
   parts: CompletionsParts,

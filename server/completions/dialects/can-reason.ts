@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 
-/** Whether a model is known to reason; others refuse the fields about it. */
+/** Returns true if a model is known to reason; others reject the reasoning fields. */
 export const canReason = ({ model }: ResolvedModel): boolean =>
   model.capabilities['reasoning'] === true

@@ -4,16 +4,16 @@ import { toErrorBody } from '../../lib/to-error.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Answer } from '../answer.ts'
 
-/** The last frame of every stream. */
+/** Last frame of every stream. */
 export const DONE_FRAME = 'data: [DONE]\n\n'
 
 export const toSseFrame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
-/** The frame that tells a reader why a stream that had begun ends early. */
+/** Returns the frame that reports why a started stream ends early. */
 export const toErrorFrame = (error: ServiceError): string =>
   toSseFrame({ error: toErrorBody(error, 'chat-completions')['error'] })
 
-/** A collected answer as one document. */
+/** Returns a collected answer as one document. */
 export function toCompletion(
   answer: Answer,
   { model, messageId }: { model: string; messageId: string },

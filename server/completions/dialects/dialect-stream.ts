@@ -7,8 +7,8 @@ import { toFrameError } from '../collect-answer.ts'
 import { createSseWriter, type SseWriter } from '../sse-writer.ts'
 
 /**
- * Text of events, or what makes it when its turn to be written has come: events that repeat a long
- * text wait as such.
+ * Text of events, or a function that produces it when it is written: events that repeat a long text
+ * are queued as functions.
  */
 export type LateText = string | (() => string)
 export type Events = string | readonly LateText[]
@@ -18,22 +18,22 @@ const toText = (event: LateText): string => (typeof event === 'string' ? event :
 export const joinEvents = (first: Events, second: Events): Events =>
   typeof first === 'string' && typeof second === 'string' ? first + second : [first, second].flat()
 
-/** All events in one text. */
+/** Returns all events as one string. */
 export const writeEvents = (events: Events): string =>
   typeof events === 'string' ? events : events.map(toText).join('')
 
-/** Turns the chunks of one answer into the events of a dialect, perhaps none. */
+/** Converts the chunks of one answer into events of a dialect, possibly none. */
 export interface DialectStream {
   push(chunk: ChatCompletionChunk): Events
   finish(): Events
   fail(error: ServiceError): Events
-  /** What tells a silent line that the answer is still being worked on. */
+  /** Returns the text that shows an idle connection that the answer is still in progress. */
   keepAlive(): string
-  /** Lets go of what it keeps; nothing follows. */
+  /** Releases the held state; no further calls follow. */
   close?(): void
 }
 
-/** Sends an answer as events. Fails with what went wrong before the first one. */
+/** Sends an answer as events. Rejects with the error if it occurs before the first event. */
 export async function sendDialectStream(
   response: ServerResponse,
   opening: Promise<FrameStream>,
@@ -44,7 +44,7 @@ export async function sendDialectStream(
   try {
     stream = await opening
   } catch (error) {
-    // A caller who was told that the answer is being worked on has to be told why it does not come.
+    // A caller that has received keep-alives must also receive the reason why the answer fails.
     if (!writer.hasBegun || response.destroyed) throw error
     return writer.end(writeEvents(dialect.fail(toServiceError(error))))
   }
@@ -62,13 +62,13 @@ interface Sending {
   readonly reject: (fault: ServiceError) => void
 }
 
-/** Short events are written together up to this many characters. */
+/** Maximum number of characters up to which short events are written together. */
 const TOGETHER = 64 * 1024
 
 /**
- * A class, because one is made for every stream. What the same turn of the event loop brings goes
- * out in one piece, and long events one by one, each made when the reader has taken what was
- * written before.
+ * A class, because one is created for every stream. Events of the same turn of the event loop are
+ * sent in one write; long events are sent one by one, each produced when the reader has consumed
+ * the previous output.
  */
 class EventSender implements FrameSink {
   readonly #sending: Sending
@@ -120,7 +120,7 @@ class EventSender implements FrameSink {
     else if (events !== '') this.#waiting.push(events)
   }
 
-  /** The next event, with short ones behind it. */
+  /** Returns the next event, together with following short ones. */
   #take(): string {
     let text = ''
     let taken = 0
@@ -133,13 +133,13 @@ class EventSender implements FrameSink {
 
   #flush(): void {
     this.#isWriting = true
-    // An event may be longer than any text can be, and nobody else would hear of it.
+    // An event may exceed the maximum string length, and no other code would report that.
     this.#write().catch(() => this.#sending.writer.drop())
   }
 
   /**
-   * A slow reader holds the upstream back, and the making of what is to be written; one that has
-   * left ends both.
+   * Writes the waiting events. A slow reader pauses the upstream and the production of further
+   * text; a disconnected one ends both.
    */
   async #write(): Promise<void> {
     const { stream, writer, resolve } = this.#sending

@@ -5,7 +5,7 @@ import { answerResponses } from './responses/answer-responses.ts'
 import type { DialectParts } from './stateless-call.ts'
 import { answerText } from './text/answer-text.ts'
 
-/** The endpoints of the other dialects, which are stateless views of the same pipeline. */
+/** Creates the endpoints of the other dialects, which are stateless views of the same pipeline. */
 export function createDialectRoutes(parts: DialectParts): readonly Route[] {
   const { messages, responses, textCompletions } = endpoints
   return [

@@ -12,12 +12,11 @@ import { generate } from '../generate.ts'
 import type { Prepared } from '../prepare-stateless.ts'
 import { toProviderCall } from '../provider-call.ts'
 
-/** What dialects share with the pipeline of chat completions. */
+/** Dependencies that dialects share with the pipeline of chat completions. */
 export interface DialectParts {
   readonly models: Pick<Models, 'resolve'>
   /**
-   * Makes a converted request ready for its model; the same object comes back when there was
-   * nothing to do.
+   * Prepares a converted request for its model; returns the same object if there was nothing to do.
    */
   readonly prepare: (
     request: ChatCompletionRequest,
@@ -32,13 +31,14 @@ export interface DialectParts {
 }
 
 /**
- * The sources of an answer as a field that clients of other formats pass over; nothing without any.
+ * Returns the sources of an answer as a field that clients of other formats ignore; no field if
+ * there are none.
  */
 export const toSourcesField = ({
   findings: { sources },
 }: Exchange): { sources?: readonly Source[] } => (sources.length > 0 ? { sources } : {})
 
-/** Asks for a whole answer. */
+/** Requests a whole answer. */
 export const completeCall = (prepared: Prepared): Promise<ChatCompletion> =>
   prepared.exchange.belt || prepared.exchange.filters.length > 0
     ? collectAnswer(prepared)
@@ -47,8 +47,8 @@ export const completeCall = (prepared: Prepared): Promise<ChatCompletion> =>
       )
 
 /**
- * Asks for a stream; frames that came together stay together, unless tools or filters want to see
- * each.
+ * Requests a stream; frames that arrived together stay together, unless tools or filters process
+ * each one.
  */
 export function streamCall(prepared: Prepared): Promise<FrameStream> {
   const { resolved, belt, filters } = prepared.exchange
@@ -58,7 +58,7 @@ export function streamCall(prepared: Prepared): Promise<FrameStream> {
   return Promise.resolve(toFrameStream(generate(prepared)))
 }
 
-/** Frames that come one by one, for a sink. */
+/** Adapts single frames to a stream for a sink. */
 function toFrameStream(frames: AsyncGenerator<CompletionFrame, void, void>): FrameStream {
   let hold: PromiseWithResolvers<void> | null = null
   async function pump(sink: FrameSink): Promise<void> {

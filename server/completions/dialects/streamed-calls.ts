@@ -1,20 +1,21 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 
-/** A piece of a call as a chunk brings it. */
+/** Piece of a tool call as it appears in a chunk. */
 export type CallPiece = NonNullable<
   ChatCompletionChunk['choices'][number]['delta']['tool_calls']
 >[number]
 
-/** A tool call while it is being written. */
+/** Tool call while it is being written. */
 export interface StreamedCall {
   readonly id: string
   readonly name: string
-  /** Arguments so far, JSON text. */
+  /** Arguments so far, as JSON text. */
   arguments: string
 }
 
 /**
- * What a piece adds: `isNew` begins a call, whose text then holds all that came before its name.
+ * Progress made by a piece: `isNew` starts a call, whose text then holds everything received before
+ * its name.
  */
 export interface CallProgress {
   readonly call: StreamedCall
@@ -22,7 +23,7 @@ export interface CallProgress {
   readonly text: string
 }
 
-/** More than any model asks for at once; what a broken one sends beyond it is dropped. */
+/** Higher than any model requests at once; further calls of a faulty model are dropped. */
 const MAX_CALLS = 1000
 
 interface Slot {
@@ -32,8 +33,8 @@ interface Slot {
 }
 
 /**
- * Puts the pieces of tool calls together: those of one call share an index, and its name comes
- * before its arguments are shown.
+ * Assembles the pieces of tool calls: those of one call share an index, and its arguments are shown
+ * only once its name is known.
  */
 export function createCallTracker(newCallId: () => string): {
   read(piece: CallPiece): CallProgress | null
@@ -42,8 +43,8 @@ export function createCallTracker(newCallId: () => string): {
   let total = 0
 
   /**
-   * @NOTE Some upstreams send several whole calls under one index; another id with a name begins
-   *   another call.
+   * @NOTE Some upstreams send several whole calls under one index; a different id together with a
+   *   name starts another call.
    */
   function slotOf({ index = 0, id, function: target }: CallPiece): Slot | null {
     const known = slots.get(index)

@@ -10,17 +10,17 @@ import { filterTask } from './filter-task.ts'
 
 interface Question {
   readonly caller: Caller
-  /** The model of the conversation. */
+  /** Model of the conversation. */
   readonly resolved: ResolvedModel
   readonly prompt: string
-  /** What it is for, as pipes are told (docs/plugin-contract.md). */
+  /** Purpose of the call, as passed to pipes (docs/plugin-contract.md). */
   readonly task: TaskName
   readonly signal: AbortSignal
-  /** Of the call that asks; absent for what nobody waits for. */
+  /** Notes of the requesting call; absent for background work. */
   readonly notes?: CallNotes | null
 }
 
-/** The tasks of the plugin contract. */
+/** Task names of the plugin contract. */
 export type TaskName =
   | 'title_generation'
   | 'follow_up_generation'
@@ -35,7 +35,7 @@ export type TaskName =
 const TIMEOUT_MS = 60_000
 const MAX_TOKENS = 1000
 
-/** Asks the model for small tasks; null when there is none that could answer. */
+/** Asks the task model; resolves with null if no model can answer. */
 export async function askTaskModel(
   parts: CompletionsParts,
   { caller, resolved, prompt, task, signal, notes = null }: Question,
@@ -61,21 +61,21 @@ export async function askTaskModel(
   })
 }
 
-/** For providers inside of the gateway: whom such a question is asked for. */
+/** Returns the origin of such a question, for providers inside the gateway. */
 export const createTaskOrigin = (
   parts: CompletionsParts,
   caller: Caller,
   asked: Pick<CallOrigin, 'sent' | 'signal'> & { readonly task: TaskName },
 ): CallOrigin => ({ ...createContact(parts, { caller, turn: null, sentSession: null }), ...asked })
 
-/** The text of a completion. */
+/** Returns the text of a completion. */
 export const saidBy = (completion: ChatCompletion | null): string =>
   completion?.choices[0]?.message.content ?? ''
 
 /**
- * The task model an administrator chose for local or for remote models, else the model of the
- * conversation. It serves everybody, whoever may pick it for a chat: what it is asked are the
- * prompts of the administrator.
+ * Returns the task model an administrator chose for local or for remote models, otherwise the model
+ * of the conversation. It serves all users, whether or not they may select it for a chat, because
+ * the prompts are the administrator's.
  */
 async function chooseTaskModel(
   { models, settings }: CompletionsParts,
@@ -87,7 +87,7 @@ async function chooseTaskModel(
   try {
     return await models.resolve({ ...caller, role: 'admin' }, id)
   } catch {
-    // A task model that is gone is no reason to go without.
+    // If the task model no longer exists, the model of the conversation is used.
     return resolved
   }
 }

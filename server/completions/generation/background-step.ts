@@ -8,26 +8,29 @@ import { askTaskModel, saidBy } from './ask-task-model.ts'
 import { countShown, fillTemplate } from './fill-template.ts'
 import { KINDS } from './kinds.ts'
 
-/** What is known when something is written beside a finished answer. */
+/** Context of a text that is generated alongside a finished answer. */
 export interface BackgroundWork {
   readonly turn: Turn
   readonly caller: Caller
-  /** The model that wrote the answer. */
+  /** Model that wrote the answer. */
   readonly resolved: ResolvedModel
-  /** The name of the chat when the question was asked; null where no title was wished for. */
+  /** Name of the chat when the question was asked; null if no title was requested. */
   readonly titleBefore: string | null
   /**
-   * The last messages up to the answer, without those of the system: so many or more, back to a
-   * question; all for `Infinity`.
+   * Returns the last messages up to the answer, without system messages: at least `count`, back to
+   * a question; all for `Infinity`.
    */
   readonly readEnd: (count: number) => Promise<ChatCompletionRequest['messages']>
   readonly signal: AbortSignal
 }
 
-/** Writes one thing beside a finished answer, without anybody waiting for it. */
+/** Generates one text alongside a finished answer, in the background. */
 export type BackgroundStep = (parts: CompletionsParts, work: BackgroundWork) => Promise<void>
 
-/** What the task model says about the conversation; nothing when that kind is switched off. */
+/**
+ * Returns the task model's reply about the conversation; an empty text if that kind is switched
+ * off.
+ */
 export async function askAboutThread(
   parts: CompletionsParts,
   kind: 'title' | 'tags' | 'follow_up',

@@ -3,31 +3,31 @@ import { textOf } from '../message-text.ts'
 
 type RequestMessage = ChatCompletionRequest['messages'][number]
 
-/** What the placeholders of a prompt template stand for. */
+/** Values for the placeholders of a prompt template. */
 export interface TemplateValues {
   readonly messages: readonly RequestMessage[]
-  /** `{{prompt}}`; the last question of the conversation when absent. */
+  /** `{{prompt}}`; defaults to the last question of the conversation. */
   readonly prompt?: string | null
-  /** `{{TYPE}}`: what the answer is for, such as web_search. */
+  /** `{{TYPE}}`: purpose of the answer, such as web_search. */
   readonly type?: string | null
   /** `{{responses}}`: answers of several models. */
   readonly responses?: readonly string[]
-  /** Names every prompt knows, such as CURRENT_DATE. */
+  /** Placeholders available in every prompt, such as CURRENT_DATE. */
   readonly names: ReadonlyMap<string, string>
 }
 
 const PLACEHOLDER = /\{\{\s*(\w+)(?::(start|end|middletruncate):(\d{1,6}))?\s*\}\}/gi
-/** What a conversation can be seen by. */
+/** Placeholders that insert the conversation or a part of it. */
 const SUBJECTS = new Set(['messages', 'prompt', 'responses'])
-/** Messages shown behind a template that names no subject. */
+/** Number of messages appended to a template that contains no such placeholder. */
 const UNASKED = 6
 const MAX_MESSAGES = 50
 const MAX_MESSAGE_LENGTH = 4000
 const MAX_PROMPT_LENGTH = 20_000
 
 /**
- * Fills a prompt template. The conversation is put behind a template that names neither it nor the
- * prompt.
+ * Fills a prompt template. The conversation is appended to a template that contains neither it nor
+ * the prompt.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
   let hasSubject = false
@@ -46,8 +46,8 @@ export function fillTemplate(template: string, values: TemplateValues): string {
 }
 
 /**
- * How many of the last messages a template shows; `Infinity` where it shows the first ones too. The
- * last question belongs to `{{prompt}}` and is not counted.
+ * Returns how many of the last messages a template shows; `Infinity` if it also shows the first
+ * ones. The last question belongs to `{{prompt}}` and is not counted.
  */
 export function countShown(template: string): number {
   const places = [...template.matchAll(PLACEHOLDER)].map(([, name = '', part, count]) => ({
@@ -65,7 +65,7 @@ function countOf(part: string | undefined, count: number): number {
   return part === 'end' ? Math.min(count, MAX_MESSAGES) : Infinity
 }
 
-/** The beginning, the end or both ends of a text or conversation. */
+/** Beginning, end or both ends of a text or conversation. */
 interface Slice {
   readonly part: string
   readonly count: number

@@ -5,15 +5,15 @@ import { runInOrder } from '../steps/apply-filters.ts'
 import type { StreamFilter } from '../../extensions/filters.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 
-/** The request of a small task as its model gets it, and what looks at the pieces of the answer. */
+/** Request of a small task as its model receives it, and the filters of the answer's chunks. */
 export interface FilteredTask {
   readonly body: ChatCompletionRequest
   readonly stream: readonly StreamFilter[]
 }
 
 /**
- * Shows the request of a small task to the filters that see such ones. The model stays the one that
- * was chosen for it.
+ * Passes the request of a small task through the filters that apply to such requests. The chosen
+ * model is kept.
  */
 export async function filterTask(
   { taskFilters, pipes }: Pick<CompletionsParts, 'taskFilters' | 'pipes'>,

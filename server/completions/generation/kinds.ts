@@ -7,24 +7,22 @@ import { parseTitle } from './read-title.ts'
 
 type TemplateName = Extract<SettingName, `${string}_PROMPT_TEMPLATE`>
 
-/** What a text is generated from, for kinds that fall back on it. */
+/** Input of a generated text, for kinds that fall back on it. */
 export interface GenerationSource {
-  /** The last question of the conversation, or the prompt. */
+  /** Last question of the conversation, or the prompt. */
   readonly question: string
 }
 
-/** One kind of text a model writes beside an answer. */
+/** One kind of text that a model writes alongside an answer. */
 export interface KindDefinition {
-  /** What pipes are told it is. */
+  /** Task name passed to pipes. */
   readonly task: TaskName
   readonly template: (settings: Settings<TemplateName>) => string
-  /** The setting that switches it off; `type` tells web search from retrieval. */
+  /** Returns the setting that switches it off; `type` distinguishes web search from retrieval. */
   readonly switchKey?: (type?: string | null) => `ENABLE_${string}_GENERATION` & SettingName
-  /**
-   * Scripts expect 200 with a detail for some kinds that are off, and 400 for others.
-   */
+  /** Scripts expect 200 with a detail for some kinds that are switched off, and 400 for others. */
   readonly refusesWhenOff?: true
-  /** The text of the completion: a JSON object with one field, or plain text. */
+  /** Returns the text of the completion: a JSON object with one field, or plain text. */
   readonly toText: (said: string, source: GenerationSource) => string
 }
 
@@ -51,7 +49,7 @@ const fromSetting =
     settings.get(key)
 const toJson = (field: string, value: unknown): string => JSON.stringify({ [field]: value })
 
-/** The field of a JSON object, or everything the model said when it forgot about the JSON. */
+/** Returns the field of a JSON object, or the model's whole text if it contains no such object. */
 function readText(said: string, field: string): string {
   const text = withoutReasoning(said)
   const named = readField(text, field)
@@ -106,7 +104,7 @@ export const KINDS: Readonly<Record<GenerationKind, KindDefinition>> = {
   moa: { task: 'moa_response_generation', template: () => MERGE_PROMPT, toText: (said) => said },
 }
 
-/** Topics of a conversation; the one for everything when the model named none. */
+/** Returns the topics of a conversation; the general topic if the model named none. */
 export function readTags(said: string): string[] {
   const tags = readList(withoutReasoning(said), 'tags').slice(0, 6)
   return tags.length === 0 ? [NO_TOPIC] : tags
@@ -116,8 +114,8 @@ export const readFollowUps = (said: string): string[] =>
   readList(withoutReasoning(said), 'follow_ups').slice(0, 5)
 
 /**
- * An empty list means that nothing has to be looked up; a model that names no list leaves the
- * question itself.
+ * Returns the search queries. An empty list means that no search is needed; if the model returns no
+ * list, the question itself is the query.
  */
 export function readQueries(said: string, question: string): string[] {
   const text = withoutReasoning(said)

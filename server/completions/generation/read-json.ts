@@ -1,10 +1,10 @@
 import { isRecord } from '../../lib/is-record.ts'
 
-/** What a model says beside the JSON it was asked for is never longer than this. */
+/** Maximum length of a model's text that is searched for JSON. */
 const MAX_TEXT_LENGTH = 64 * 1024
 const MAX_OPENINGS = 50
 
-/** A text of a model without the reasoning some put in front between tags. */
+/** Removes the tagged reasoning that some models write before their text. */
 export const withoutReasoning = (said: string): string =>
   said
     .slice(0, MAX_TEXT_LENGTH)
@@ -12,8 +12,8 @@ export const withoutReasoning = (said: string): string =>
     .trim()
 
 /**
- * The value of a field in the first JSON object of a text that has it, whatever stands around it;
- * undefined when none has.
+ * Returns the value of a field in the first JSON object of a text that has it, ignoring surrounding
+ * text; undefined if none has.
  */
 export function readField(text: string, field: string): unknown {
   for (const value of findJson(text, '{'))
@@ -22,8 +22,8 @@ export function readField(text: string, field: string): unknown {
 }
 
 /**
- * The first list of texts in a text of a model: under the field, bare, or as lines with bullets or
- * numbers.
+ * Returns the first list of texts in a model's text: in the field, bare, or as lines with bullets
+ * or numbers.
  */
 export function readList(text: string, field: string): string[] {
   const named = readField(text, field)
@@ -44,7 +44,7 @@ function toTexts(value: unknown): string[] {
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, MAX_ENTRIES)
 }
 
-/** Every JSON value of a text that begins with the bracket, from left to right. */
+/** Yields every JSON value of a text that starts with the bracket, from left to right. */
 function* findJson(text: string, opening: '{' | '['): Generator<unknown, void, void> {
   let start = text.indexOf(opening)
   for (let tries = 0; start !== -1 && tries < MAX_OPENINGS; tries += 1) {
@@ -63,8 +63,8 @@ function parseOrNull(text: string): unknown {
 }
 
 /**
- * Where the bracket at `start` is closed again; brackets inside of strings do not count. -1 when it
- * never is.
+ * Returns the index at which the bracket at `start` is closed; brackets inside strings do not
+ * count. -1 if it is never closed.
  */
 function findEnd(text: string, start: number): number {
   let depth = 0

@@ -5,14 +5,10 @@ const LEADING_DECORATION = /^[\s#*"'`“„«]*(title:)?[\s*"'`“„«]*/i
 const LONGEST_LOOK = 1000
 const TRAILING_DECORATION = /[\s*"'`”“»]+$/
 
-/**
- * Reads a title out of what a model said: the JSON it was asked for, or its first line of plain
- * text.
- */
+/** Reads a title from a model's text: the requested JSON, or its first line of plain text. */
 export function parseTitle(text: string): string | null {
   const said = withoutReasoning(text)
-  // What stands further back is no part of a title, and the patterns take their time over long runs
-  // of spaces.
+  // Text further back is not part of a title, and the patterns are slow on long runs of spaces.
   const title = findTitle(said)
     .slice(0, LONGEST_LOOK)
     .replace(LEADING_DECORATION, '')
@@ -23,7 +19,7 @@ export function parseTitle(text: string): string | null {
 function findTitle(said: string): string {
   const named = readField(said, 'title')
   if (typeof named === 'string') return named
-  // JSON without a title, or cut off, is no plain text either.
+  // JSON without a title, or cut off, is not used as plain text.
   return named !== undefined || said.startsWith('{') ? '' : firstLine(said)
 }
 

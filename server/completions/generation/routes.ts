@@ -5,7 +5,7 @@ import type { CompletionsParts } from '../completions-parts.ts'
 import { mergeAnswers, runGeneration } from './run-generation.ts'
 import { readTasksConfig, updateTasksConfig } from './tasks-config.ts'
 
-/** The routes of generation and of its settings. */
+/** Creates the routes of generation and of its settings. */
 export function createGenerationRoutes(parts: CompletionsParts): readonly Route[] {
   const { generation } = endpoints
   const { chats, settings, tasks } = parts

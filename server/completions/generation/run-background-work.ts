@@ -9,17 +9,20 @@ import { writeTitle } from './write-title.ts'
 
 export type BackgroundWish = NonNullable<ChatCompletionRequest['background_tasks']>
 
-/** In the order scripts of the public system expect. */
+/** In the order that scripts for the reference system expect. */
 const STEPS: readonly (readonly [keyof BackgroundWish, BackgroundStep])[] = [
   ['follow_up_generation', writeFollowUps],
   ['title_generation', writeTitle],
   ['tags_generation', writeTags],
 ]
 
-/** Messages read beside those asked for, as some of them may not count. */
+/** Number of messages read in addition to the requested ones, because some may not count. */
 const SPARE = 10
 
-/** See `BackgroundWork`. What is read grows with what is asked for, not with the chat. */
+/**
+ * Reads the last messages; see `BackgroundWork`. The amount read depends on the requested count,
+ * not on the length of the chat.
+ */
 async function readEnd(
   chats: Chats,
   { chatId, messageId }: Turn,
@@ -36,7 +39,7 @@ async function readEnd(
   return (await chats.spokenThread(chatId, messageId)).filter(isHeard)
 }
 
-/** Does what the request wished for, one thing after the other. Never rejects. */
+/** Runs the requested background steps one after the other. Never rejects. */
 export async function runBackgroundWork(
   parts: CompletionsParts,
   wish: BackgroundWish,

@@ -28,8 +28,8 @@ interface GenerationCall {
 }
 
 /**
- * Generates one text and answers it as a completion; a kind that is switched off says so in the way
- * its scripts expect.
+ * Generates one text and returns it as a completion; a kind that is switched off responds in the
+ * way its scripts expect.
  */
 export async function runGeneration(
   parts: CompletionsParts,

@@ -3,11 +3,11 @@ import { pickSettings, type GatewaySettings, type Settings } from '../../setting
 
 const KEYS = Object.keys(tasksConfigSchema.shape) as (keyof TasksConfig)[]
 
-/** The settings of small tasks under the names of their rows. */
+/** Returns the settings of small tasks under the names of their rows. */
 export const readTasksConfig = (settings: Settings<keyof TasksConfig>): TasksConfig =>
   pickSettings(settings, KEYS)
 
-/** Stores what changes; an empty prompt means the default. */
+/** Stores the changed settings; an empty prompt means the default. */
 export async function updateTasksConfig(
   settings: Pick<GatewaySettings, 'update'>,
   input: { readonly [K in keyof TasksConfig]?: TasksConfig[K] | null | undefined },

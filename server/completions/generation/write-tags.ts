@@ -1,7 +1,7 @@
 import { askAboutThread, type BackgroundStep } from './background-step.ts'
 import { readTags } from './kinds.ts'
 
-/** Sorts a chat under topics, beside the tags it has. */
+/** Adds topic tags to a chat, in addition to its existing tags. */
 export const writeTags: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
   const { userId, chatId } = work.turn

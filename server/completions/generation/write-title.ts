@@ -3,13 +3,13 @@ import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from '../message-text.
 import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
 import { parseTitle } from './read-title.ts'
 
-/** A question and its answer. */
+/** One question and its answer. */
 const ONE_EXCHANGE = 2
 
 /**
- * Names a chat after its last question and answer. Whoever wishes for a title gets one, unless the
- * chat was given a name while it was answered. When no model can, the beginning of the question
- * serves for a chat that has no name or no other question.
+ * Names a chat after its last question and answer. Every request for a title is served, unless the
+ * chat was renamed while it was being answered. If no model can generate one, the beginning of the
+ * question is used for a chat that has no name or no other question.
  */
 export const writeTitle: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
@@ -23,7 +23,7 @@ export const writeTitle: BackgroundStep = async (parts, work) => {
   const title =
     (await askForTitle(parts, work)) ??
     (isFirst || isUnnamed(before, question) ? toShortTitle(question) : before)
-  // Meanwhile somebody may have named or deleted the chat.
+  // The chat may have been renamed or deleted meanwhile.
   if (
     (await chats.ownerOf(chatId)) !== userId ||
     (await chats.title(chatId)) !== before ||
@@ -39,8 +39,8 @@ export const writeTitle: BackgroundStep = async (parts, work) => {
 }
 
 /**
- * Until somebody names it, a chat is called after the beginning of its question, cut at a length
- * the window chose.
+ * Returns true if a chat has its initial name: the beginning of its question, cut at a length the
+ * window chose.
  */
 function isUnnamed(title: string, question: string): boolean {
   const stem = toOneLine(title)

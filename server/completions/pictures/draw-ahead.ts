@@ -18,8 +18,8 @@ type Request = ChatCompletionRequest
 export const PICTURE_TOOL = 'builtin:images'
 
 /**
- * Whether an answer may have pictures made: wished for by the request or a filter, switched on, and
- * permitted.
+ * Returns true if an answer may generate images: requested by the request or a filter, switched on,
+ * and permitted.
  */
 const isDrawing = (
   { images }: CompletionsParts,
@@ -30,11 +30,11 @@ const isDrawing = (
   images !== undefined &&
   images.mayMake(caller).then((may) => may || images.mayEdit(caller))
 
-/** Whether the model asks for the pictures itself. */
+/** Returns true if the model requests the images itself. */
 const asksItself = (exchange: Exchange): boolean =>
   callsNatively(exchange) && !exchange.sent.tools?.length
 
-/** The request with the tool that makes pictures, for models that call tools. */
+/** Adds the image generation tool to the request, for models that call tools. */
 export function offerPictures(
   parts: CompletionsParts,
   exchange: Exchange,
@@ -48,9 +48,9 @@ export function offerPictures(
 }
 
 /**
- * Makes the picture a question asks for before a model answers that calls no tools itself, and
- * tells the model of it. A question that brings pictures has them edited where that is switched on.
- * What fails is told in the status line, which always ends.
+ * Generates the image a question asks for before a model that calls no tools itself answers, and
+ * informs the model of it. Images attached to the question are edited if that is switched on.
+ * Failures are shown in the status line, which always ends.
  */
 export function drawAhead(
   parts: CompletionsParts,
@@ -98,7 +98,7 @@ async function draw(
     exchange.tell({ type: 'files', data: { files: made.map(toPictureFile) } })
     told.end(made.length)
     const addresses = made.map(({ url }) => url).join(', ')
-    // A program sees no message with files, so it is told where they are.
+    // An API client sees no message with files, so the text includes their URLs.
     const where = turn === null ? ` It is at ${addresses}.` : ''
     return { ...request, messages: withSystem(request.messages, `${MADE}${where}`) }
   } catch (error) {
@@ -115,7 +115,7 @@ async function draw(
   }
 }
 
-/** As the task model words it, else the question itself. */
+/** Returns the prompt as the task model phrases it, otherwise the question itself. */
 async function choosePrompt(
   parts: CompletionsParts,
   { caller, resolved, signal }: Exchange,

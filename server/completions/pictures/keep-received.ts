@@ -9,14 +9,14 @@ import { addressOfImage, listImages } from '../../lib/image-parts.ts'
 type Frames = AsyncGenerator<CompletionFrame, void, void>
 type Choice = ChatCompletionChunk['choices'][number]
 
-/** More than any model puts into one answer. */
+/** Higher than the number of images any model puts into one answer. */
 const MOST_PICTURES = 16
 
 const hasImages = ({ delta }: Choice): boolean => listImages(delta).length > 0
 
 /**
- * Keeps the pictures of an answer as files of the person, so that messages name them instead of
- * holding megabytes; whoever reads the stream gets their addresses in the place of their bytes.
+ * Stores the images of an answer as files of the user, so that messages reference them instead of
+ * holding megabytes; readers of the stream receive URLs instead of the bytes.
  */
 export async function* keepReceived(images: Images, exchange: Exchange, frames: Frames): Frames {
   let count = 0
@@ -56,7 +56,10 @@ async function keepParts(
   return kept
 }
 
-/** The address of the file; null for one that cannot be kept, which the person is told. */
+/**
+ * Returns the URL of the file; null for an image that cannot be stored, of which the user is
+ * notified.
+ */
 async function keepOne(
   images: Images,
   exchange: Exchange,

@@ -3,16 +3,17 @@ import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { Library } from './library.ts'
 import type { Reading, WholeText } from './readings.ts'
 
-/** Of a model that does not say how much it reads. */
+/** Assumed context length of a model that does not report one. */
 const USUAL_CONTEXT = 32_768
-/** The rest is for the conversation and the answer. */
+/** Share of the context for sources; the rest is for the conversation and the answer. */
 const SHARE = 0.6
 /**
- * No tokenizer makes longer tokens of prose; a text above this need not be counted to be too long.
+ * No tokenizer produces longer tokens of prose; a longer text is certainly too long and need not be
+ * counted.
  */
 const UNITS_PER_TOKEN = 10
 
-/** Tokens of sources a model can take. */
+/** Returns the number of tokens of sources a model can take. */
 export function budgetOf({ model, preset }: Pick<ResolvedModel, 'model' | 'preset'>): number {
   const preset_ = preset?.params['num_ctx']
   const context =
@@ -20,14 +21,14 @@ export function budgetOf({ model, preset }: Pick<ResolvedModel, 'model' | 'prese
   return Math.floor(context * SHARE)
 }
 
-/** Tokens that are to be filled. */
+/** Token budget. */
 interface Room {
   readonly room: number
-  /** The longest reading that is taken. */
+  /** Maximum number of tokens of one reading. */
   readonly most?: number
 }
 
-/** Takes readings as a whole as long as there is room; `left` is the room that remains. */
+/** Selects readings that fit into the budget as a whole; `left` is the remaining budget. */
 export async function chooseWhole<Read extends Reading>(
   { retrieval }: Pick<Library, 'retrieval'>,
   readings: readonly Read[],
@@ -39,7 +40,7 @@ export async function chooseWhole<Read extends Reading>(
   for (const reading of readings) {
     const texts = (await reading.texts()).filter(({ length }) => length > 0)
     const units = texts.reduce((sum, { length }) => sum + length, 0)
-    // A collection that is only known by its name in the index can be searched, not read.
+    // A collection that is known only by its name in the index can be searched, but not read.
     const isUnknown = texts.length === 0 && reading.collections.length > 0
     const tokens =
       isUnknown || units > Math.min(left, most) * UNITS_PER_TOKEN
@@ -65,12 +66,13 @@ async function countAll(
 }
 
 /**
- * A token is rarely longer in any language, so that a text cut by it seldom has to be cut again.
+ * Tokens are rarely longer in any language, so a text cut to this length seldom has to be cut
+ * again.
  */
 const UNITS_TO_TRY = 4
 const FEWEST_TOKENS = 20
 
-/** The beginnings of texts, each with its part of the room that is left. */
+/** Returns the beginnings of texts, each with its share of the remaining budget. */
 export async function cutToFit(
   { retrieval }: Pick<Library, 'retrieval'>,
   readings: readonly Reading[],

@@ -13,7 +13,7 @@ interface LibraryParts extends Pick<Library, 'searchWeb' | 'readDocument' | 'not
   readonly guardedFetch: GuardedFetch
 }
 
-/** What answers may draw on. */
+/** Creates the library of sources for answers. */
 export function createLibrary(parts: LibraryParts): Library {
   const { files, knowledge, retrieval, webReader, guardedFetch, searchWeb, readDocument, notes } =
     parts

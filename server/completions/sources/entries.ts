@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts'
 
 /**
- * One thing attached to a request, a message, a folder or a model, as clients write it
+ * Item attached to a request, a message, a folder or a model, as clients write it
  * (docs/wire-format.md).
  */
 export interface Entry {
@@ -9,16 +9,18 @@ export interface Entry {
   readonly id: string | null
   readonly name: string | null
   readonly url: string | null
-  /** Text that came along. */
+  /** Text included in the entry. */
   readonly content: string | null
-  /** Collections of the index by name. */
+  /** Names of collections in the index. */
   readonly collections: readonly string[]
-  /** Read as a whole instead of being searched. */
+  /** True if it is read as a whole instead of being searched. */
   readonly isFull: boolean
-  /** True for what the caller of this request named, who is told 404 when it does not exist. */
+  /**
+   * True for an entry named by the caller of this request, which leads to 404 if it does not exist.
+   */
   readonly isSent: boolean
   /**
-   * True for what a person attached itself, in contrast to what a folder or a model brings along.
+   * True for an entry that a user attached directly, in contrast to entries of a folder or a model.
    */
   readonly isAttached?: boolean
 }
@@ -41,7 +43,7 @@ function toContent(
   )
 }
 
-/** Reads one entry; null when it names nothing. */
+/** Reads one entry; returns null if it names nothing. */
 export function readEntry(item: unknown, isSent: boolean): Entry | null {
   if (!isRecord(item)) return null
   const file = isRecord(item['file']) ? item['file'] : {}
@@ -72,13 +74,13 @@ const join = (one: Entry, other: Entry): Entry => ({
 })
 
 /**
- * The same thing may be attached to several messages; the first place counts, and being sent or
- * read as a whole anywhere.
+ * Removes duplicates: the same item may be attached to several messages. The first position is
+ * kept; `isSent` and `isFull` are set if any duplicate has them.
  */
 export function withoutRepeats(entries: readonly Entry[]): Entry[] {
   const kept = new Map<string, Entry>()
   for (const entry of entries) {
-    // Made-up ids of pasted texts repeat from message to message.
+    // Generated ids of pasted texts repeat from message to message.
     const key = JSON.stringify([entry.type, entry.id, entry.url, entry.content, entry.collections])
     const known = kept.get(key)
     kept.set(key, known ? join(known, entry) : entry)

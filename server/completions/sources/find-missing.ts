@@ -4,10 +4,10 @@ import { cutToFit } from './choose-whole.ts'
 import type { Library } from './library.ts'
 import type { Reading, WholeText } from './readings.ts'
 
-/** What is known of the sources after a search. */
+/** Results of a source search. */
 export interface Found {
   readonly passages: readonly Passage[]
-  /** Of files in which no passage was found. */
+  /** Beginnings of files in which no passage was found. */
   readonly beginnings: readonly WholeText[]
 }
 
@@ -16,16 +16,17 @@ interface Searched {
   readonly exchange: Pick<Exchange, 'share' | 'signal'>
   readonly texts: readonly string[]
   readonly readings: readonly (Reading & { readonly isAttached: boolean })[]
-  /** Tokens all that is found may take together. */
+  /** Maximum number of tokens of all results together. */
   readonly tokenBudget: number
 }
 
-/** Longest beginning of a file that stands for all of it. */
+/** Maximum number of tokens of a beginning that represents a whole file. */
 const BEGINNING_TOKENS = 250
 
 /**
- * Adds the best passage of each attached file that has none among the best of all, and the
- * beginning of a file where the search finds nothing; what there is no room for is left out.
+ * Adds the best passage of each attached file that has none among the overall best, and the
+ * beginning of a file in which the search finds nothing; results that exceed the budget are left
+ * out.
  */
 export async function addMissing(searched: Searched, best: readonly Passage[]): Promise<Found> {
   const { library, readings, tokenBudget } = searched

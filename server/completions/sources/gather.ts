@@ -15,7 +15,7 @@ import { toPassageSources, toWholeSource } from './to-sources.ts'
 import { waitForFiles } from './wait-for-files.ts'
 import { writeQueries } from './write-queries.ts'
 
-/** How many entries are looked up before others have their turn. */
+/** Number of entries looked up before yielding to other work. */
 const STEP = 20
 
 interface GatherOptions {
@@ -27,19 +27,19 @@ interface GatherOptions {
 }
 
 /**
- * A file of this many tokens is read as a whole, as long as such files take no more than half of
- * the room.
+ * Maximum number of tokens of a file that is read as a whole, as long as such files take no more
+ * than half of the budget.
  */
 const SMALL_FILE_TOKENS = 2000
 
-/** A reading, and whether a person attached it itself. */
+/** Reading, with a flag for those a user attached directly. */
 interface Attached extends Reading {
   readonly isAttached: boolean
 }
 
 /**
- * Reads or searches what is attached, and adds the sources to the exchange. The status line says
- * what is going on and always ends.
+ * Reads or searches the attached items, and adds the sources to the exchange. The status line shows
+ * the progress and always ends.
  */
 export async function gather(options: GatherOptions): Promise<void> {
   const { parts, library, exchange, entries } = options
@@ -52,8 +52,7 @@ export async function gather(options: GatherOptions): Promise<void> {
   const isWhole = ({ isFull, collections }: Reading) =>
     isFull || isAlwaysFull || collections.length === 0
   const asked = await chooseWhole(library, readings.filter(isWhole), { room: budget })
-  // Texts that were never embedded cannot be searched: as much of them as there is room for has to
-  // do.
+  // Texts that were never embedded cannot be searched, so as much of them as fits is used.
   const cut = isBypassed ? await cutToFit(library, asked.tooLong, asked.left) : []
   if (asked.tooLong.length > 0) noteTooLong(exchange, asked.tooLong.length, isBypassed)
   const rest = readings.filter((reading) => !isWhole(reading))
@@ -78,7 +77,7 @@ export async function gather(options: GatherOptions): Promise<void> {
 
 const NOTHING: Found = { passages: [], beginnings: [] }
 
-/** Small files people attached, the smallest first, as long as there is room for them. */
+/** Selects small files that users attached, the smallest first, as long as they fit. */
 async function chooseSmall(library: Library, readings: readonly Attached[], room: number) {
   const files = readings.filter(({ isAttached, files }) => isAttached && files.length > 0)
   const lengthOf = async (reading: Reading): Promise<number> =>
@@ -103,8 +102,8 @@ const hasSomething = async ({ collections, texts }: Reading): Promise<boolean> =
   collections.length > 0 || (await texts()).length > 0
 
 /**
- * Opens every entry. One the caller of this request named must exist; others may have been deleted
- * or unshared since.
+ * Opens every entry. Entries named by the caller of this request must exist; others may have been
+ * deleted or unshared since.
  */
 async function openAll(
   { parts, library, exchange }: GatherOptions,
@@ -123,7 +122,7 @@ async function openAll(
       const reading = await openEntry(context, entry)
       return reading && { ...reading, isAttached: entry.isAttached === true }
     } catch (error) {
-      // A page that is down today may not block a conversation it was once attached to.
+      // An unreachable page must not block a conversation it was once attached to.
       if (entry.isSent || exchange.signal.aborted) throw error
       return null
     }
@@ -133,7 +132,7 @@ async function openAll(
   for (const [place, entry] of entries.entries()) {
     if (place % STEP === STEP - 1) await nextTurn()
     const reading = open(entry)
-    // A failure is met below; until then it is not unhandled.
+    // A failure is handled below; this prevents an unhandled rejection until then.
     reading.catch(() => {})
     opening.push(reading)
   }
@@ -180,7 +179,7 @@ function noteRetrieved(exchange: Exchange, count: number): void {
 const toNames = (names: readonly string[]): string => names.join(', ').slice(0, 300)
 
 /**
- * Names the attached files nothing of which reaches the model, to the windows and to the model
+ * Reports attached files of which nothing reaches the model, to the windows and to the model
  * itself.
  */
 async function noteLeftOut(
@@ -195,7 +194,7 @@ async function noteLeftOut(
     async ({ id }) => (await library.files.get(exchange.caller.userId, id)) ?? [],
   )
   exchange.findings.leftOut.push(...absent.map(({ filename }) => filename))
-  // Of a file that failed the person was told before, with the reason.
+  // The user has already been notified of failed files, with the reason.
   const unsaid = absent.filter(({ status }) => status !== 'failed')
   const isEmpty = async ({ id }: LibraryFile): Promise<boolean> =>
     !(await library.files.textLength(id))
@@ -215,9 +214,9 @@ async function noteLeftOut(
 }
 
 /**
- * Searches the index; texts that are not in it, such as a long note, are put there for as long as
- * that takes. Of every file a person attached there is something among what is found, as long as
- * there is room.
+ * Searches the index; texts that are not in it, such as a long note, are indexed for the duration
+ * of the search. Every file a user attached is represented in the results, as long as the budget
+ * allows.
  */
 async function search(
   options: GatherOptions,
@@ -268,8 +267,8 @@ async function search(
 }
 
 /**
- * What a found document is called: a file of the caller, a text that came along, or whatever the
- * index knows of it.
+ * Returns a function that names a found document: by the caller's file, by a text of the request,
+ * or by the metadata in the index.
  */
 async function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {
   const loose = await flatMapInOrder(

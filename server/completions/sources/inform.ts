@@ -12,7 +12,7 @@ import { escapeName, insertContext } from './write-context.ts'
 
 type Request = ChatCompletionRequest
 
-/** What a request itself says is to be read; `metadata.files` is where filters put theirs. */
+/** Returns the items the request itself names; `metadata.files` is where filters add theirs. */
 const sentItems = ({ files, metadata }: Request): unknown[] => [
   ...(files ?? []),
   ...(isRecord(metadata) && Array.isArray(metadata['files'])
@@ -21,9 +21,9 @@ const sentItems = ({ files, metadata }: Request): unknown[] => [
 ]
 
 /**
- * Everything attached to a request: what its caller sent, then messages of the thread, the folder
- * and the model. Only what the caller sent in `files` has to exist: the rest was attached by
- * somebody at another time.
+ * Returns all items attached to a request: those its caller sent, then those of the thread's
+ * messages, the folder and the model. Only those the caller sent in `files` must exist: the rest
+ * was attached earlier, possibly by other users.
  */
 async function collectEntries(
   { chats }: CompletionsParts,
@@ -47,7 +47,9 @@ async function collectEntries(
   ])
 }
 
-/** A folder stands for the files it brings along; one that is not there stays, to be missed. */
+/**
+ * Replaces a folder with its files; a missing folder is kept, so that it is reported as missing.
+ */
 async function openFolder(
   chats: CompletionsParts['chats'],
   { caller }: Exchange,
@@ -63,8 +65,8 @@ async function openFolder(
 }
 
 /**
- * Whether anything could be attached at all, told from the request alone; stored chats may lie in a
- * folder that brings something.
+ * Reports whether anything could be attached at all, judged by the request alone; stored chats may
+ * be in a folder with files.
  */
 const mayBringAlong = (
   { turn, resolved }: Exchange,
@@ -76,13 +78,16 @@ const mayBringAlong = (
   resolved.preset !== null ||
   messages.some((message) => message['files'] !== undefined)
 
-/** Files of messages are for the gateway; upstreams do not know the field. */
+/** Removes the files of messages, a gateway field that upstreams do not know. */
 export const withoutFiles = (messages: Request['messages']): Request['messages'] =>
   messages.some((message) => 'files' in message)
     ? messages.map(({ files: _files, ...message }) => message)
     : messages
 
-/** Gives the model the sources of its answer; the request itself when there is nothing to read. */
+/**
+ * Adds the sources of the answer to the request; returns the request itself if there is nothing to
+ * read.
+ */
 export function inform(
   parts: CompletionsParts,
   exchange: Exchange,
@@ -101,7 +106,7 @@ async function informFrom(
   { request, mayRead }: { readonly request: Request; readonly mayRead: boolean },
 ): Promise<Request> {
   const { library } = parts
-  // Not before the filters, which may have taken a feature over.
+  // Only after the filters, which may have taken over a feature.
   if (exchange.turn) await noteMissingFeatures(parts, exchange.turn, request.features)
   const entries = mayRead ? await collectEntries(parts, exchange, request) : []
   if (library && (entries.length > 0 || (await isWebSearched(parts, exchange, request)))) {
@@ -112,7 +117,7 @@ async function informFrom(
   return withSources(parts, exchange, request)
 }
 
-/** One after the other, so that what is attached is numbered before what the web says. */
+/** Reads sequentially, so that attached sources are numbered before those of the web. */
 async function readAll(reading: Parameters<typeof gather>[0]): Promise<void> {
   const { parts, exchange, request, entries } = reading
   if (entries.length > 0) await gather(reading)

@@ -3,37 +3,37 @@ import type { Caller } from '../../lib/http.ts'
 import type { Notes } from '../../notes/index.ts'
 import type { DocumentBytes, ExtractedDocument, Retrieval } from '../../retrieval/index.ts'
 
-/** A stored file as far as answers need to know it. */
+/** Fields of a stored file that answers need. */
 export interface LibraryFile {
   readonly id: string
   readonly filename: string
   readonly status: 'pending' | 'completed' | 'failed'
-  /** False for a file that stays `pending` until somebody asks for it to be read. */
+  /** False for a file that stays `pending` until its processing is requested. */
   readonly isAsked: boolean
-  /** Why it failed, for people. */
+  /** Reason of the failure, as a message for users. */
   readonly error: string | null
   readonly meta: { readonly content_type?: string | null }
 }
 
-/** A page of the web as text. */
+/** Web page as text. */
 export interface WebPage {
   readonly url: string
   readonly title: string | null
   readonly text: string
 }
 
-/**
- * Everything an answer may draw on. Whoever is asked for something checks that the caller may read
- * it.
- */
+/** Sources an answer may use. Every method checks that the caller may read the requested item. */
 export interface Library {
   readonly files: {
-    /** Null for a missing and for a foreign file alike. */
+    /** Resolves with null both for a missing file and for one of another user. */
     get(userId: string, id: string): Promise<LibraryFile | null>
     content(id: string): Promise<ExtractedDocument | null>
-    /** Without reading it; null until the file is extracted. */
+    /** Returns the length without reading the text; null until the file is extracted. */
     textLength(id: string): Promise<number | null>
-    /** A picture as a `data:` address; null when the file is none or not the caller's to read. */
+    /**
+     * Returns an image as a `data:` URL; null if the file is not an image or not readable by the
+     * caller.
+     */
     toDataUrl(userId: string, id: string): Promise<string | null>
   }
   readonly knowledge: {
@@ -42,21 +42,21 @@ export interface Library {
   }
   readonly notes: Pick<Notes, 'get'>
   /**
-   * Text of a document that came with a request. 422 with a sentence for people when it cannot be
-   * read.
+   * Returns the text of a document sent with a request. Throws 422 with a message for users if it
+   * cannot be read.
    */
   readDocument(document: DocumentBytes, signal: AbortSignal): Promise<ExtractedDocument>
   readonly retrieval: Pick<Retrieval, 'search' | 'index' | 'forget' | 'countTokens'>
   /**
-   * The name under which the index knows what the caller calls by this name; null when there is
-   * nothing of theirs to read.
+   * Returns the index name of a collection the caller refers to by this name; null if there is none
+   * the caller may read.
    */
   scopeOf(caller: Caller, collection: string): Promise<string | null>
-  /** Fetches a page, with the guards that hold for addresses people give. */
+  /** Fetches a page, with the guards that apply to user-supplied URLs. */
   readPage(url: string, signal: AbortSignal): Promise<WebPage>
   /**
-   * Asks the search engine of the administrator, each page once; 400 without one, 502 and 504 when
-   * it fails.
+   * Queries the administrator's search engine and returns each page once; throws 400 without an
+   * engine, 502 and 504 if it fails.
    */
   searchWeb(queries: readonly string[], signal: AbortSignal): Promise<SearchHit[]>
 }

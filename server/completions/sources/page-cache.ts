@@ -2,7 +2,7 @@ import type { Library, WebPage } from './library.ts'
 
 const KEPT_MILLISECONDS = 10 * 60 * 1000
 const MOST_PAGES = 100
-/** UTF-16 units of all texts together. */
+/** Maximum total length of all texts, in UTF-16 units. */
 const MOST_TEXT = 32 * 1024 * 1024
 
 interface Kept {
@@ -11,10 +11,9 @@ interface Kept {
 }
 
 /**
- * Keeps pages for some minutes, so that an address attached to a message is not fetched again with
- * every turn of the conversation. Nothing of a caller goes into fetching a page, so that everybody
- * who names it gets the same one. `check` is asked each time, as an administrator may have closed
- * the way meanwhile.
+ * Caches pages for several minutes, so that a URL attached to a message is not fetched again with
+ * every turn of the conversation. Fetching uses no data of the caller, so all callers get the same
+ * page. `check` runs on each use, because an administrator may have blocked the URL meanwhile.
  */
 export function createPageCache(
   readPage: Library['readPage'],

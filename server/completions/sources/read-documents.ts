@@ -8,7 +8,7 @@ import type { Library } from './library.ts'
 type Messages = ChatCompletionRequest['messages']
 type Part = Readonly<Record<string, unknown>>
 
-/** A document inside of a message: its bytes or its address. */
+/** Document in a message: its bytes or its URL. */
 interface Given {
   readonly filename: string
   readonly mediaType: string | null
@@ -25,7 +25,8 @@ const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
 /**
- * Whether documents of this kind go to the provider as they are: others would drop or refuse them.
+ * Returns true if documents of this kind are sent to the provider as they are: other providers
+ * would drop or reject them.
  */
 function takesDocument(
   { resolved: { provider } }: Exchange,
@@ -54,9 +55,9 @@ function readPart(part: Part): Given {
 }
 
 /**
- * Documents in messages, for models that cannot read them: their text goes in, pictures become
- * pictures. The same object when there are none, or when the provider takes them. 400 with the
- * place of a part nothing can be made of.
+ * Replaces documents in messages for models that cannot read them: by their text, or by images in
+ * the case of images. Returns the same object if there are none, or if the provider accepts them.
+ * Throws 400 with the location of a part that cannot be converted.
  */
 export function readDocuments(
   { library }: Pick<CompletionsParts, 'library'>,
@@ -92,7 +93,9 @@ async function replaceDocuments(
   return isChanged ? { ...request, messages } : request
 }
 
-/** The text of all documents that are here, for a provider that refused them. */
+/**
+ * Replaces all documents whose bytes are present by their text, for a provider that rejected them.
+ */
 function readAll(library: Library, { signal }: Exchange, messages: Messages): Promise<Messages> {
   return replaceParts(messages, async (part, place) => {
     const given = readPart(part)
@@ -100,7 +103,7 @@ function readAll(library: Library, { signal }: Exchange, messages: Messages): Pr
   })
 }
 
-/** Replaces documents, told their place, in order. */
+/** Replaces documents in order; `replace` receives their location. */
 async function replaceParts(
   given: Messages,
   replace: (part: Part, place: string) => Promise<Part>,
@@ -127,7 +130,9 @@ const toText = (filename: string, content: string): Part => ({
   text: `Document: ${filename}\n${content}`,
 })
 
-/** The text of a file of the gateway's own; null when the id is not one of the caller's. */
+/**
+ * Returns the text of a file stored on the gateway; null if the id does not belong to the caller.
+ */
 async function storedText(
   { files }: Library,
   { caller }: Exchange,

@@ -11,25 +11,25 @@ import { withoutBlocks } from '../../lib/answer-blocks.ts'
 import type { Entry } from './entries.ts'
 import type { Library, LibraryFile } from './library.ts'
 
-/** A text that can be read as a whole. */
+/** Text that can be read as a whole. */
 export interface WholeText {
   readonly source: Source['source']
-  /** UTF-16 units of the text. */
+  /** Length of the text in UTF-16 units. */
   readonly length: number
-  /** Texts may be long, so they are read only when they are wanted. */
+  /** Reads the text, which may be long, on demand. */
   readonly read: () => Promise<string>
-  /** The file it comes from, for opening it. */
+  /** Id of the file the text comes from, for opening it. */
   readonly fileId: string | null
 }
 
-/** What an entry gives to read, with the access of the caller checked. */
+/** Readable contents of an entry, with the caller's access checked. */
 export interface Reading {
   readonly isFull: boolean
-  /** Collections of the index to search; empty for texts that are not in the index. */
+  /** Index collections to search; empty for texts that are not in the index. */
   readonly collections: readonly string[]
   /** Files that may still have to be extracted. */
   readonly files: readonly LibraryFile[]
-  /** All of it; texts of files only when they are extracted. */
+  /** Returns all texts; those of files only once they are extracted. */
   readonly texts: () => Promise<readonly WholeText[]>
 }
 
@@ -40,19 +40,16 @@ export interface OpenContext {
     'ownerOf' | 'branch' | 'spokenThread' | 'folderFiles' | 'sharedThread'
   >
   readonly caller: Caller
-  /** Whether the caller may have addresses fetched. */
+  /** True if the caller may have URLs fetched. */
   readonly mayFetch: boolean
   readonly signal: AbortSignal
 }
 
-/** Kinds of a thing that is shown, not read. */
+/** Returns true for files that are shown, not read. */
 export const isPicture = (file: LibraryFile): boolean =>
   file.meta.content_type?.startsWith('image/') ?? false
 
-/**
- * Opens an entry; null when there is none for this caller, whether it does not exist or is not
- * theirs.
- */
+/** Opens an entry; resolves with null if it does not exist or is not accessible to the caller. */
 export async function openEntry(context: OpenContext, entry: Entry): Promise<Reading | null> {
   const { type, id, url, content, collections } = entry
   if (type === 'image') return EMPTY
@@ -68,7 +65,10 @@ export async function openEntry(context: OpenContext, entry: Entry): Promise<Rea
   return null
 }
 
-/** Fetching is refused wherever it is asked for, not only where pages are put into collections. */
+/**
+ * Returns true if the caller may have URLs fetched; this applies to every fetch, not only to pages
+ * added to collections.
+ */
 export const mayFetch = async (
   { groups }: Pick<CompletionsParts, 'groups'>,
   caller: Caller,
@@ -81,7 +81,7 @@ const notPermitted = () =>
 
 const EMPTY: Reading = { isFull: false, collections: [], files: [], texts: async () => [] }
 
-/** Whether opening an entry takes a request to its address. */
+/** Returns true if opening an entry sends a request to its URL. */
 const isFetched = ({ type, id, url, content, collections }: Entry): boolean =>
   url !== null &&
   content === null &&
@@ -92,8 +92,8 @@ const isFetched = ({ type, id, url, content, collections }: Entry): boolean =>
 const READ_BY_ID = new Set(['file', 'collection', 'note', 'chat', 'folder'])
 
 /**
- * Refuses what the caller names and may not read, before anything is written; the same 404 for what
- * does not exist.
+ * Throws, before anything is written, for entries the caller names but may not read; the same 404
+ * as for entries that do not exist.
  */
 export async function requireReadable(
   { library, chats, caller, mayFetch }: Omit<OpenContext, 'signal'>,
@@ -192,13 +192,13 @@ async function openNote(
 
 type Spoken = Pick<Message, 'role' | 'content'>
 
-/** One's own chat, or what a share link shows of somebody else's. */
+/** Reads the caller's own chat, or the part of another user's chat that a share link shows. */
 async function readThread(
   { chats, caller }: OpenContext,
   id: string,
 ): Promise<{ title: string; messages: readonly Spoken[] } | null> {
   if ((await chats.ownerOf(id)) !== caller.userId) return chats.sharedThread(caller, id)
-  // The chat may be long; of its record this is the only page that is needed.
+  // The chat may be long; this is the only page of it that is needed.
   const { title, currentId } = await chats.branch(caller.userId, id, { limit: 1 })
   return { title, messages: currentId ? await chats.spokenThread(id, currentId) : [] }
 }
@@ -241,8 +241,8 @@ async function openFile(
 }
 
 /**
- * A collection of files by its id, or names of the index: the ones given as such, else the id, else
- * the name.
+ * Returns a file collection by its id, or index names: the explicit ones, otherwise the id,
+ * otherwise the name.
  */
 async function findCollection(
   { knowledge, scopeOf }: Pick<Library, 'knowledge' | 'scopeOf'>,

@@ -2,10 +2,12 @@ import { badRequest } from '../../lib/errors.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { Entry } from './entries.ts'
 
-/** Each of them is looked up, so that their number is bounded whoever sends them. */
+/**
+ * Maximum number of entries; each one is looked up, so their number is limited for every sender.
+ */
 const MOST_ENTRIES = 1000
 
-/** Refuses more attached things than anybody can mean. */
+/** Throws if more items are attached than any legitimate request has. */
 export function requireFew(entries: readonly Entry[]): void {
   if (entries.length > MOST_ENTRIES)
     throw badRequest(
@@ -17,7 +19,8 @@ export function requireFew(entries: readonly Entry[]): void {
 }
 
 /**
- * Refuses more files at once than an administrator allows (`RAG_FILE_MAX_COUNT`, 0 for any number).
+ * Throws if there are more files than an administrator allows (`RAG_FILE_MAX_COUNT`, 0 for no
+ * limit).
  */
 export function requireFewFiles(
   settings: Settings<'RAG_FILE_MAX_COUNT'>,

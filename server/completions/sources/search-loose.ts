@@ -10,8 +10,9 @@ interface Wanted {
 }
 
 /**
- * Searches collections of the index together with texts that are in none, which are put there for
- * as long as that takes. A passage of such a text has the id `toLooseId` gives its place.
+ * Searches index collections together with texts that are in none; the latter are indexed for the
+ * duration of the search. A passage of such a text has the id that `toLooseId` derives from its
+ * index.
  */
 export async function searchWithLoose(
   { retrieval }: Pick<Library, 'retrieval'>,
@@ -52,7 +53,7 @@ async function indexForNow(
   return id
 }
 
-/** The passing id means nothing to anybody; the place of the text among the loose ones does. */
+/** Replaces the temporary document id by the index of the text among the loose ones. */
 function nameLoose(passage: Passage, borrowed: readonly string[]): Passage {
   const index = borrowed.indexOf(passage.document_id)
   return index === -1 ? passage : { ...passage, document_id: toLooseId(index) }

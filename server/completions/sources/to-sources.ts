@@ -3,7 +3,7 @@ import type { Source } from '#contract/completions.ts'
 import type { Passage } from '../../retrieval/index.ts'
 import type { WholeText } from './readings.ts'
 
-/** A whole text as a source. */
+/** Converts a whole text into a source. */
 export const toWholeSource = async ({
   source,
   length,
@@ -26,8 +26,8 @@ export const toWholeSource = async ({
 })
 
 /**
- * Passages as sources, one for each document in the order of its best passage; within it they stand
- * as in the document.
+ * Converts passages into sources, one for each document in the order of its best passage; within a
+ * source they are ordered as in the document.
  */
 export async function toPassageSources(
   passages: readonly Passage[],

@@ -9,7 +9,7 @@ import type { Reading } from './readings.ts'
 const LOOK_EVERY_MS = 200
 
 /**
- * Waits until attached files are extracted; 409 when that takes too long. Those that failed are
+ * Waits until attached files are extracted; throws 409 if that takes too long. Failed files are
  * left out, with the reason.
  */
 export async function waitForFiles(

@@ -5,14 +5,14 @@ import { withSystem } from '../steps/with-system.ts'
 type Messages = ChatCompletionRequest['messages']
 
 /**
- * Tags a document might contain to pass for something else than a document: those of sources and of
+ * Tags a document might contain to pass as something other than a document: those of sources and of
  * templates.
  */
 const TAG = /<(?=\s*\/?\s*(?:sources?|context|system|user_query|instructions?)\b)/gi
 
 const escapeText = (text: string): string => text.replace(TAG, '&lt;')
 
-/** A name in one line, which cannot end the quotes or the tag it stands in. */
+/** Returns a name on one line, escaped so that it cannot close the quotes or the tag around it. */
 export const escapeName = (text: string): string =>
   text
     .slice(0, 200)
@@ -23,8 +23,8 @@ export const escapeName = (text: string): string =>
     .replaceAll('>', '&gt;')
 
 /**
- * Where a passage stands, for a model that is asked about a page; nothing when the document has
- * neither pages nor headings.
+ * Returns the location of a passage, for questions about a page; an empty string if the document
+ * has neither pages nor headings.
  */
 function toPlace(metadata: Readonly<Record<string, unknown>> | undefined): string {
   const { page_label: label, page, heading } = metadata ?? {}
@@ -34,7 +34,7 @@ function toPlace(metadata: Readonly<Record<string, unknown>> | undefined): strin
   return words.length === 0 ? '' : `${words.join(', ')}:\n`
 }
 
-/** The sources as the model reads them, numbered from one as it cites them. */
+/** Returns the sources as text for the model, numbered from one as it cites them. */
 export function writeContext(sources: readonly Source[]): string {
   const texts = sources.map(({ source, document, metadata }, index) => {
     const passages = document.map((text, place) => escapeText(`${toPlace(metadata[place])}${text}`))
@@ -48,11 +48,11 @@ const PLACEHOLDER = /\{\{\s*(CONTEXT|QUERY)\s*\}\}|\[(context|query)\]/gi
 interface Filling {
   readonly template: string
   readonly sources: readonly Source[]
-  /** Whether the sources stand in the system message instead of the question. */
+  /** True if the sources are placed in the system message instead of the question. */
   readonly inSystem: boolean
 }
 
-/** Puts the sources in front of the last question, or into the system message. */
+/** Inserts the sources before the last question, or into the system message. */
 export function insertContext(
   messages: Messages,
   { template, sources, inSystem }: Filling,
@@ -61,7 +61,7 @@ export function insertContext(
   const question = index === -1 ? '' : textOf(messages[index]!['content'])
   const context = writeContext(sources)
   let hasQuestion = false
-  // All at once, so that nothing a document or a question says is taken for a placeholder.
+  // In a single pass, so that no text of a document or a question is interpreted as a placeholder.
   const filled = template.replace(
     PLACEHOLDER,
     (_, braces: string | undefined, brackets: string | undefined) => {
@@ -78,7 +78,7 @@ export function insertContext(
   })
 }
 
-/** The parts of a question that are no text, such as pictures, stay behind it. */
+/** Replaces the text of a question; its other parts, such as images, stay after the text. */
 function replaceText(content: unknown, text: string): unknown {
   if (!Array.isArray(content)) return text
   const others = content.filter((part: { type?: unknown } | null) => part?.type !== 'text')

@@ -8,12 +8,14 @@ import { textOf } from '../message-text.ts'
 import { builtInNames } from '../steps/template-names.ts'
 
 const LONGEST_QUERY = 1000
-/** A question this short rarely says what it is about: "And in winter?" */
+/**
+ * Minimum number of words of a question that is likely to name its topic, unlike "And in winter?"
+ */
 const FEWEST_WORDS = 6
 
 /**
- * What to search for: as the task model words it, else the question itself, with the one before it
- * when it is short.
+ * Returns the search queries: those of the task model, otherwise the question itself, preceded by
+ * the previous one if it is short.
  */
 export async function writeQueries(
   parts: CompletionsParts,
@@ -39,11 +41,11 @@ export async function writeQueries(
 interface Wanted {
   readonly messages: ChatCompletionRequest['messages']
   readonly type: 'retrieval' | 'web_search'
-  /** The query of a model that names none; an empty list says that nothing has to be looked up. */
+  /** Query used if the model names none; an empty list means that no search is needed. */
   readonly question: string
 }
 
-/** What the task model would search for; null when it cannot be asked. */
+/** Returns the queries of the task model; null if it cannot be asked. */
 export async function askForQueries(
   parts: CompletionsParts,
   { caller, resolved, signal }: Exchange,

@@ -17,10 +17,10 @@ interface Passing {
 }
 
 /**
- * Lets the inlets of the filters in force change the request, and keeps their stream hooks for the
- * answer. An inlet that changes `model` chooses who answers, with the access and what that model
- * brings along; 400 for one that is not there or not for the caller. What the model that answers
- * needs itself comes last.
+ * Lets the inlets of the active filters change the request, and keeps their stream hooks for the
+ * answer. An inlet that changes `model` selects the answering model, with its access check and its
+ * preset; throws 400 for a model that does not exist or is not accessible to the caller. The
+ * filters of the answering model itself run last.
  */
 export function applyFilters(
   parts: FilterParts,
@@ -64,14 +64,14 @@ function runInlets(
 }
 
 /**
- * @NOTE What a filter throws is its word to the person: 400 with its message
- * (docs/plugin-contract.md).
+ * @NOTE An error thrown by a filter is a message for the user: it becomes 400 with its message
+ *   (docs/plugin-contract.md).
  */
 export async function runInOrder(
   inlets: RequestFilters['inlets'],
   request: Request,
 ): Promise<Request> {
-  // A filter may change what it is given, and the request as it was sent is still needed.
+  // A filter may modify its input, and the original request is still needed.
   let body = await copyInTurns(request)
   for (const inlet of inlets) {
     try {
@@ -92,7 +92,7 @@ export async function runInOrder(
 const isRequest = (body: unknown): boolean =>
   isRecord(body) && Array.isArray(body['messages']) && body['messages'].every(isRecord)
 
-/** The filters stay those of the model that was asked for. */
+/** The filters remain those of the requested model. */
 async function changeModel(
   parts: FilterParts,
   exchange: Exchange,

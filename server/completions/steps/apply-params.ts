@@ -7,7 +7,7 @@ import type { Step } from './step.ts'
 import { collectNames, NameFiller } from './template-names.ts'
 import { withSystem } from './with-system.ts'
 
-/** Parameters the gateway obeys itself; the model never sees them. */
+/** Parameters applied by the gateway itself; the model never sees them. */
 const OWN_PARAMS = new Set([
   'system',
   'custom_params',
@@ -21,9 +21,8 @@ const OWN_PARAMS = new Set([
 ])
 
 /**
- * Moves `params` into the request: the system prompt in front, sampling values beside it. Those of
- * the model's preset are what holds where `params` say nothing, and what the request says itself
- * wins over both.
+ * Moves `params` into the request: the system prompt first, sampling values as fields. Values of
+ * the model's preset apply where `params` has none, and fields of the request itself override both.
  */
 export const applyParams: Step = (parts, exchange, request) => {
   const { preset } = exchange.resolved
@@ -34,7 +33,7 @@ export const applyParams: Step = (parts, exchange, request) => {
   const hasSystem = typeof system === 'string' && system !== ''
   if (!hasSystem && Object.keys(sampling).length === 0) return request
   if (!hasSystem) return { ...sampling, ...request } as ChatCompletionRequest
-  // With `variables` the next step fills it, once, with everything else.
+  // With `variables`, the next step fills it once, together with everything else.
   const filled = request.variables
     ? system
     : whenReady(collectNames(parts, exchange, {}), (names) => new NameFiller(names).fill(system))
@@ -50,8 +49,7 @@ export const applyParams: Step = (parts, exchange, request) => {
 }
 
 /**
- * What a model brings along takes the place of what another one did, as far as nobody changed that
- * meanwhile.
+ * Replaces the preset values of one model by those of another, unless they were changed meanwhile.
  */
 export function exchangePresets(
   request: ChatCompletionRequest,
@@ -83,7 +81,7 @@ function toSampling(params: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(entries.filter(([key, value]) => !OWN_PARAMS.has(key) && value != null))
 }
 
-/** Forms hand every custom parameter over as text; what reads as JSON is meant as such. */
+/** Parses a custom parameter. Forms send each one as text; valid JSON is interpreted as such. */
 function parseCustom(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -7,8 +7,8 @@ import { mapWhenReady, whenReady } from '../../lib/when-ready.ts'
 import { withSystem } from './with-system.ts'
 
 /**
- * Puts the system prompts of the model's preset, of the folder and of features in front, their
- * names filled.
+ * Prepends the system prompts of the model's preset, of the folder and of features, with their
+ * variables filled in.
  */
 export const applyPrompts: Step = (parts, exchange, request) =>
   whenReady(folderPrompt(exchange), (ofFolder) =>

@@ -5,7 +5,7 @@ import { findSkills } from '../tools/skill-tool.ts'
 import type { Step } from './step.ts'
 import { withSystem } from './with-system.ts'
 
-/** Puts the whole text of the skills a request names in front. */
+/** Prepends the full text of the skills a request names. */
 export const applySkills: Step = (parts, exchange, request) =>
   parts.skills && exchange.sent.skill_ids?.length
     ? withSkills(parts.skills, exchange, request)

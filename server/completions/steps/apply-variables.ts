@@ -10,7 +10,7 @@ const TEMPLATED_ROLES = new Set(['system', 'user'])
 
 /**
  * Fills `{{NAME}}` in system and user text from `variables`, and from the built-in names the caller
- * left out. A call without `variables` is never touched, so that text about templates stays text.
+ * left out. A call without `variables` is not changed, so that text about templates stays as it is.
  */
 export const applyVariables: Step = (parts, exchange, request) => {
   if (!request.variables) return request

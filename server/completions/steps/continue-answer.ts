@@ -3,28 +3,31 @@ import { toAnswerMessages } from '../stored-thread.ts'
 import type { Step } from './step.ts'
 
 /**
- * Kinds of providers that write on in the last message when it is an answer. A local runtime fills
- * the template of the model itself. Behind the other formats some models do so, some begin a new
- * answer and some refuse, and the format does not tell which.
+ * Kinds of providers that continue the last message if it is an answer. A local runtime fills the
+ * template of the model itself. With the other formats some models do so, some start a new answer
+ * and some reject the request, and the format does not tell which.
  */
 const WRITES_ON: ReadonlySet<Provider['kind']> = new Set(['runtime'])
 
-/** Never stored: only the model reads it. */
+/** Never stored; only the model reads it. */
 const GO_ON =
   'Your last message was cut off. Continue it exactly where it stopped. Repeat nothing of it, add no introduction and no remark, and begin with the very next character: a space or a line break where one belongs, the rest of a word where it stopped inside of one.'
 
-/** Takes a begun answer out of a conversation, so that every step sees what the first part saw. */
+/**
+ * Removes a partial answer from a conversation, so that every step sees the same messages as for
+ * the first part.
+ */
 export const withoutBegun: Step = (_, { turn }, request) =>
   turn?.begun && request.messages.at(-1)?.role === 'assistant'
     ? { ...request, messages: request.messages.slice(0, -1) }
     : request
 
-/** Puts the begun answer behind the question, and has the model go on with it. */
+/** Appends the partial answer to the conversation and has the model continue it. */
 export const continueAnswer: Step = (_, { turn, resolved }, request) => {
   if (!turn?.begun) return request
   const begun = toAnswerMessages(turn.begun.content, turn.begun.output)
   const messages = [...request.messages, ...begun]
-  // Behind the result of a tool every model goes on by itself.
+  // After a tool result every model continues without an instruction.
   const isWhole = messages.at(-1)?.role !== 'assistant' || WRITES_ON.has(resolved.provider.kind)
   return {
     ...request,

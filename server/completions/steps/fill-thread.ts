@@ -3,8 +3,8 @@ import { runInTurns } from '../../lib/turns.ts'
 import type { Step } from './step.ts'
 
 /**
- * A stored chat may be continued without repeating it: an empty message list means the stored
- * thread.
+ * Fills the messages from the stored chat, which may be continued without repeating it: an empty
+ * message list stands for the stored thread.
  */
 export const fillThread: Step = (parts, { turn }, request) => {
   if (request.messages.length > 0 || turn === null) return request

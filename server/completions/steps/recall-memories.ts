@@ -9,10 +9,10 @@ import { withSystem } from './with-system.ts'
 const INTRODUCTION = 'What is known about the person, to be used only where it matters:'
 const BY_WORDS = 'The model is told the memories that share words with the question.'
 
-/** Most memories a model is told at once. */
+/** Maximum number of memories passed to a model at once. */
 const RECALLED = 5
 
-/** Tells the model what the person wanted to be remembered, as far as it fits the question. */
+/** Adds the user's memories that are relevant to the question. */
 export const recallMemories: Step = (parts, exchange, request) =>
   exchange.sent.features?.['memory'] && parts.settings.get('ENABLE_MEMORIES')
     ? withRecalled(parts, exchange, request)
@@ -31,8 +31,8 @@ async function withRecalled(
 }
 
 /**
- * The memories nearest to what a question means. While the engine for embeddings does not answer,
- * those that share words with it, and the status line says so.
+ * Returns the memories closest in meaning to a question. If the embedding engine does not respond,
+ * returns those that share words with it, and the status line reports this.
  */
 async function recall(
   { memories, log }: Pick<CompletionsParts, 'memories' | 'log'>,

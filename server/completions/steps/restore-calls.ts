@@ -7,8 +7,8 @@ const isShown = ({ role, content }: ChatCompletionRequest['messages'][number]): 
   role === 'assistant' && typeof content === 'string' && hasBlocks(content)
 
 /**
- * Puts calls of tools in the place of the blocks that show them: a client sends the texts of a
- * thread only, and the calls are looked up in the stored one.
+ * Replaces the blocks that display tool calls by the calls: a client sends only the texts of a
+ * thread, and the calls are looked up in the stored one.
  */
 export const restoreCalls: Step = (parts, { turn }, request) => {
   if (turn === null || !request.messages.some(isShown)) return request

@@ -3,8 +3,8 @@ import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 
 /**
- * One change to a request on its way to the model; answers the same object when there is nothing to
- * do, and a promise only when it has to wait.
+ * One step in the preparation of a request; returns the same object if there is nothing to do, and
+ * a promise only if it has to wait.
  */
 export type Step = (
   parts: CompletionsParts,

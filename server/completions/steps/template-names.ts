@@ -5,7 +5,7 @@ import { whenReady } from '../../lib/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 
-/** The names every prompt template may use, with their values. */
+/** Returns the names every prompt template may use, with their values. */
 export function builtInNames(caller: Pick<Caller, 'name' | 'email'>): Map<string, string> {
   const now = new Date()
   // The Swedish locale writes dates in ISO order.
@@ -23,15 +23,18 @@ export function builtInNames(caller: Pick<Caller, 'name' | 'email'>): Map<string
 
 const NOTHING_TOLD: ReadonlyMap<string, string> = new Map()
 
-/** Cut by hand, as a pattern would take its time over a name of many spaces. */
+/**
+ * Returns the name without braces. Trimmed manually, because a regular expression would be slow on
+ * a name with many spaces.
+ */
 function toBareName(key: string): string {
   const name = key.startsWith('{{') ? key.slice(2).trimStart() : key
   return name.endsWith('}}') ? name.slice(0, -2).trimEnd() : name
 }
 
 /**
- * The built-in names and what the person told about themselves, with the values a caller gave, who
- * may override them.
+ * Returns the built-in names, the user's personal details and the values of the caller, which
+ * override the others.
  */
 export function collectNames(
   { people }: Pick<CompletionsParts, 'people'>,
@@ -49,12 +52,15 @@ export function collectNames(
 }
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/y
-/** Places looked at between two turns of the event loop. */
+/** Number of placeholders processed between two turns of the event loop. */
 const PLACES_IN_A_STEP = 500
-/** Characters that the values of one request may take together, as each may be named again and again. */
+/**
+ * Maximum number of characters of all values inserted into one request, because each value may be
+ * used repeatedly.
+ */
 const MOST_CHARACTERS = 64 * 1024 * 1024
 
-/** Fills `{{NAME}}` in the texts of one request; names nobody gave stay as they are. */
+/** Fills `{{NAME}}` in the texts of one request; names without a value stay as they are. */
 export class NameFiller {
   readonly #names: ReadonlyMap<string, string>
   #room: number
@@ -64,7 +70,7 @@ export class NameFiller {
     this.#room = mostCharacters
   }
 
-  /** A promise for a text with very many names, which is filled a slice at a time. */
+  /** Returns a promise for a text with very many names, which is filled slice by slice. */
   fill(text: string): string | Promise<string> {
     const steps = this.#steps(text)
     const first = steps.next()
@@ -86,7 +92,7 @@ export class NameFiller {
     return filled + text.slice(end)
   }
 
-  /** The value of the name at a place; `PLACEHOLDER` then stands behind it. */
+  /** Returns the value of the name at a position and advances `PLACEHOLDER` past it. */
   #valueAt(text: string, place: number): string | undefined {
     PLACEHOLDER.lastIndex = place
     const name = PLACEHOLDER.exec(text)?.[1]

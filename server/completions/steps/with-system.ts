@@ -2,7 +2,9 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 
 type Messages = ChatCompletionRequest['messages']
 
-/** Puts a text in front of the system prompt of a conversation, which gets one when it has none. */
+/**
+ * Prepends a text to the system prompt of a conversation; adds a system message if there is none.
+ */
 export function withSystem(messages: Messages, system: string): Messages {
   const [first, ...rest] = messages
   if (first?.role !== 'system' || typeof first['content'] !== 'string')

@@ -4,11 +4,11 @@ import type { ToolBelt, ToolCall, ToolResult, ToolRun } from '../../extensions/t
 import type { Exchange } from '../exchange.ts'
 import { parseArguments } from './parse-arguments.ts'
 
-/** A call as the model wrote it. */
+/** Tool call as the model wrote it. */
 export interface WrittenCall {
   readonly id: string
   readonly name: string
-  /** The arguments, JSON text unless the model made a mistake. */
+  /** Arguments as JSON text, unless the model made a mistake. */
   readonly text: string
 }
 
@@ -17,12 +17,12 @@ export interface FinishedCall {
   readonly result: ToolResult
 }
 
-/** More text than any model reads at once. */
+/** Maximum length of a result; more text than any model reads at once. */
 const LONGEST_RESULT = 256 * 1024
 
 /**
- * Runs the calls of one round in order, or side by side when all of them only read. Results come in
- * the order of the calls.
+ * Runs the calls of one round in order, or in parallel if all of them only read. Results are in the
+ * order of the calls.
  */
 export async function callTools(
   exchange: Exchange,
@@ -34,7 +34,8 @@ export async function callTools(
     call,
     result: await callTool(exchange, belt, call, run),
   })
-  // A name the model made up is answered by a sentence, and no belt has to know it.
+  // A tool name the model invented is answered with an error message; the tool set does not have to
+  // handle it.
   const isKnown = (name: string): boolean => belt.specs.some((spec) => spec.name === name)
   if (calls.every(({ name }) => !isKnown(name) || belt.isParallel(name)))
     return Promise.all(calls.map(callOne))
@@ -47,8 +48,8 @@ export async function callTools(
 }
 
 /**
- * Runs one call. Whatever goes wrong becomes the text the model reads, so that it can mend it or do
- * without.
+ * Runs one call. Every error becomes text for the model, so that it can correct the call or
+ * continue without it.
  */
 async function callTool(
   exchange: Exchange,
@@ -98,7 +99,7 @@ async function runCall(
     if (run.signal.aborted) return STOPPED
     if (decision === 'deny')
       return failed('The person did not allow this call. Do not try it again; answer without it.')
-    // A tool that does not listen to the signal may not hold up the answer.
+    // A tool that ignores the signal must not delay the answer.
     return shorten(await untilAborted(belt.call(call, run), run.signal))
   } catch (error) {
     if (run.signal.aborted) return STOPPED
@@ -108,7 +109,7 @@ async function runCall(
 
 const failed = (text: string): ToolResult => ({ text, isError: true })
 
-/** The run ends by itself; the text is for the record only. */
+/** The run ends independently; the text is only for the record. */
 const STOPPED = failed('The call was stopped.')
 
 const shorten = (result: ToolResult): ToolResult =>

@@ -1,7 +1,7 @@
 import { functionCallingOf } from '../../lib/function-calling.ts'
 import type { Exchange } from '../exchange.ts'
 
-/** Whether the model of an answer calls functions itself. */
+/** Returns true if the model of an answer calls functions natively. */
 export const callsNatively = ({ sent, resolved: { preset, model } }: Exchange): boolean =>
   functionCallingOf({
     params: sent.params,

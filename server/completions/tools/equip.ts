@@ -14,8 +14,8 @@ import { runToolsAhead } from './select-tools.ts'
 type Request = ChatCompletionRequest
 
 /**
- * Gives the model the tools the request names. Definitions of the caller win: they are handed on,
- * and nothing is run here.
+ * Gives the model the tools the request names. Tool definitions of the caller take precedence: they
+ * are forwarded, and no tools run on the gateway.
  */
 export const equip = (
   parts: CompletionsParts,
@@ -36,7 +36,7 @@ function equipWithTools(
     Boolean(request.features?.['code_interpreter']) &&
     parts.code !== undefined &&
     parts.settings.get('ENABLE_CODE_INTERPRETER')
-  // What the caller runs itself is nothing the gateway could add a tool to.
+  // The gateway cannot add a tool to tools that the caller runs itself.
   const byTool = runsCode && !hasOwn && callsNatively(exchange)
   const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
   if (hasOwn) return ready
@@ -48,7 +48,7 @@ function equipWithTools(
   )
 }
 
-/** Lets the model read the skills it brings along. */
+/** Gives the model access to the skills of its preset. */
 function addSkills(
   { skills }: CompletionsParts,
   exchange: Exchange,
@@ -57,7 +57,7 @@ function addSkills(
   return skills && skillIdsOf(exchange).length > 0 ? withSkillTool(skills, exchange, belt) : belt
 }
 
-/** Tells a model that is given no tool how it has code run, and runs what it writes. */
+/** Instructs a model without tools how to have code run, and runs the code it writes. */
 function letWriteCode(parts: CompletionsParts, exchange: Exchange, request: Request): Request {
   const space = openSpace(parts, exchange)
   exchange.code = {

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 type Messages = ChatCompletionRequest['messages']
 
 /**
- * One piece of an answer, in the order it came (docs/wire-format.md); stored with the message as
+ * One item of an answer, in order of arrival (docs/wire-format.md); stored with the message as
  * `output`.
  */
 export type OutputItem =
@@ -13,7 +13,7 @@ export type OutputItem =
       readonly status: 'completed'
       readonly content: readonly [{ readonly type: 'output_text'; readonly text: string }]
       readonly summary: null
-      /** Seconds. */
+      /** Duration in seconds. */
       readonly duration: number
     }
   | {
@@ -27,7 +27,7 @@ export type OutputItem =
       readonly id: string
       readonly call_id: string
       readonly name: string
-      /** JSON text, as the model wrote it. */
+      /** Arguments as JSON text, as the model wrote it. */
       readonly arguments: string
       readonly status: 'completed'
     }
@@ -56,9 +56,7 @@ export const toTextItem = (text: string): OutputItem => ({
   content: [{ type: 'output_text', text }],
 })
 
-/**
- * The pieces of an answer whose tools, if it used any, left `parts`: its thoughts stand in front.
- */
+/** Returns the items of an answer, with its reasoning before the `parts` produced by its tools. */
 export function toOutput(
   {
     content,
@@ -88,9 +86,9 @@ export const firstText = (value: unknown): string => {
 }
 
 /**
- * The messages a stored answer with tools stands for, so that a model sees its own calls and their
- * results again. Clients may have written the list, so calls without a result and results without a
- * call are left out: upstreams refuse both.
+ * Returns the messages that a stored answer with tools stands for, so that a model sees its own
+ * calls and their results again. Clients may have written the list, so calls without a result and
+ * results without a call are left out: upstreams reject both.
  */
 export function toMessages(output: readonly unknown[]): Messages {
   const items = output.filter(isRecord)
@@ -117,7 +115,7 @@ function addText(messages: Messages, text: string): void {
   if (text !== '') messages.push({ role: 'assistant', content: text })
 }
 
-/** Code as the model wrote it, with what came of it behind. */
+/** Adds code as the model wrote it, followed by its result. */
 function addRun(messages: Messages, { code, output }: Readonly<Record<string, unknown>>): void {
   if (typeof code !== 'string' || typeof output !== 'string') return
   const block = `<code_interpreter type="code" lang="python">\n${code}\n</code_interpreter>`
@@ -128,11 +126,11 @@ function addRun(messages: Messages, { code, output }: Readonly<Record<string, un
   messages.push({ role: 'user', content: toReply(output) })
 }
 
-/** What came of code as the model is told it. */
+/** Returns the result of code as a message for the model. */
 export const toReply = (output: string): string =>
   `The code was run. This came of it:\n\n${output}\n\nGo on from there.`
 
-/** Calls of one round stand in one message, behind the text that led to them. */
+/** Adds a call. Calls of one round share a message, after the text that led to them. */
 function addCall(
   messages: Messages,
   { call_id: id, name, arguments: args }: Readonly<Record<string, unknown>>,

@@ -1,10 +1,10 @@
 import { isRecord } from '../../lib/is-record.ts'
 
-/** Longer text is not read as a Python literal. */
+/** Maximum length of a text that is parsed as a Python literal. */
 const LONGEST_LITERAL = 256 * 1024
 const DEEPEST = 100
 
-/** One after the other: a text with its quotes, a number or word, a mark. */
+/** Alternatives in order: a quoted text, a number or word, a punctuation mark. */
 const TOKEN =
   /\s*(?:'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|([\w.+-]+)|([{}[\]():,]))/suy
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -70,7 +70,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
 ])
 
-/** Reads one value off the tokens, the next of which is the last. */
+/** Reads one value from the tokens, which are in reverse order. */
 function readValue(tokens: Token[], depth: number): unknown {
   const token = tokens.pop()
   if (!token || depth > DEEPEST) throw new NoLiteral()
@@ -81,7 +81,7 @@ function readValue(tokens: Token[], depth: number): unknown {
   return closing === '}' ? readEntries(tokens, depth) : readItems(tokens, closing, depth)
 }
 
-/** Texts that stand side by side are one, as in Python. */
+/** Reads adjacent string literals, which are concatenated, as in Python. */
 function readTexts(first: string, tokens: Token[]): string {
   let text = first
   while (tokens.at(-1)?.kind === 'text') text += tokens.pop()!.text
@@ -121,7 +121,7 @@ function readEntries(tokens: Token[], depth: number): Record<string, unknown> {
 function parseLiteral(text: string): unknown {
   if (text.length > LONGEST_LITERAL) return null
   try {
-    // The first one last, so that taking it away costs nothing.
+    // Reversed, so that removing the first token costs nothing.
     const tokens = toTokens(text).toReversed()
     const value = readValue(tokens, 0)
     return tokens.length === 0 ? value : null
@@ -132,8 +132,8 @@ function parseLiteral(text: string): unknown {
 }
 
 /**
- * The arguments of a call as a model wrote them: a JSON object, or one written as Python does
- * (docs/plugin-contract.md). No text at all is meant as no arguments. Null for everything else.
+ * Parses the arguments of a call as a model wrote them: a JSON object, or one in Python syntax
+ * (docs/plugin-contract.md). An empty text means no arguments. Returns null for everything else.
  */
 export function parseArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}

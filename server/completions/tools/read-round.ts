@@ -5,12 +5,12 @@ import type { createUsageSum } from './sum-usage.ts'
 type Frames = AsyncGenerator<CompletionFrame, void, void>
 type Delta = ChatCompletionChunk['choices'][number]['delta']
 
-/** How far one round of a model is. */
+/** State of one round of a model. */
 export interface Round {
   text: string
-  /** The newest chunk, without what it says. */
+  /** Latest chunk, without its delta. */
   last: ChatCompletionChunk | null
-  /** The chunk that ended it, held back until it is known whether another round follows. */
+  /** Chunk that ended the round, held back until it is known whether another round follows. */
   end: ChatCompletionChunk | null
   hasFailed: boolean
 }
@@ -19,13 +19,13 @@ export const newRound = (): Round => ({ text: '', last: null, end: null, hasFail
 
 interface Reader {
   readonly usage: ReturnType<typeof createUsageSum>
-  /** Takes out of a delta what is not to be seen; answers the rest. */
+  /** Removes the hidden parts of a delta; returns the rest. */
   readonly read: (delta: Delta) => Delta
-  /** Whether the rest of the round is not waited for. */
+  /** Returns true if the rest of the round is to be ignored. */
   readonly isOver?: () => boolean
 }
 
-/** Hands on what the person is to see of a round, and keeps token counts and its end to itself. */
+/** Forwards the visible parts of a round, and holds back its token counts and its end. */
 export async function* readRound(frames: Frames, round: Round, reader: Reader): Frames {
   for await (const frame of frames) {
     if (!('choices' in frame)) {

@@ -15,9 +15,9 @@ export const escapeAttribute = (text: string): string =>
 const toAttribute = (name: string, value: string): string => ` ${name}="${escapeAttribute(value)}"`
 
 /**
- * A finished call as the block of an answer that clients fold away (docs/wire-format.md): its
- * result stands in the body, and again as an attribute for older ones. Everything from the model or
- * the tool is JSON on one line and escaped, so that none of it can end the block.
+ * Renders a finished call as the block of an answer that clients collapse (docs/wire-format.md):
+ * its result is in the body, and again in an attribute for older clients. All text from the model
+ * or the tool is JSON on one line and escaped, so that it cannot close the block.
  */
 export function renderCall({ call, result }: FinishedCall): string {
   const shown = JSON.stringify(result.text)

@@ -14,8 +14,8 @@ const MOST_CALLS = 10
 const TOOLS = /\{\{\s*TOOLS\s*\}\}/
 
 /**
- * Asks the task model which tools fit the question, and uses them ahead of the answer; what they
- * say become sources of it.
+ * Asks the task model which tools fit the question, and runs them before the answer; their results
+ * become sources of it.
  */
 export async function runToolsAhead(
   parts: CompletionsParts,
@@ -49,7 +49,8 @@ async function selectCalls(
 ): Promise<WrittenCall[]> {
   const { caller, resolved, signal } = exchange
   const specs = JSON.stringify(belt.specs)
-  // Filled first and by a function, so that neither `$` nor braces in a description mean anything.
+  // Filled first and by a function, so that `$` and braces in a description have no special
+  // meaning.
   const template = parts.settings.get('TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE')
   const names = new Map([...builtInNames(caller), ['TOOLS', specs]])
   const prompt = fillTemplate(TOOLS.test(template) ? template : `${template}\n\n{{TOOLS}}`, {
@@ -69,7 +70,10 @@ async function selectCalls(
   }
 }
 
-/** `{"tool_calls": [{"name", "parameters"}]}`, or a single call as models forget about the list. */
+/**
+ * Parses `{"tool_calls": [{"name", "parameters"}]}`, or a single call, because models sometimes
+ * omit the list.
+ */
 export function readCalls(said: string): WrittenCall[] {
   const text = withoutReasoning(said)
   const listed = readField(text, 'tool_calls')

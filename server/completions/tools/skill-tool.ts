@@ -7,7 +7,7 @@ import type { ToolBelt, ToolResult, ToolSpec } from '../../extensions/tool-belt.
 
 export const SKILL_TOOL = 'view_skill'
 
-/** More names than a model chooses well from. */
+/** Maximum number of skills; models do not choose well among more names. */
 const MOST_SKILLS = 50
 const LONGEST_DESCRIPTION = 500
 
@@ -18,7 +18,7 @@ const toIds = (value: unknown): string[] =>
     ? [...new Set(value.filter((id): id is string => typeof id === 'string' && id !== ''))]
     : []
 
-/** Says in the status line of the answer that a skill is left out. */
+/** Reports in the status line of the answer that a skill is left out. */
 export function tellLeftOut({ tell }: Pick<Exchange, 'tell'>, id: string): void {
   tell({
     type: 'status',
@@ -32,7 +32,7 @@ export function tellLeftOut({ tell }: Pick<Exchange, 'tell'>, id: string): void 
   })
 }
 
-/** The skills among these that exist for the person who asks; the others are said to be left out. */
+/** Returns the given skills that exist for the requesting user; reports the others as left out. */
 export const findSkills = (
   skills: Skills,
   exchange: Exchange,
@@ -44,7 +44,7 @@ export const findSkills = (
     return skill ?? []
   })
 
-/** The skills the model brings along. */
+/** Returns the ids of the skills in the model's preset. */
 export const skillIdsOf = ({ resolved }: Exchange): string[] =>
   toIds(resolved.preset?.meta['skillIds'])
 
@@ -101,7 +101,9 @@ async function readFile(skills: Skills, skill: UsableSkill, path: string): Promi
   }
 }
 
-/** Reads what a call names, as it is now and as the caller may read it now. */
+/**
+ * Reads the skill a call names, in its current version and with the caller's current permissions.
+ */
 async function callSkill(
   skills: Skills,
   { caller }: Exchange,
@@ -120,7 +122,9 @@ async function callSkill(
     : readText(skills, skill)
 }
 
-/** Adds the reading of skills to the tools of a request. A tool of the same name stays what it is. */
+/**
+ * Adds the skill-reading tool to the tools of a request. An existing tool of the same name is kept.
+ */
 export async function withSkillTool(
   skills: Skills,
   exchange: Exchange,
@@ -147,7 +151,7 @@ export async function withSkillTool(
   }
 }
 
-/** Says which skill was read, by the name people know. */
+/** Reports which skill was read, by its display name. */
 function tellRead(
   exchange: Exchange,
   titled: ReadonlyMap<string, string>,

@@ -1,12 +1,12 @@
-/** The token counts of several rounds as those of one answer. */
+/** Sums the token counts of several rounds into those of one answer. */
 export interface UsageSum {
   /**
-   * Counts of the round under way; an upstream may tell them more than once, and the last word
-   * counts.
+   * Records the counts of the current round; an upstream may report them more than once, and the
+   * last report counts.
    */
   tell(usage: Record<string, unknown>): void
   endRound(): void
-  /** Null when no round told any. */
+  /** Returns null if no round reported any. */
   total(): Record<string, unknown> | null
 }
 
@@ -25,7 +25,9 @@ export function createUsageSum(): UsageSum {
   }
 }
 
-/** Counts are added; what is no number, such as details of the last round, is taken as it comes. */
+/**
+ * Adds counts; a value that is not a number, such as details of the last round, is taken unchanged.
+ */
 export function addUsage(
   sum: Readonly<Record<string, unknown>> | null,
   more: Record<string, unknown>,

@@ -21,15 +21,15 @@ export interface ToolLoopOptions {
   readonly open: (request: ChatCompletionRequest) => Frames
 }
 
-/** What one round of a model came to. */
+/** Result of one round of a model. */
 interface ToolRound extends Round {
   readonly calls: StreamedCall[]
 }
 
 /**
- * Lets a model use tools: its calls are run, their results fed back, and it is asked again until it
- * answers without a call. All rounds come out as the chunks of one answer. In a chat each call is
- * shown as a folded block between the texts of the rounds.
+ * Lets a model use tools: its calls are run, their results fed back, and the model is asked again
+ * until it answers without a call. All rounds are emitted as the chunks of one answer. In a chat
+ * each call is shown as a collapsed block between the texts of the rounds.
  */
 export async function* runToolLoop(options: ToolLoopOptions): Frames {
   const { exchange, belt } = options
@@ -68,7 +68,7 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
 
 const newToolRound = (): ToolRound => ({ ...newRound(), calls: [] })
 
-/** Keeps the calls of a round to itself. */
+/** Reads a round and holds back its tool calls. */
 function readToolRound(
   frames: Frames,
   round: ToolRound,
@@ -87,20 +87,21 @@ function readToolRound(
   })
 }
 
-/** What stands between the texts of two rounds. */
+/** Yields the content between the texts of two rounds. */
 function* showRound(
   exchange: Exchange,
   { text, end }: Round,
   finished: readonly FinishedCall[],
 ): Generator<CompletionFrame, void, void> {
   const gap = text === '' || text.endsWith('\n\n') ? '' : '\n\n'
-  // Programs read the text of a stateless answer, and a block in it would be noise to them.
+  // API clients parse the text of a stateless answer, and a call block in it would be noise to
+  // them.
   const content = exchange.turn === null ? gap : `${gap}${finished.map(renderCall).join('')}\n`
   if (content !== '')
     yield { ...end, choices: [{ index: 0, delta: { content }, finish_reason: null }] }
 }
 
-/** Writes down what a round came to, and gives the person the files and sources of its tools. */
+/** Records the output of a round, and sends the user the files and sources of its tools. */
 function keepRound(exchange: Exchange, text: string, finished: readonly FinishedCall[]): void {
   const { output } = exchange.findings
   if (text !== '') output.push(toTextItem(text))
@@ -132,7 +133,7 @@ function keepRound(exchange: Exchange, text: string, finished: readonly Finished
   }
 }
 
-/** The round as the model is reminded of it. */
+/** Returns the round as messages for the model. */
 const toMessages = (
   text: string,
   finished: readonly FinishedCall[],
@@ -153,7 +154,7 @@ const toMessages = (
   })),
 ]
 
-/** Upstreams refuse a conversation with broken arguments in it, even the model's own. */
+/** Upstreams reject a conversation with malformed arguments, even the model's own. */
 function toSafeJson(text: string): string {
   try {
     JSON.parse(text)
@@ -165,16 +166,16 @@ function toSafeJson(text: string): string {
 
 interface End {
   readonly usage: Record<string, unknown> | null
-  /** Whether the model still wanted to call tools. */
+  /** True if the model still wanted to call tools. */
   readonly isCut: boolean
   /**
-   * Whether the token counts come in a frame of their own, as a provider tells them that was asked
-   * for them.
+   * True if the token counts are sent in a separate frame, as by a provider that was asked for
+   * them.
    */
   readonly isApart: boolean
 }
 
-/** The end of an answer of several rounds. */
+/** Yields the last frames of an answer of several rounds. */
 export function* endFrames(
   { end }: Pick<Round, 'end'>,
   { usage, isCut, isApart }: End,

@@ -5,10 +5,10 @@ import type { CompletionsParts } from '../completions-parts.ts'
 import type { Library, WebPage } from '../sources/library.ts'
 import type { WholeText } from '../sources/readings.ts'
 
-/** The pages a search found, as texts. */
+/** Pages found by a search, as texts. */
 export interface FoundPages {
   readonly hits: readonly SearchHit[]
-  /** In the order of the hits; those that cannot be read are left out. */
+  /** Pages in the order of the hits; unreadable ones are left out. */
   readonly pages: readonly WebPage[]
 }
 
@@ -16,13 +16,13 @@ interface Search {
   readonly library: Library
   readonly exchange: Exchange
   readonly queries: readonly string[]
-  /** Called when the engine has answered and the pages are read. */
+  /** Called when the engine has answered, before the pages are read. */
   readonly onHits: (hits: readonly SearchHit[]) => void
 }
 
 /**
- * Asks the engine and reads what it names; only what the engine itself says of a page where pages
- * are not opened.
+ * Queries the search engine and reads the pages it returns; if pages are not opened, uses only the
+ * engine's own snippets.
  */
 export async function findPages(
   { settings }: CompletionsParts,
@@ -58,7 +58,7 @@ async function readAll(
         const page = await library.readPage(link, signal)
         pages[place] = { ...page, title: page.title ?? title }
       } catch (error) {
-        // A site that is down, forbidden or no text leaves the others.
+        // A site that is unreachable, forbidden or has no text does not affect the others.
         if (!(error instanceof ServiceError) || signal.aborted) throw error
       }
     }
@@ -67,7 +67,7 @@ async function readAll(
   return pages.filter((page) => page !== null)
 }
 
-/** A page as something that can be read as a whole, and cited. */
+/** Converts a page into a text that can be read as a whole, and cited. */
 export const toWholeText = ({ url, title, text }: WebPage): WholeText => ({
   source: { id: url, name: title ?? url, type: 'url', url },
   length: text.length,

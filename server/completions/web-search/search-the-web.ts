@@ -20,8 +20,8 @@ interface WebSearch {
 }
 
 /**
- * Whether the web is to be searched for an answer: wished for by the request or a filter, switched
- * on, and permitted.
+ * Resolves with true if the web is to be searched for an answer: requested by the request or a
+ * filter, switched on, and permitted.
  */
 export async function isWebSearched(
   { settings, groups, library }: CompletionsParts,
@@ -35,8 +35,8 @@ export async function isWebSearched(
 const DONE = { done: true } as const
 
 /**
- * Searches the web for the last question and adds what is found to the sources. A search that fails
- * is told in the status line, which always ends; the model answers without it.
+ * Searches the web for the last question and adds the results to the sources. A failure is reported
+ * in the status line, which always ends; the model then answers without results.
  */
 export async function searchTheWeb(search: WebSearch): Promise<void> {
   const { parts, exchange } = search
@@ -63,15 +63,15 @@ export async function searchTheWeb(search: WebSearch): Promise<void> {
 }
 
 /**
- * As the task model words them, else the question itself; none when the model says that nothing has
- * to be looked up.
+ * Returns the queries of the task model, otherwise the question itself; none if the model says that
+ * no search is needed.
  */
 async function chooseQueries({
   parts,
   exchange,
   request: { messages },
 }: WebSearch): Promise<string[]> {
-  // A short question says little without the one before it.
+  // A short question is not specific enough without the previous one.
   const question = toPlainQueries(messages).at(-1)
   if (question === undefined) return []
   if (!parts.settings.get('ENABLE_SEARCH_QUERY_GENERATION')) return [question]
@@ -121,8 +121,8 @@ async function searchFor(
 }
 
 /**
- * What of the pages the model reads: passages that fit the queries, or as much of each page as
- * there is room for.
+ * Returns the parts of the pages for the model: passages that fit the queries, or as much of each
+ * page as fits.
  */
 async function readPages(
   { parts, library, exchange }: WebSearch,
@@ -145,7 +145,7 @@ async function readPages(
   const wanted = { texts: queries, collections: [], tokenBudget: Math.floor(budget / 2) }
   const find = () => searchWithLoose(library, wanted, texts, signal)
   const passages = await exchange.share(JSON.stringify(['web passages', wanted]), signal, find)
-  // A search of passages that finds none may not throw away what an engine found.
+  // A passage search without results must not discard the pages the engine found.
   if (passages.length === 0) return cut(Math.floor(budget / 4))
   return toPassageSources(
     passages,

@@ -1,11 +1,11 @@
 /**
- * Control sequences of terminals, and characters nobody sees: controls, zero-width ones, marks that
- * turn the direction of writing, tags.
+ * Control sequences of terminals, and invisible characters: controls, zero-width ones, marks that
+ * change the writing direction, tags.
  */
 const UNSEEN = /(?![\t\n\r])(?:\p{Cc}(?:\[[0-?]*[ -/]*[@-~])?|\p{Cf})/gu
 
 /**
- * Text of a tool server as people and models see it: without what could hide instructions (security
- * row 111).
+ * Returns a tool server's text without characters that could hide instructions (security row 111),
+ * for users and models.
  */
 export const cleanToolText = (text: string): string => text.replaceAll(UNSEEN, '')

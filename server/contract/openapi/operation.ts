@@ -1,19 +1,19 @@
 import type { JsonSchema } from './schema.ts'
 
-/** Where an argument of an operation travels. Cookie parameters are never sent. */
+/** Location of an operation's argument in the request. Cookie parameters are never sent. */
 export interface OperationParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly isRequired: boolean
   readonly schema: JsonSchema
   readonly description: string
-  /** Whether the entries of a list travel as parameters of their own. */
+  /** True if the entries of a list are sent as separate parameters. */
   readonly isExploded: boolean
 }
 
 /**
- * The JSON body of an operation. `isWrapped` means it is no object, and its value is the argument
- * `body`.
+ * JSON body of an operation. `isWrapped` means that it is not an object, and that its value is the
+ * argument `body`.
  */
 export interface OperationBody {
   readonly schema: JsonSchema
@@ -22,18 +22,18 @@ export interface OperationBody {
   readonly mediaType: string
 }
 
-/** One operation of an OpenAPI description that models can call. */
+/** Operation of an OpenAPI description that models can call. */
 export interface Operation {
   readonly operationId: string
   readonly method: string
-  /** As described, with `{name}` where path parameters stand. */
+  /** Path as described, with `{name}` for path parameters. */
   readonly path: string
   readonly description: string
   readonly parameters: readonly OperationParameter[]
   readonly body: OperationBody | null
 }
 
-/** What a server says it can do. */
+/** Description of the operations a server offers. */
 export interface ToolServerDescription {
   readonly title: string
   readonly description: string

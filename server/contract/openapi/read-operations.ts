@@ -15,7 +15,7 @@ const textOf = (value: unknown): string =>
 const recordsOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : []
 
-/** What a person would read beside the field, with the values it may have. */
+/** Returns the description of a parameter, with its allowed values. */
 function describeParameter(parameter: Record<string, unknown>, schema: JsonSchema): string {
   const allowed = Array.isArray(schema['enum'])
     ? `Possible values: ${schema['enum'].map(String).join(', ')}.`
@@ -27,7 +27,7 @@ function toParameter(parameter: Record<string, unknown>): OperationParameter | n
   const place = PLACES.find((name) => name === parameter['in'])
   const name = parameter['name']
   if (!place || typeof name !== 'string' || name === '') return null
-  // Version 2 writes the type beside the name.
+  // Version 2 places the type beside the name.
   const written = parameter['schema'] ?? (typeof parameter['type'] === 'string' ? parameter : null)
   const { in: _in, name: _name, required: _required, ...inline } = isRecord(written) ? written : {}
   const schema = parameter['schema'] === undefined ? inline : isRecord(written) ? written : {}
@@ -41,7 +41,7 @@ function toParameter(parameter: Record<string, unknown>): OperationParameter | n
   }
 }
 
-/** Parameters of the path hold for all its operations, unless one describes the same one again. */
+/** Parameters of the path apply to all its operations, unless one redefines them. */
 function readParameters(shared: unknown, own: unknown): OperationParameter[] {
   const byPlace = new Map<string, OperationParameter>()
   for (const entry of [...recordsOf(shared), ...recordsOf(own)]) {
@@ -92,8 +92,8 @@ function readOperation(
 }
 
 /**
- * The operations of a resolved document that have an `operationId`; the others cannot be named and
- * are left out.
+ * Returns the operations of a resolved document that have an `operationId`; the others cannot be
+ * named and are left out.
  */
 export function readOperations(document: Readonly<Record<string, unknown>>): ToolServerDescription {
   const info = isRecord(document['info']) ? document['info'] : {}

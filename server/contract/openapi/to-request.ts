@@ -2,7 +2,7 @@ import type { Operation, OperationParameter } from './operation.ts'
 import { ArgumentError, isRecord } from './schema.ts'
 import { BODY_ARGUMENT } from './to-specification.ts'
 
-/** A call of an operation on its way out; `path` begins with a slash and holds the query. */
+/** Outgoing request for an operation; `path` starts with a slash and includes the query. */
 export interface OperationRequest {
   readonly method: string
   readonly path: string
@@ -12,7 +12,10 @@ export interface OperationRequest {
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Header fields a model may not set: they say who calls, where to, or how the message is read. */
+/**
+ * Header fields a model may not set: they identify the caller or the destination, or determine how
+ * the message is parsed.
+ */
 const RESERVED_HEADERS =
   /^(authorization|proxy-.*|cookie2?|host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|forwarded|via|x-forwarded-.*|x-real-ip|x-api-key|x-service-.*)$/i
 
@@ -26,7 +29,7 @@ const asText = (value: unknown): string =>
 const isGiven = (given: Arguments, { name }: OperationParameter): boolean =>
   Object.hasOwn(given, name) && given[name] !== undefined && given[name] !== null
 
-/** A value stays within its part of the path: what would lead up or elsewhere is refused. */
+/** Keeps a value within its path segment: values that would lead up or elsewhere are rejected. */
 function toPathPart(name: string, value: unknown): string {
   const text = asText(value)
   if (text === '' || text === '.' || text === '..')
@@ -86,8 +89,8 @@ function toHeaders({ parameters, body }: Operation, given: Arguments): Record<st
 }
 
 /**
- * Only what the body describes travels in it; what it does not describe, where it describes
- * nothing, is all of the rest.
+ * Returns the body: only the fields its schema describes; if it describes none, all remaining
+ * arguments.
  */
 function toBody({ body, parameters }: Operation, given: Arguments): string | null {
   if (!body) return null
@@ -105,7 +108,7 @@ function toBody({ body, parameters }: Operation, given: Arguments): string | nul
 }
 
 /**
- * Puts arguments in their places; throws an `ArgumentError` when one is missing or cannot be sent.
+ * Builds a request from arguments; throws an `ArgumentError` if one is missing or cannot be sent.
  */
 export function toRequest(operation: Operation, given: Arguments): OperationRequest {
   return {

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 import { isRecord, type JsonSchema, type ToolSpecification } from './schema.ts'
 
-/** The argument that stands for a whole body that is no object. */
+/** Argument that stands for a whole body that is not an object. */
 export const BODY_ARGUMENT = 'body'
 
 const propertiesOf = (schema: JsonSchema): Record<string, unknown> =>
@@ -16,7 +16,7 @@ const withDescription = (schema: JsonSchema, description: string): JsonSchema =>
   description === '' ? schema : { ...schema, description }
 
 /**
- * One flat object of arguments: parameters first, then the fields of the body
+ * Returns one flat object of arguments: parameters first, then the fields of the body
  * (docs/plugin-contract.md).
  */
 function toParameters({ parameters, body }: Operation): JsonSchema {
@@ -40,7 +40,7 @@ function toParameters({ parameters, body }: Operation): JsonSchema {
   }
 }
 
-/** What a model is told of an operation under the name it is offered as. */
+/** Returns the definition of an operation for a model, under the name by which it is offered. */
 export const toSpecification = (operation: Operation, name: string): ToolSpecification => ({
   name,
   description: operation.description,

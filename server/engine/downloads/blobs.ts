@@ -6,22 +6,22 @@ import { pipeline } from 'node:stream/promises'
 import { badRequest, conflict, diskFull, tooLarge } from '../../lib/errors.ts'
 
 const LARGEST = 64 * 1024 ** 3
-/** Room that is left to everything else on the disk. */
+/** Disk space left free for everything else. */
 const KEPT_FREE = 256 * 1024 ** 2
 const MOST_BLOBS = 8
-/** What nobody made a model of by then is deleted. */
+/** Files not made into a model within this time are deleted. */
 const KEPT_MILLISECONDS = 24 * 3_600_000
 const DIGEST = /^sha256:([\da-f]{64})$/
 
 interface Sent {
   readonly digest: string
   readonly source: AsyncIterable<Buffer>
-  /** What was announced; null when nothing was. */
+  /** The announced length; null if none was announced. */
   readonly length: number | null
   readonly signal: AbortSignal
 }
 
-/** Files that were sent to have a model made of them, named by their hash until then. */
+/** Uploaded files from which a model is to be created, named by their hash until then. */
 export class Blobs {
   readonly #folder: string
 
@@ -29,14 +29,16 @@ export class Blobs {
     this.#folder = folder
   }
 
-  /** The file of a hash; null when it was not sent, or was made a model of. */
+  /**
+   * Returns the file with a hash; null if it was not uploaded, or was already made into a model.
+   */
   async find(digest: string): Promise<string | null> {
     const file = this.#toFile(digest)
     const found = await stat(file).catch(() => null)
     return found?.isFile() ? file : null
   }
 
-  /** Keeps what is sent if its bytes have the hash; nothing is left of it otherwise. */
+  /** Stores an upload if its bytes have the hash; otherwise removes it completely. */
   async keep({ digest, source, length, signal }: Sent): Promise<void> {
     const target = this.#toFile(digest)
     await this.#makeRoom(length)
@@ -67,7 +69,7 @@ export class Blobs {
     }
   }
 
-  /** What a gateway that ended left behind, and what nobody used. */
+  /** Deletes files left behind by a previous process and unused ones. */
   async #makeRoom(length: number | null): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     const now = Date.now()

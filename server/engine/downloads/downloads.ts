@@ -58,7 +58,7 @@ const storedSchema = z.object({
   mark: z.object({ etag: z.string().nullable(), total: z.number().nullable() }),
 })
 
-/** Model files on their way. What was begun is kept on the disk, and goes on when somebody says so. */
+/** Downloads of model files. Unfinished ones are kept on the disk and continue on request. */
 export class Downloads {
   readonly #parts: DownloadsDependencies
   readonly #downloads = new Map<string, Download>()
@@ -73,7 +73,7 @@ export class Downloads {
     return [...this.#downloads.values()].map(describe)
   }
 
-  /** Begins a download, or goes on with that of the same file. */
+  /** Starts a download, or resumes that of the same file. */
   async start(text: string, signal: AbortSignal): Promise<ModelDownload> {
     return describe(await this.#begin(text, signal))
   }
@@ -88,14 +88,14 @@ export class Downloads {
     this.#run(await this.#get(id))
   }
 
-  /** Ends a download and deletes what is there of it. */
+  /** Cancels a download and deletes its partial file. */
   async cancel(id: string): Promise<void> {
     await this.pause(id)
     await this.#forget(id)
     await rm(this.#fileOf(id), { force: true })
   }
 
-  /** The lines a runtime tells of a download; leaving pauses it. */
+  /** Yields the status lines a runtime sends for a download; aborting pauses it. */
   async *pull(text: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
     yield { status: 'pulling manifest' }
     const source = await this.#find(text, signal)
@@ -123,7 +123,7 @@ export class Downloads {
     yield { status: 'success' }
   }
 
-  /** Lets those under way rest, to go on after the next start. */
+  /** Pauses the running downloads, which can be resumed after the next start. */
   async close(): Promise<void> {
     for (const { stop } of this.#downloads.values()) stop?.abort()
     await Promise.all([...this.#downloads.values()].map(({ work }) => work))
@@ -217,7 +217,7 @@ export class Downloads {
     await rm(this.#noteOf(id), { force: true })
   }
 
-  /** What an earlier process began, at rest until somebody goes on with it. */
+  /** Loads the downloads an earlier process started; they stay paused until resumed. */
   #restore(): Promise<void> {
     return (this.#restored ??= this.#read())
   }

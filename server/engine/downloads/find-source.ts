@@ -3,9 +3,9 @@ import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isFileName } from '../library/find-models.ts'
 
-/** Where a model file comes from, and what is known of it before. */
+/** Source of a model file and what is known of the file in advance. */
 export interface ModelSource {
-  /** Addresses of the same file, tried one after the other. */
+  /** URLs of the same file, tried one after the other. */
   readonly addresses: readonly string[]
   readonly fileName: string
   readonly bytes: number | null
@@ -14,7 +14,7 @@ export interface ModelSource {
 
 const REPOSITORY =
   /^(?:(?:hf\.co|huggingface\.co)\/)?([\w.-]{1,96})\/([\w.-]{1,96})(?::([\w.-]{1,64}))?$/
-/** What most people want of a repository that has several: small, and hardly worse. */
+/** Preferred quantisations if a repository has several: small, with hardly any loss of quality. */
 const USUAL = ['Q4_K_M', 'Q4_K_S', 'Q4_0', 'Q5_K_M', 'Q8_0', 'MXFP4', 'F16']
 const NO_CHAT = /mmproj|imatrix/i
 
@@ -89,7 +89,7 @@ interface Wanted {
   readonly choose: (files: readonly Listed[]) => Listed
 }
 
-/** Asks one hub after the other for the files of a repository. */
+/** Queries one hub after the other for the files of a repository. */
 async function fromRepository(
   { fetch, mirrors }: SourceParts,
   wanted: Wanted,
@@ -149,7 +149,9 @@ export const findNamedFile = (
     signal,
   )
 
-/** Finds out what is meant: the address of a file, or the name of a repository with the kind wanted. */
+/**
+ * Resolves the input: the URL of a file, or the name of a repository with the wanted quantisation.
+ */
 export async function findSource(
   parts: SourceParts,
   text: string,

@@ -7,11 +7,11 @@ import { tooLarge } from '../../lib/errors.ts'
 
 interface SavedUpload {
   readonly file: string
-  /** Without effect once the file was taken elsewhere. */
+  /** Has no effect once the file was moved elsewhere. */
   remove(): Promise<void>
 }
 
-/** Writes what is sent into a file of its own; nothing is left behind when that fails. */
+/** Writes an upload into a separate file; leaves nothing behind on failure. */
 export async function saveUpload(
   source: AsyncIterable<Buffer>,
   { folder, limit, signal }: { folder: string; limit: number; signal: AbortSignal },

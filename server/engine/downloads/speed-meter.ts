@@ -1,6 +1,6 @@
 const WINDOW_MILLISECONDS = 5000
 
-/** How fast bytes came within the last seconds; 0 while none come. */
+/** Measures the transfer rate over the last seconds; 0 while no bytes arrive. */
 export class SpeedMeter {
   readonly #now: () => number
   #marks: { readonly at: number; readonly bytes: number }[] = []
@@ -12,7 +12,7 @@ export class SpeedMeter {
   note(bytes: number): void {
     const at = this.#now()
     const last = this.#marks.at(-1)
-    // A part that is fetched again counts from where it begins.
+    // If a part is fetched again, the measurement restarts from there.
     if (last && bytes < last.bytes) this.#marks = []
     if (!last || at - last.at > 100) this.#marks.push({ at, bytes })
   }

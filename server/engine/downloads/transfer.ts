@@ -7,7 +7,7 @@ import { badRequest, diskFull, ServiceError, upstreamFailed } from '../../lib/er
 import type { GuardedFetch, OpenedReply } from '../../lib/guarded-fetch.ts'
 import type { ModelSource } from './find-source.ts'
 
-/** What has to be kept of a transfer to go on with it after the end of this process. */
+/** State needed to resume a transfer after the process has ended. */
 export interface TransferMark {
   etag: string | null
   total: number | null
@@ -15,27 +15,27 @@ export interface TransferMark {
 
 export interface Transfer {
   readonly source: ModelSource
-  /** Where the bytes are gathered. */
+  /** Destination of the bytes. */
   readonly file: string
   readonly mark: TransferMark
   readonly fetch: Pick<GuardedFetch, 'open'>
   readonly signal: AbortSignal
-  /** Longest silence before the next try. */
+  /** Longest silence before the next attempt. */
   readonly stallMilliseconds: number
   readonly pauseMilliseconds: number
   readonly onMark: () => void
   readonly onProgress: (completed: number) => void
 }
 
-/** As many tries in a row may bring nothing. */
+/** Maximum number of consecutive attempts without any bytes. */
 const MOST_VAIN_TRIES = 6
 const LONGEST_PAUSE = 15_000
-/** Left free for everything else. */
+/** Disk space left free for everything else. */
 const SPARE_BYTES = 500_000_000
 
 const PASSING = new Set([408, 425, 429])
 
-/** What no further try at this address would change. */
+/** A failure that another attempt at this URL would not change. */
 class Refused extends Error {}
 
 async function sizeOf(file: string): Promise<number> {
@@ -55,12 +55,15 @@ async function requireRoom(file: string, missing: number): Promise<void> {
     )
 }
 
-/** From where the reply goes on, and how long the whole file is; 0 where it begins anew. */
+/**
+ * Returns the offset at which the response continues and the length of the whole file; offset 0 if
+ * it starts from the beginning.
+ */
 function readPlace(
   { status, headers }: OpenedReply,
   from: number,
 ): { start: number; total: number | null } {
-  // Such a server may answer the next time.
+  // Such a server may succeed the next time.
   if (status >= 500 || PASSING.has(status)) throw new Error(`The server answered ${status}.`)
   const length = headers['content-length'] === undefined ? null : Number(headers['content-length'])
   if (status === 200) return { start: 0, total: length }
@@ -70,7 +73,7 @@ function readPlace(
   return { start: from, total: range[2] === '*' ? null : Number(range[2]) }
 }
 
-/** Notes what the server says of the file, and refuses another one than was promised. */
+/** Records the server's data on the file; throws if it is not the promised file. */
 function note({ source, mark, onMark }: Transfer, reply: OpenedReply, total: number | null): void {
   if (source.bytes !== null && total !== null && total !== source.bytes)
     throw new Refused('The server offers a file of another length than the hub promised.')
@@ -99,7 +102,7 @@ async function append(transfer: Transfer, reply: OpenedReply, start: number): Pr
   }
 }
 
-/** One try; true when the file is complete. */
+/** Makes one attempt; resolves with true if the file is complete. */
 async function tryOnce(transfer: Transfer, address: string): Promise<boolean> {
   const { file, fetch, mark, signal, stallMilliseconds } = transfer
   const from = await sizeOf(file)
@@ -124,7 +127,7 @@ async function tryOnce(transfer: Transfer, address: string): Promise<boolean> {
   }
 }
 
-/** Gathers the bytes, over as many tries as it takes while any of them brings some. */
+/** Downloads the bytes, with as many attempts as needed as long as they make progress. */
 export async function gather(transfer: Transfer): Promise<void> {
   const { source, signal, file, pauseMilliseconds } = transfer
   let vain = 0
@@ -159,7 +162,7 @@ function toSentence(error: unknown): ServiceError {
   )
 }
 
-/** Compares the file with what the hub promised; one that differs is deleted. */
+/** Compares the file with the hash the hub promised; deletes it if it differs. */
 export async function requireHash(file: string, sha256: string | null): Promise<void> {
   if (sha256 === null) return
   const hash = createHash('sha256')

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { z } from '#contract/lazy-zod.ts'
 import type { FoundModel } from './found-model.ts'
 
-/** Where names without a registry come from, and what they are kept below. */
+/** Registry and owner of names that do not state them. */
 const USUAL_REGISTRY = 'registry.ollama.ai'
 const USUAL_OWNER = 'library'
 const MODEL_LAYER = 'application/vnd.ollama.image.model'
-/** A list has some hundred bytes; what is much larger is none. */
+/** A manifest has some hundred bytes; a much larger file is not one. */
 const MOST_BYTES = 1_000_000
 const MOST_MODELS = 2000
 
@@ -26,7 +26,7 @@ async function listFolders(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** The names below `manifests`: registry, owner, model, and a file for each tag. */
+/** Returns the path parts below `manifests`: registry, owner, model, and a file for each tag. */
 async function listManifests(manifests: string): Promise<string[][]> {
   let names: string[][] = [[]]
   for (let depth = 0; depth < 3; depth += 1) {
@@ -42,7 +42,7 @@ async function listManifests(manifests: string): Promise<string[][]> {
   return (await Promise.all(tags)).flat().slice(0, MOST_MODELS)
 }
 
-/** The name as the program that keeps the store says it. */
+/** Returns the name as the program that owns the store spells it. */
 function toName([registry, owner, model, tag]: readonly string[]): string {
   const place = [
     ...(registry === USUAL_REGISTRY ? [] : [registry]),
@@ -58,14 +58,15 @@ async function readManifest(file: string): Promise<string | null> {
     const { layers } = manifestSchema.parse(JSON.parse(await readFile(file, 'utf8')))
     return layers.find(({ mediaType }) => mediaType === MODEL_LAYER)?.digest ?? null
   } catch {
-    // Of another program, and perhaps half written: the other models are still of use.
+    // The file belongs to another program and may be half written; the other models are still
+    // usable.
     return null
   }
 }
 
 /**
- * The models of a folder in which weights are blobs named by their hash, and lists say which blob a
- * name stands for; null for a folder of another kind.
+ * Returns the models of a folder in which weights are blobs named by their hash and manifests map
+ * names to blobs; null for a folder of another kind.
  */
 export async function readBlobStore(folder: string): Promise<FoundModel[] | null> {
   const folders = await listFolders(folder).catch((): string[] => [])

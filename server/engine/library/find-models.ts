@@ -4,20 +4,20 @@ import { readBlobStore } from './blob-store.ts'
 import type { FoundModel } from './found-model.ts'
 
 const ENDING = /\.gguf$/i
-/** Parts of a model but the first, which the engine opens by itself. */
+/** Parts of a model except the first one; the engine opens them itself. */
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i
 const FIRST_PART = /-00001-of-\d{5}$/
 const MOST_DEPTH = 4
 const MOST_FILES = 2000
 
-/** The name of a file as calls spell it. */
+/** Returns the model name of a file as calls spell it. */
 export const toModelName = (file: string): string =>
   path.basename(file).replace(ENDING, '').replace(FIRST_PART, '').toLowerCase()
 
-/** Whether a text can be the name of a file of a model, and of nothing else. */
+/** Reports whether a text is a plain file name of a model. */
 export const isFileName = (text: string): boolean => /^\w[\w.-]{0,180}\.gguf$/i.test(text)
 
-/** The model files in a folder and those below it, as far as programs nest them. */
+/** Returns the model files in a folder and its subfolders, to the depth that programs use. */
 async function findFiles(folder: string, depth = 0): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found: string[] = []
@@ -32,7 +32,7 @@ async function findFiles(folder: string, depth = 0): Promise<string[]> {
   return found
 }
 
-/** The models of a folder, whether they are files with names or blobs that lists name. */
+/** Returns the models of a folder, either named files or blobs listed in manifests. */
 export async function findModels(folder: string): Promise<FoundModel[]> {
   const blobs = await readBlobStore(folder)
   if (blobs !== null) return blobs

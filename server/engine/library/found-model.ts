@@ -1,4 +1,4 @@
-/** A model file and the name calls know it by. */
+/** A model file and its name in calls. */
 export interface FoundModel {
   readonly name: string
   readonly file: string

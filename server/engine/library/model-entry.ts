@@ -2,21 +2,21 @@ import type { GgufInfo } from './read-gguf.ts'
 
 /** A model file the engine may load. */
 export interface ModelEntry {
-  /** What calls name it by. */
+  /** Name used in calls. */
   readonly name: string
   readonly file: string
   readonly bytes: number
   readonly modifiedAt: Date
   /** Changes with the content of the file. */
   readonly digest: string
-  /** The program whose file it is; null for one of our own folder. */
+  /** The program that owns the file; null for the gateway's own folder. */
   readonly owner: string | null
   readonly info: GgufInfo | null
-  /** Why it cannot be used, in a sentence; null where it can. */
+  /** Reason why it cannot be used, as a sentence; null if it can. */
   readonly problem: string | null
 }
 
-/** What a model is good for. */
+/** Purpose of a model. */
 export type ModelTask = 'chat' | 'embedding' | 'reranking'
 
 const RANK_POOLING = 4
@@ -28,7 +28,7 @@ export function taskOf({ architecture, pooling }: GgufInfo): ModelTask {
   return embeds ? 'embedding' : 'chat'
 }
 
-/** The words of the dialect for what a model can. */
+/** Returns the names this protocol has for the capabilities of a model. */
 export function capabilitiesOf(info: GgufInfo): string[] {
   const task = taskOf(info)
   if (task !== 'chat') return [task === 'reranking' ? 'rerank' : 'embedding']

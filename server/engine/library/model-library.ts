@@ -6,7 +6,7 @@ import { findModels, toModelName } from './find-models.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { GgufFault, readGguf } from './read-gguf.ts'
 
-/** A folder models are looked for in. */
+/** A folder searched for models. */
 export interface ModelFolder {
   readonly path: string
   readonly owner: string | null
@@ -22,12 +22,15 @@ interface Known {
   readonly problem: string | null
 }
 
-/** The model files of our own folder and of those that were named; the others are never changed. */
+/**
+ * The model files of the gateway's own folder and of other configured folders, which are never
+ * changed.
+ */
 export class ModelLibrary {
   readonly folder: string
   readonly #others: () => Promise<readonly ModelFolder[]>
   readonly #known = new Map<string, Known>()
-  /** What the last look through the folders found. */
+  /** Result of the last scan of the folders. */
   #found: ReadonlyMap<string, ModelEntry> = new Map()
   readonly #listeners: (() => void)[] = []
 
@@ -36,18 +39,18 @@ export class ModelLibrary {
     this.#others = others
   }
 
-  /** Hears when a model was added or deleted here. */
+  /** Registers a listener that is called when a model was added or deleted here. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Tells everybody that there may be other models now. */
+  /** Notifies the listeners that the models may have changed. */
   announce(): void {
     this.#found = new Map()
     for (const listener of this.#listeners) listener()
   }
 
-  /** One entry for each name, our own files first. */
+  /** Returns one entry per name; the gateway's own files take precedence. */
   async list(): Promise<ModelEntry[]> {
     const folders = [{ path: this.folder, owner: null }, ...(await this.#others())]
     const entries = new Map<string, ModelEntry>()
@@ -61,11 +64,11 @@ export class ModelLibrary {
     return [...entries.values()]
   }
 
-  /** The model of a name, with or without the tag `latest`. */
+  /** Returns the model with a name, with or without the tag `latest`. */
   async find(name: string): Promise<ModelEntry | null> {
     const asked = name.toLowerCase()
     const names = [asked, asked.replace(LATEST, ''), `${asked}${LATEST_TAG}`]
-    // Every call asks, so that the folders are looked through for unknown names alone.
+    // Called for every request; the folders are scanned only for unknown names.
     const last = names.flatMap((each) => this.#found.get(each) ?? [])[0]
     const same = last && (await this.#read(last.name, last.file, last.owner))
     if (same) return same
@@ -73,7 +76,7 @@ export class ModelLibrary {
     return entries.find((entry) => names.includes(entry.name)) ?? null
   }
 
-  /** Deletes a model of our own folder, all its parts included. */
+  /** Deletes a model of the gateway's own folder, including all its parts. */
   async remove(name: string): Promise<void> {
     const entry = await this.find(name)
     if (!entry) throw notFound(`There is no model "${name}".`, { code: 'model_not_found' })
@@ -86,7 +89,7 @@ export class ModelLibrary {
     this.announce()
   }
 
-  /** Takes a finished file in, which stays where it is when it is no model. */
+  /** Adds a finished file; it is not moved if it is not a model. */
   async take(file: string, name: string): Promise<ModelEntry> {
     await readGguf(file)
     await mkdir(this.folder, { recursive: true })

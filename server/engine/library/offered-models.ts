@@ -3,7 +3,7 @@ import type { OfferedLocalModel } from '#contract/engine.ts'
 
 type Offer = Omit<OfferedLocalModel, 'memory' | 'fits'>
 
-/** Few, openly licensed, and each for another purpose or size of computer; sizes are rounded. */
+/** A few openly licensed models, each for another purpose or computer size; sizes are rounded. */
 const OFFERS: readonly Offer[] = [
   {
     source: 'Qwen/Qwen3-0.6B-GGUF:Q8_0',
@@ -49,10 +49,10 @@ const OFFERS: readonly Offer[] = [
   },
 ]
 
-/** Besides the weights: what is read is kept for every token, and the program itself. */
+/** Memory besides the weights: the context stored for every token, and the program itself. */
 const OVERHEAD = 1.15
 const CONTEXT_BYTES = 500_000_000
-/** The rest belongs to the system and to other programs. */
+/** The remaining memory is for the system and other programs. */
 const SHARE = 0.75
 
 export const memoryOf = (bytes: number): number => Math.round(bytes * OVERHEAD + CONTEXT_BYTES)

@@ -5,8 +5,8 @@ import { findModels } from './find-models.ts'
 import type { ModelFolder } from './model-library.ts'
 
 /**
- * Where other programs keep their models, below the folder of the account or, for one that runs as
- * a service, anywhere.
+ * Locations where other programs store their models, below the home folder or, for a program that
+ * runs as a service, anywhere.
  */
 const USUAL: readonly (readonly [owner: string, place: string])[] = [
   ['Ollama', '.ollama/models'],
@@ -26,13 +26,13 @@ const USUAL: readonly (readonly [owner: string, place: string])[] = [
 const ownerOf = (folder: string, home: string): string =>
   USUAL.find(([, place]) => path.resolve(home, place) === folder)?.[0] ?? path.basename(folder)
 
-/** The folders an administrator named, whose files are only read. */
+/** Returns the folders an administrator named; their files are only read. */
 export const toFolders = (named: readonly string[], home = homedir()): ModelFolder[] =>
   named
     .filter((folder) => path.isAbsolute(folder))
     .map((folder) => ({ path: folder, owner: ownerOf(path.normalize(folder), home) }))
 
-/** The folders of other programs that hold models, and those that were named. */
+/** Returns the folders of other programs that contain models, and the named ones. */
 export async function findFolders(
   named: readonly string[],
   home = homedir(),

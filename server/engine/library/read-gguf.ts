@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** What a model file says of itself. */
+/** Metadata of a model file. */
 export interface GgufInfo {
   readonly architecture: string
   readonly name: string | null
@@ -16,7 +16,7 @@ export interface GgufInfo {
   readonly chatTemplate: string | null
 }
 
-/** Why a file is no model, in a sentence. */
+/** Error with the reason why a file is not a model. */
 export class GgufFault extends Error {
   override readonly name = 'GgufFault'
 }
@@ -28,7 +28,7 @@ const MOST_SIDES = 8
 const MOST_DEPTH = 4
 const TEXT = 8
 const ARRAY = 9
-/** Bytes of the numbers of the format, by their code. */
+/** Sizes in bytes of the numeric types, by type code. */
 const WIDTHS: Readonly<Record<number, number>> = {
   0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8,
 } // prettier-ignore
@@ -37,7 +37,7 @@ const QUANTIZATIONS: Readonly<Record<number, string>> = {
   12: 'Q3_K_M', 13: 'Q3_K_L', 14: 'Q4_K_S', 15: 'Q4_K_M', 16: 'Q5_K_S', 17: 'Q5_K_M', 18: 'Q6_K',
   30: 'IQ4_XS', 32: 'BF16', 38: 'MXFP4',
 } // prettier-ignore
-/** Of kinds of tensors: elements of a block, and its bytes. */
+/** Elements and bytes per block, by tensor type. */
 const BLOCKS: Readonly<Record<number, readonly [number, number]>> = {
   0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 10: [256, 84],
   11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 20: [32, 18], 23: [256, 136], 30: [1, 2],
@@ -48,10 +48,10 @@ const NO_MODEL = 'This file is no model in the GGUF format.'
 const DAMAGED = 'This model file is damaged. Download it again.'
 const CUT_OFF = 'This model file ends too early. Download it again, or go on with its download.'
 
-/** More of the file has to be read first. */
+/** Thrown when more of the file must be read first. */
 class NeedsMore extends Error {}
 
-/** Reads the head of a file from as many bytes as were read of it so far. */
+/** Parses the head of a file from the bytes read so far. */
 class HeadReader {
   readonly #bytes: Buffer
   #at = 0
@@ -88,7 +88,7 @@ class HeadReader {
     return this.#bytes.toString('utf8', this.#at - length, this.#at)
   }
 
-  /** A number or text; null for what nobody asks for, such as lists. */
+  /** A number or text; null for values that are not used, such as lists. */
   value(type: number, depth = 0): number | string | null {
     if (type === TEXT) return this.text()
     if (type === ARRAY) {
@@ -127,7 +127,7 @@ class HeadReader {
 
 interface Tensors {
   readonly parameters: number
-  /** Bytes of the data, as far as the kinds of its tensors are known. */
+  /** End of the tensor data in bytes, as far as the tensor types are known. */
   readonly end: number
 }
 
@@ -202,7 +202,9 @@ async function readStart(handle: FileHandle, length: number): Promise<Buffer> {
   return bytes.subarray(0, bytesRead)
 }
 
-/** Reads what a model file says of itself; throws `GgufFault` for one that is none or is damaged. */
+/**
+ * Reads the metadata of a model file; throws `GgufFault` if the file is not a model or is damaged.
+ */
 export async function readGguf(file: string): Promise<GgufInfo> {
   const handle = await open(file, 'r')
   try {

@@ -8,7 +8,7 @@ import { toHistory } from './to-history.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A call of a tool, as the dialect has it. */
+/** A tool call in the format of this protocol. */
 export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: unknown }
 }
@@ -35,7 +35,7 @@ interface Spoken {
   readonly calls?: readonly ToolCall[]
 }
 
-/** What somebody who left was answered. */
+/** Result for a caller that disconnected. */
 const LEFT: Answered = {
   reason: 'stop',
   calls: [],
@@ -47,7 +47,7 @@ const LEFT: Answered = {
 
 type Speak = (sequence: LlamaContextSequence, noteFirst: () => void) => Promise<Spoken>
 
-/** Lends a place for the conversation, and measures what is read and written there. */
+/** Lends a sequence for the conversation and measures the tokens read and generated. */
 async function measure({ model, body, signal }: Answering, speak: Speak): Promise<Answered> {
   const sequence = await model.lend(readContextLength(body['options']), signal)
   if (!sequence) return LEFT
@@ -77,7 +77,9 @@ const toCalls = (
     function: { name: functionName, arguments: params ?? {} },
   }))
 
-/** No answer is endless: a model that does not stop by itself is stopped where its context ends. */
+/**
+ * Limits every answer: a model that does not stop by itself is stopped at the end of its context.
+ */
 const mostTokens = (sequence: LlamaContextSequence, wanted: number | undefined): number =>
   wanted ?? sequence.contextSize
 
@@ -111,7 +113,7 @@ export async function answerChat(answering: Answering): Promise<Answered> {
   })
 }
 
-/** Goes on with a text as it is. */
+/** Continues a text as given. */
 export async function completeText(answering: Answering, prompt: string): Promise<Answered> {
   const { body, signal, onText } = answering
   const { library, llama } = await openLibrary()
@@ -141,7 +143,7 @@ export async function completeText(answering: Answering, prompt: string): Promis
   })
 }
 
-/** Answers a prompt: as it is with `raw`, else as the one message of a conversation. */
+/** Answers a prompt: unchanged with `raw`, else as the only message of a conversation. */
 export function answerPrompt(answering: Answering): Promise<Answered> {
   const { body } = answering
   const { prompt = '', system, raw, suffix } = body

@@ -5,17 +5,17 @@ import { FILE_HEADER } from './protocol.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A call of the gateway, read to its end. */
+/** A call of the gateway with its complete body. */
 export interface EngineCall {
   readonly body: Fields
   readonly model: string
   readonly file: string
-  /** Aborts when the gateway no longer listens. */
+  /** Aborts when the gateway disconnects. */
   readonly signal: AbortSignal
   readonly response: ServerResponse
 }
 
-/** By events, as an iterator waits several turns of the loop before the model may begin. */
+/** Uses events, because an iterator would delay the model by several turns of the event loop. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
@@ -58,7 +58,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(bytes)
 }
 
-/** One line of an answer in pieces. */
+/** Sends one line of a streamed answer. */
 export function sendLine(response: ServerResponse, line: unknown): void {
   if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
   response.write(`${JSON.stringify(line)}\n`)

@@ -2,7 +2,7 @@ import type { ChatModelFunctions, GbnfJsonSchema, Llama, LlamaGrammar } from 'no
 import { isRecord } from '../../lib/is-record.ts'
 import { EngineFault } from './fault.ts'
 
-/** What an answer may look like: anything, what a grammar allows, or calls of tools as well. */
+/** Permitted form of an answer: anything, text of a grammar, or tool calls as well. */
 export interface AnswerForm {
   readonly grammar?: LlamaGrammar
   readonly functions?: ChatModelFunctions
@@ -13,7 +13,7 @@ async function toGrammar(llama: Llama, format: unknown): Promise<LlamaGrammar> {
   if (!isRecord(format))
     throw new EngineFault(400, 'The field "format" must be "json" or a JSON schema.')
   try {
-    // The schema is a caller's, so that nothing of its shape is known here.
+    // The schema comes from the caller, so its shape is unknown here.
     return await llama.createGrammarForJsonSchema(format as { readonly type: 'object' })
   } catch (error) {
     throw new EngineFault(
@@ -45,7 +45,7 @@ function toFunctions(tools: readonly unknown[]): ChatModelFunctions {
 const isSaid = (format: unknown): boolean =>
   format !== undefined && format !== null && format !== ''
 
-/** The form that a call asks for with `format` and `tools`. */
+/** Returns the form that a call requests with `format` and `tools`. */
 export async function chooseForm(
   llama: Llama,
   { format, tools }: { readonly format?: unknown; readonly tools?: unknown },

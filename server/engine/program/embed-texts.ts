@@ -17,13 +17,16 @@ function readTexts(input: unknown): readonly string[] {
   return texts
 }
 
-/** Of length one, so that the product of two is their likeness. */
+/** Scales to length one, so that the product of two vectors is their similarity. */
 function normalize(vector: readonly number[]): readonly number[] {
   const length = Math.hypot(...vector)
   return length === 0 ? vector : vector.map((value) => value / length)
 }
 
-/** The vectors of texts. One that is too long is cut off, or refused where `truncate` is false. */
+/**
+ * Returns the vectors of texts. A text that is too long is truncated, or refused if `truncate` is
+ * false.
+ */
 export async function embedTexts(
   model: LoadedModel,
   { input, truncate }: { readonly input: unknown; readonly truncate: unknown },

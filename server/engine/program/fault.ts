@@ -1,7 +1,7 @@
 /** The status of a call for which there is too little memory. */
 export const NO_ROOM = 507
 
-/** What is wrong with a call or a model, in a sentence for the person who asked. */
+/** Error in a call or a model, with a message for the user. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault'
   readonly status: number
@@ -14,7 +14,9 @@ export class EngineFault extends Error {
 
 const OTHER = 'The model could not answer. Try again, or choose another model.'
 
-/** Every failure as a sentence; what only the library understands stays the cause. */
+/**
+ * Converts any failure into one with a message; technical errors of the library stay in `cause`.
+ */
 export function toFault(error: unknown): EngineFault {
   if (error instanceof EngineFault) return error
   if (error instanceof Error && /context shift|context size/i.test(error.message))

@@ -9,9 +9,9 @@ import type {
 import { EngineFault, NO_ROOM } from './fault.ts'
 import type { OpenLibrary } from './open-library.ts'
 
-/** As many conversations of a model are answered at the same time; others wait. */
+/** Maximum number of conversations a model answers concurrently; others wait. */
 const SEQUENCES = 2
-/** What a model sees at once unless a call wants more; all it was trained on may take all memory. */
+/** Default context length; the full length the model was trained with may take all memory. */
 const USUAL_CONTEXT = 8192
 const LEAST_CONTEXT = 128
 
@@ -28,7 +28,10 @@ const noRoom = (error: unknown): EngineFault =>
 
 const toGigabytes = (bytes: number): number => Math.ceil(bytes / 1e9)
 
-/** What no memory of this computer could hold is not begun, as it would stop everything else. */
+/**
+ * Refuses a model that cannot fit into the memory of this computer, because loading it would stall
+ * everything else.
+ */
 async function requireMemory({ llama }: OpenLibrary, file: string): Promise<void> {
   const { size } = await stat(file)
   const { total: ofGraphics } = await llama.getVramState()
@@ -55,7 +58,7 @@ async function loadFile(opened: OpenLibrary, file: string): Promise<LlamaModel> 
   }
 }
 
-/** A model in memory, with what it reads conversations and texts in. */
+/** A model in memory, with its contexts for conversations and texts. */
 export class LoadedModel {
   readonly file: string
   readonly model: LlamaModel
@@ -77,12 +80,14 @@ export class LoadedModel {
     return new LoadedModel(file, await loadFile(opened, file), opened)
   }
 
-  /** Tokens it sees at once; 0 before it was asked anything. */
+  /** Context length in tokens; 0 before the first call. */
   get contextLength(): number {
     return this.#context?.contextSize ?? 0
   }
 
-  /** A place for a conversation, when one is free. Null where the call ended before. */
+  /**
+   * Resolves with a sequence for a conversation when one is free; null if the call ended before.
+   */
   async lend(wanted: number | null, signal: AbortSignal): Promise<LlamaContextSequence | null> {
     await this.prepare(wanted)
     if (signal.aborted) return null
@@ -104,8 +109,8 @@ export class LoadedModel {
   }
 
   /**
-   * Opens what conversations are read in: with the first one or before it, and anew for one that wants
-   * to be longer, once all are done.
+   * Opens the context for conversations, with the first one or before it; reopens it, once all are
+   * done, for a conversation that needs a longer one.
    */
   async prepare(wanted: number | null): Promise<void> {
     await this.#opening

@@ -2,12 +2,12 @@ import { EngineFault, NO_ROOM } from './fault.ts'
 import { LoadedModel } from './loaded-model.ts'
 import { openLibrary } from './open-library.ts'
 
-/** A model in memory as a list tells of it. */
+/** A model in memory as it is listed. */
 export interface LoadedRow {
   readonly file: string
   readonly contextLength: number
   readonly bytes: number
-  /** Unix milliseconds; infinite for one that stays. */
+  /** Unix milliseconds; infinite for a model that stays loaded. */
   readonly expiresAt: number
 }
 
@@ -20,15 +20,15 @@ interface Entry {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Longest time a timer of Node can wait. */
+/** Maximum delay of a Node timer. */
 const LONGEST_TIMER = 2_147_483_647
 
-/** The models in memory: loaded with their first call, and gone when nobody asked for a while. */
+/** The models in memory: loaded with their first call and unloaded after a period without calls. */
 export class LoadedModels {
   readonly #entries = new Map<string, Entry>()
   readonly #onEmpty: () => void
 
-  /** `onEmpty` is called when the last one is gone. */
+  /** `onEmpty` is called when the last model is unloaded. */
   constructor(onEmpty: () => void) {
     this.#onEmpty = onEmpty
   }
@@ -52,7 +52,9 @@ export class LoadedModels {
     )
   }
 
-  /** Does something with a model, which stays in memory meanwhile and for `keepAlive` afterwards. */
+  /**
+   * Runs an operation with a model, which stays in memory meanwhile and for `keepAlive` afterwards.
+   */
   async use<Result>(
     file: string,
     keepAlive: number,
@@ -87,7 +89,7 @@ export class LoadedModels {
     return entry
   }
 
-  /** Models nobody is using make room first. */
+  /** Unloads unused models first to free memory. */
   async #open(file: string): Promise<LoadedModel> {
     const opened = await openLibrary()
     try {

@@ -1,5 +1,5 @@
-// The program of the process that runs models. It is called over a loopback port, and speaks to
-// the gateway that started it over a line of messages.
+// Entry point of the process that runs models. It is called over a loopback port, and communicates
+// with the gateway that started it over a message channel.
 import type { AddressInfo } from 'node:net'
 import { openLine } from '../../lib/process-line.ts'
 import { chooseProcessor } from './open-library.ts'
@@ -15,7 +15,7 @@ function start(token: string): void {
   )
   line.onOrder((order) => {
     if (order.type !== 'stop') return
-    // Answers under way go on to their end.
+    // Running answers are completed.
     server.close(() => process.exit(0))
     server.closeIdleConnections()
   })

@@ -17,7 +17,7 @@ interface Piece {
   readonly calls?: readonly ToolCall[]
 }
 
-/** How the two kinds of answers write their pieces. */
+/** Formats of the chunks of the two kinds of answers. */
 const SHAPES = {
   chat: ({ text = '', thought, calls }: Piece): Fields => ({
     message: {
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<'chat' | 'prompt', AnswerKind>> = {
   prompt: { shape: SHAPES.prompt, answer: answerPrompt },
 }
 
-/** Whether a call only loads a model, or frees its memory with `keep_alive` 0. */
+/** Reports whether a call only loads a model, or frees its memory with `keep_alive` 0. */
 const isEmpty = ({ messages, prompt }: EngineCall['body']): boolean =>
   !(Array.isArray(messages) && messages.length > 0) && (prompt === undefined || prompt === '')
 
@@ -113,7 +113,7 @@ export async function serveAnswer(
   })
 }
 
-/** The vectors of texts; `isOld` in the form with one prompt. */
+/** Responds with the vectors of texts; `isOld` uses the format with one prompt. */
 export async function serveVectors(
   models: LoadedModels,
   call: EngineCall,

@@ -11,22 +11,24 @@ export interface OpenLibrary {
 }
 
 /**
- * Leaves a core to the gateway. Threads of the engine wait for each other by spinning, so that one
- * more than there are free cores makes a token cost seconds instead of milliseconds.
+ * Leaves one core to the gateway. Threads of the engine spin while they wait for each other, so
+ * that one thread more than there are free cores makes a token take seconds instead of
+ * milliseconds.
  */
 const threads = Math.max(1, availableParallelism() - 1)
 
 let opened: Promise<OpenLibrary> | null = null
 let usesGraphics = true
 
-/** Whether the graphics processor may be used, said before the first call. */
+/** Sets whether the graphics processor may be used; called before the first request. */
 export function chooseProcessor(isGraphics: boolean): void {
   usesGraphics = isGraphics
 }
 
 /**
- * @NOTE The library tries a binary in a process of its own before it loads it. A utility process of
- *   Electron cannot start one. This process may end as that one would: the gateway starts it anew.
+ * @NOTE The library tests a binary in a separate process before it loads it. A utility process of
+ *   Electron cannot start one, so the test is skipped. If this process crashes instead, the gateway
+ *   restarts it.
  */
 function skipTrial(): void {
   if (process.versions['electron'] === undefined) return
@@ -48,7 +50,7 @@ async function open(): Promise<OpenLibrary> {
     const library = await import('node-llama-cpp')
     const llama = await library.getLlama({
       gpu: usesGraphics ? 'auto' : false,
-      // Only what came with the package: nothing is built or downloaded on the computer of a person.
+      // Uses only what the package contains: nothing is built or downloaded on the user's computer.
       build: 'never',
       skipDownload: true,
       progressLogs: false,

@@ -1,10 +1,10 @@
 /**
- * One frame of a screen: nobody sees a pause so short, and small models make several tokens in it.
- * Each piece costs three processes some time, which the model would else have.
+ * One frame of a screen: too short to be noticed, and small models generate several tokens in it.
+ * Each chunk costs processor time in three processes, which the model would otherwise have.
  */
 const GATHER_MILLISECONDS = 16
 
-/** Hands over the first piece of a text at once and gathers what follows for a moment. */
+/** Sends the first piece of a text at once and collects the following ones for a moment. */
 export class PieceBuffer {
   readonly #send: (text: string) => void
   #text = ''
@@ -23,7 +23,7 @@ export class PieceBuffer {
     this.#timer = setTimeout(() => this.#serve(), GATHER_MILLISECONDS)
   }
 
-  /** Hands over what is left, at the end or before a piece of another kind. */
+  /** Sends the remaining text, at the end or before a piece of another kind. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

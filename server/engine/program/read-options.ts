@@ -3,7 +3,10 @@ import { EngineFault } from './fault.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How an answer is made, in the words of the library. What was not said is left to it. */
+/**
+ * Options for generating an answer, under the names of the library. Undefined ones are left to the
+ * library.
+ */
 export interface AnswerOptions {
   readonly temperature?: number
   readonly topK?: number
@@ -15,7 +18,7 @@ export interface AnswerOptions {
   readonly customStopTriggers?: readonly string[]
 }
 
-/** What clients of this dialect expect when they say nothing. */
+/** Defaults that clients of this protocol expect. */
 const USUAL = { temperature: 0.8, topK: 40, topP: 0.9 } as const
 const MOST_STOPS = 16
 
@@ -37,7 +40,7 @@ function readStops(value: unknown): readonly string[] {
 const given = <Key extends string>(key: Key, value: number | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<Key, number>>
 
-/** The options of a native call. */
+/** Parses the options of a native call. */
 export function readOptions(value: unknown): AnswerOptions {
   const options = isRecord(value) ? value : {}
   const most = numberAt(options, 'num_predict')
@@ -56,7 +59,7 @@ export function readOptions(value: unknown): AnswerOptions {
   }
 }
 
-/** How many tokens a call wants the model to see at once; null when it leaves that to us. */
+/** Returns the context length a call requests, in tokens; null if it requests none. */
 export function readContextLength(value: unknown): number | null {
   const length = isRecord(value) ? numberAt(value, 'num_ctx') : undefined
   return length === undefined || length < 1 ? null : Math.floor(length)
@@ -65,7 +68,10 @@ export function readContextLength(value: unknown): number | null {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 const USUAL_KEEP_ALIVE = 5 * 60_000
 
-/** Milliseconds a model stays in memory after a call; infinite for a negative number. */
+/**
+ * Returns how long a model stays in memory after a call, in milliseconds; infinite for a negative
+ * number.
+ */
 export function readKeepAlive(value: unknown): number {
   if (value === undefined || value === null || value === '') return USUAL_KEEP_ALIVE
   if (typeof value === 'number') return value < 0 ? Number.POSITIVE_INFINITY : value * 1000

@@ -7,7 +7,7 @@ import { LoadedModels } from './loaded-models.ts'
 import { serveAnswer, serveVectors } from './native-routes.ts'
 import { serveText } from './text-route.ts'
 
-/** The process ends when it had no model in memory for so long. */
+/** The process ends after this time without a model in memory. */
 const IDLE_MILLISECONDS = 60_000
 
 const ROUTES: Readonly<Record<string, (models: LoadedModels, call: EngineCall) => Promise<void>>> =
@@ -25,7 +25,7 @@ function isAllowed(request: IncomingMessage, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** A fault as the head of a reply, or as its last line where it had begun. */
+/** Sends an error as the response head, or as the last line if the response has started. */
 function tellFault(response: ServerResponse, error: unknown): void {
   const { status, message, cause } = toFault(error)
   if (cause instanceof Error) process.stderr.write(`${cause.stack ?? cause.message}\n`)
@@ -34,7 +34,7 @@ function tellFault(response: ServerResponse, error: unknown): void {
   response.end()
 }
 
-/** The server that only the gateway which started this process may call. */
+/** Creates the server, which only the gateway that started this process may call. */
 export function createEngineServer(token: string, onIdle: () => void): Server {
   let open = 0
   let timer: NodeJS.Timeout | undefined

@@ -5,7 +5,7 @@ import { EngineFault } from './fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
 import { readKeepAlive } from './read-options.ts'
 
-/** The options of the chat-completions family in the names of the native dialect. */
+/** Maps the options of the chat-completions family to the names of the native protocol. */
 const toOptions = (body: EngineCall['body']): Record<string, unknown> => ({
   temperature: body['temperature'] ?? undefined,
   top_p: body['top_p'] ?? undefined,
@@ -14,7 +14,7 @@ const toOptions = (body: EngineCall['body']): Record<string, unknown> => ({
   num_predict: body['max_tokens'] ?? undefined,
 })
 
-/** Goes on with a plain text, in the format of remote providers. */
+/** Continues a plain text, in the format of remote providers. */
 export async function serveText(models: LoadedModels, call: EngineCall): Promise<void> {
   const { body, model: name, file, signal, response } = call
   const { prompt } = body

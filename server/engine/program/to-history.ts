@@ -32,7 +32,10 @@ function toCalls(message: Fields): ChatModelFunctionCall[] {
   )
 }
 
-/** The call a result belongs to: the first of its name, else the first, that has none yet. */
+/**
+ * Returns the call that a result belongs to: the first open one with its name, else the first open
+ * one.
+ */
 function findOpenCall(history: readonly ChatHistoryItem[], name: unknown) {
   const last = history.findLast((item) => item.type === 'model') as ModelItem | undefined
   const open = (last?.response ?? []).filter(
@@ -42,7 +45,7 @@ function findOpenCall(history: readonly ChatHistoryItem[], name: unknown) {
   return open.find((call) => call.name === name) ?? open[0]
 }
 
-/** A conversation of the dialect as the library wants it. */
+/** Converts a conversation of this protocol to the format of the library. */
 export function toHistory(messages: unknown): ChatHistoryItem[] {
   if (!Array.isArray(messages) || !messages.every(isRecord))
     throw new EngineFault(400, 'The field "messages" must be a list of messages.')

@@ -1,7 +1,7 @@
-/** UTF-16 units of a piece: escaping and sending one takes well below a millisecond. */
+/** Length of a chunk in UTF-16 units: escaping and sending one takes well below a millisecond. */
 const PIECE_LENGTH = 64 * 1024
 
-/** Cuts a text into pieces, never between the two halves of a character. */
+/** Splits a text into chunks, never between the two halves of a surrogate pair. */
 export function* splitText(text: string): Generator<string> {
   let start = 0
   while (start < text.length) {

@@ -10,7 +10,7 @@ export class TextStore {
     this.#builder = storage.builder
   }
 
-  /** The newest version of a text, also of one that was never finished. */
+  /** Returns the newest version of a text, including unfinished ones. */
   async lastVersion(fileId: string): Promise<number> {
     return (
       (
@@ -52,7 +52,7 @@ export class TextStore {
     )
   }
 
-  /** Files with pieces that belong to no text of theirs, and the version that does. */
+  /** Files with chunks of obsolete versions, and their valid version. */
   stale(): Promise<{ id: string; text_version: number }[]> {
     return this.#storage.all(
       this.#builder

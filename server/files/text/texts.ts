@@ -3,10 +3,12 @@ import type { Storage } from '../../storage/index.ts'
 import { splitText } from './split-text.ts'
 import { TextStore } from './store.ts'
 
-/** Pieces of one transaction, about half a megabyte. */
+/** Number of chunks per transaction, about half a megabyte. */
 const BATCH = 8
 
-/** Texts of files in versions of pieces. A version counts once the file names it. */
+/**
+ * Texts of files in versions consisting of chunks. A version is valid once the file refers to it.
+ */
 export class Texts {
   readonly #store: TextStore
   readonly #writing = new Set<string>()
@@ -15,7 +17,10 @@ export class Texts {
     this.#store = new TextStore(storage)
   }
 
-  /** Writes a new version in steps, others being served in between; answers its number. */
+  /**
+   * Writes a new version in steps, so that other requests are served in between; resolves with its
+   * number.
+   */
   async write(fileId: string, text: string): Promise<number> {
     this.#writing.add(fileId)
     try {
@@ -25,7 +30,7 @@ export class Texts {
     }
   }
 
-  /** Pieces of a version, read one by one. */
+  /** Yields the chunks of a version, read one by one. */
   async *pieces(fileId: string, version: number): AsyncGenerator<string> {
     for (let seq = 0; ; seq += 1) {
       const piece = await this.#store.piece(fileId, version, seq)
@@ -38,7 +43,7 @@ export class Texts {
     return (await Array.fromAsync(this.pieces(fileId, version))).join('')
   }
 
-  /** The same in steps, others being served in between. */
+  /** The same in steps, so that other requests are served in between. */
   async readInTurns(fileId: string, version: number): Promise<string> {
     const read: string[] = []
     for await (const piece of this.pieces(fileId, version)) {
@@ -48,12 +53,12 @@ export class Texts {
     return read.join('')
   }
 
-  /** Removes the versions a file no longer names. */
+  /** Removes the versions a file no longer refers to. */
   async keepOnly(fileId: string, version: number): Promise<void> {
     await this.#store.removeOther(fileId, version)
   }
 
-  /** Removes what a former process had not finished. */
+  /** Removes versions that a previous process left unfinished. */
   async tidy(): Promise<void> {
     for (const { id, text_version } of await this.#store.stale()) {
       if (!this.#writing.has(id)) await this.#store.removeOther(id, text_version)

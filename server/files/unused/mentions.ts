@@ -1,9 +1,11 @@
 import type { Storage } from '../../storage/index.ts'
 
-/** Tables that say where files are, not what they are for, and copies of other tables. */
+/** Tables that locate files but do not use them, and copies of other tables. */
 const PASSED_OVER =
   /^(file|blob|retrieval|sqlite|schema|root_secret)(_|$)|_search($|_)|^(user_password|throttle|request)/
-/** Tables without row numbers that may mention files; the others hold ids of other things only. */
+/**
+ * Tables without row numbers that may mention files; the others contain only ids of other objects.
+ */
 const WITHOUT_ROWS = ['knowledge_file', 'setting', 'plugin_user_valves']
 const ROWS = 20
 
@@ -18,10 +20,9 @@ const joined = ({ columns }: TextTable): string =>
   columns.map((name) => `coalesce(${quote(name)}, '')`).join(" || ' ' || ")
 
 /**
- * Every text the database holds, row by row, wherever it stands.
- * @NOTE It looks at the tables of all domains, also of those yet to come: a file is taken for
- *   unused only when nothing
- * mentions it, and a list of places to look at would be forgotten some day.
+ * Yields every text in the database, row by row.
+ * @NOTE It reads the tables of all domains, including future ones: a file counts as unused only if
+ *   nothing mentions it, and a fixed list of places would become incomplete.
  */
 export function* readEverything({ sqlite }: Pick<Storage, 'sqlite'>): Generator<string> {
   const tables = sqlite

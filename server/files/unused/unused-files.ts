@@ -7,7 +7,7 @@ import { readEverything } from './mentions.ts'
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const ID_LENGTH = 36
 const IS_ID = new RegExp(`^${ID.source}$`)
-/** UTF-16 units looked through at once. */
+/** Number of UTF-16 units searched at once. */
 const PIECE = 64 * 1024
 const DAY = 24 * 60 * 60
 const STEP = 50
@@ -19,7 +19,8 @@ export interface UnusedFile {
 
 function* strikeOut(text: string, left: Map<string, UnusedFile>): Generator<void> {
   for (let from = 0; from < text.length; from += PIECE) {
-    // What stands across the end of a piece is met in the next one.
+    // Each part overlaps the previous one by the length of an id, so that ids across the boundary
+    // are found.
     for (const [id] of text.slice(Math.max(0, from - ID_LENGTH), from + PIECE).matchAll(ID))
       left.delete(id)
     yield
@@ -52,9 +53,9 @@ export class UnusedFiles {
     this.#options = options
   }
 
-  /** Those nobody changed for so many days, the oldest first. */
+  /** Files unchanged for this many days, oldest first. */
   async find(days: number): Promise<UnusedFile[]> {
-    // Ids of another form could stand somewhere without being recognised.
+    // Ids of another form could be mentioned somewhere without being recognised.
     const old = (await this.#options.store.unchangedSince(nowSeconds() - days * DAY)).filter(
       ({ id }) => IS_ID.test(id),
     )

@@ -22,7 +22,7 @@ export interface Automatic1111Server {
 }
 
 const POLL_MILLISECONDS = 1000
-/** For telling the server to stop, which is done after the call has ended. */
+/** Time limit for telling the server to stop, which happens after the call has ended. */
 const STOP_MILLISECONDS = 5000
 const NO_PICTURES = { pictureBytes: 0, pictures: 0 }
 
@@ -34,7 +34,7 @@ export const headersOf = ({
 }: Pick<Automatic1111Server, 'auth'>): Readonly<Record<string, string>> =>
   auth === '' ? {} : { authorization: `Basic ${Buffer.from(auth).toString('base64')}` }
 
-/** The models of a server. */
+/** Returns the models of a server. */
 export async function listAutomatic1111Models(
   server: Pick<Automatic1111Server, 'base' | 'auth'>,
   client: EngineClient,
@@ -53,7 +53,7 @@ export async function listAutomatic1111Models(
   })
 }
 
-/** What a server is set to; also how it is asked whether it is there. */
+/** Returns the options of a server; also used to check that it is reachable. */
 export async function readOptions(
   server: Pick<Automatic1111Server, 'base' | 'auth'>,
   client: EngineClient,
@@ -71,7 +71,7 @@ export async function readOptions(
   return value
 }
 
-/** Loads the wanted model where another one is loaded. */
+/** Loads the requested model if another one is loaded. */
 async function chooseModel(
   server: Automatic1111Server,
   model: string,
@@ -90,8 +90,8 @@ async function chooseModel(
 }
 
 /**
- * Asks how far the server is until the call is over. It does not say whose picture it works on, so
- * this goes by its only queue.
+ * Polls the progress of the server until the call ends. The server does not report whose image it
+ * is processing, so this relies on its single queue.
  */
 async function watch(
   server: Automatic1111Server,
@@ -113,12 +113,12 @@ async function watch(
   }
 }
 
-/** Without its answer the picture is made all the same. */
+/** Progress is optional: the image is made without it. */
 async function watchQuietly(...given: Parameters<typeof watch>): Promise<void> {
   try {
     await watch(...given)
   } catch {
-    // The call is over, or the server does not tell.
+    // The call has ended, or the server does not report progress.
   }
 }
 
@@ -149,7 +149,7 @@ function readMade(answer: LiftedJson, n: number): MadePicture[] {
   })
 }
 
-/** The server writes what it went by as JSON within its JSON. */
+/** The server sends its parameters as JSON within its JSON. */
 function readSeeds(info: unknown): number[] {
   try {
     const value: unknown = typeof info === 'string' ? JSON.parse(info) : info
@@ -163,7 +163,7 @@ function readSeeds(info: unknown): number[] {
   }
 }
 
-/** Servers of AUTOMATIC1111 and those that speak its API. */
+/** AUTOMATIC1111 servers and those with the same API. */
 export const makeWithAutomatic1111 =
   (server: Automatic1111Server): MakePictures =>
   async (wish, run) => {
@@ -193,7 +193,8 @@ export const makeWithAutomatic1111 =
   }
 
 /**
- * @NOTE Leaving the connection does not end the work of the server, which would go on for nobody.
+ * @NOTE Closing the connection does not stop the server, which would continue to generate unused
+ *   images.
  */
 async function interrupt(server: Automatic1111Server, client: EngineClient): Promise<void> {
   try {
@@ -204,6 +205,6 @@ async function interrupt(server: Automatic1111Server, client: EngineClient): Pro
       signal,
     })
   } catch {
-    // It is gone, and so is its work.
+    // The server is gone, and its work with it.
   }
 }

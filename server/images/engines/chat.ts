@@ -10,7 +10,7 @@ import {
 import { addressOf, authorization, NOTHING_MADE, readPicture, type Endpoint } from './openai.ts'
 import { JsonPicture, jsonBody } from './write-body.ts'
 
-/** Picture addresses of an answer, in its `images` and in the parts of its content. */
+/** Returns the image URLs of an answer, from its `images` and from the parts of its content. */
 function listAddresses(answer: unknown): unknown[] {
   const choices =
     isRecord(answer) && Array.isArray(answer['choices']) ? (answer['choices'] as unknown[]) : []
@@ -66,7 +66,7 @@ async function makeSome(
   return pictures
 }
 
-/** Endpoints whose models put pictures into the answers of chats: one question for each picture. */
+/** Endpoints whose models return images in chat answers: one request per image. */
 export const makeWithChat =
   (endpoint: Endpoint): MakePictures =>
   async (wish, run) => {

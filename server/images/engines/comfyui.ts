@@ -21,11 +21,11 @@ type Graph = Record<string, { class_type?: unknown; inputs: Record<string, unkno
 
 const CONNECT_MILLISECONDS = 10_000
 const STOP_MILLISECONDS = 5000
-/** Previews come as messages of their own. */
+/** Previews arrive as separate messages. */
 const MESSAGE_BYTES = 16 * 1024 * 1024
 const NO_PICTURES = { pictureBytes: 0, pictures: 0 }
 const LARGEST_SEED = 2 ** 48 - 1
-/** Inputs the values go into where the mapping names none. */
+/** Default inputs for the values if the mapping names none. */
 const USUAL_KEYS: Readonly<Record<string, string>> = {
   prompt: 'text',
   negative_prompt: 'text',
@@ -43,7 +43,7 @@ const fault = (message: string, cause?: unknown) =>
 const addressOf = ({ base }: Pick<ComfyServer, 'base'>, path: string): string =>
   `${base.replace(/\/+$/, '')}/${path}`
 
-/** A copy of the workflow with the values of the call in it. */
+/** Returns a copy of the workflow with the values of the call filled in. */
 export function fillWorkflow(
   { workflow, nodes }: ComfyServer,
   values: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function fillWorkflow(
     throw fault('There is no ComfyUI workflow. An administrator can set one, in API format.')
   for (const { type, key, node_ids: ids, value: fixed } of nodes) {
     const value = Object.hasOwn(values, type) ? values[type] : fixed
-    // Left to the workflow, where the call says nothing.
+    // The workflow's own value is kept if the call has none.
     if (value === undefined || value === null || value === '') continue
     for (const id of ids ?? []) {
       const node = Object.hasOwn(graph, String(id)) ? graph[String(id)] : undefined
@@ -65,7 +65,7 @@ export function fillWorkflow(
   return graph
 }
 
-/** The models the loader of a workflow can take. */
+/** Returns the models that the loader of a workflow accepts. */
 export async function listComfyModels(
   server: ComfyServer,
   client: EngineClient,
@@ -93,7 +93,7 @@ export async function listComfyModels(
     .map((name) => ({ id: name, name }))
 }
 
-/** Asks a server whether it is there. */
+/** Checks that a server is reachable. */
 export async function checkComfy(
   { base, key }: Pick<ComfyServer, 'base' | 'key'>,
   client: EngineClient,
@@ -108,7 +108,7 @@ export async function checkComfy(
     throw fault('What is at this address is no ComfyUI server.')
 }
 
-/** Puts pictures where the server reads them from; answers the name it gave the first. */
+/** Uploads images to the server's input; resolves with the name the server gave the first one. */
 async function upload(
   server: ComfyServer,
   { sources }: PictureWish,
@@ -128,8 +128,8 @@ async function upload(
 }
 
 /**
- * @NOTE The id is chosen here, so that work can be taken back whose answer was not waited for;
- *   older servers choose their own.
+ * @NOTE The id is chosen here, so that work can be cancelled before the response arrives; older
+ *   servers choose their own id.
  */
 async function queue(
   server: ComfyServer,
@@ -150,7 +150,7 @@ async function queue(
 }
 
 interface Place {
-  /** Whether the server has begun with it. */
+  /** True if the server has started the work. */
   isRunning: boolean
 }
 
@@ -158,8 +158,8 @@ const lost = (cause?: unknown) =>
   fault('The connection to ComfyUI was lost while it made the picture.', cause)
 
 /**
- * The messages of the server. One that is broken or too long ends the connection, as its going away
- * does.
+ * Yields the messages of the server. A malformed or oversized one closes the connection, as does a
+ * disconnect.
  */
 async function* listen(
   socket: OutgoingSocket,
@@ -173,7 +173,7 @@ async function* listen(
   }
 }
 
-/** Reads what the server tells until the work is done. */
+/** Reads the messages of the server until the work is done. */
 async function follow(
   socket: OutgoingSocket,
   id: string,
@@ -236,7 +236,7 @@ async function listOutputs(
       ? [{ filename, subfolder: String(subfolder), type: String(type) }]
       : []
   })
-  // Previews of steps on the way are not what was asked for, unless there is nothing else.
+  // Previews of intermediate steps are used only if there is nothing else.
   const saved = found.filter(({ type }) => type === 'output')
   return saved.length > 0 ? saved : found
 }
@@ -262,8 +262,8 @@ async function fetchOutputs(
 }
 
 /**
- * Takes the work out of the queue, and ends it where it is under way: an interruption alone would
- * meet whoever is first.
+ * Removes the work from the queue, and interrupts it if it is running: an interruption alone would
+ * stop the item currently running, which may belong to another user.
  */
 async function stop(
   server: ComfyServer,
@@ -284,11 +284,11 @@ async function stop(
         body: jsonBody({ prompt_id: id }),
       })
   } catch {
-    // It is gone, and so is its work.
+    // The server is gone, and its work with it.
   }
 }
 
-/** ComfyUI: a workflow is queued, followed over a WebSocket and its pictures fetched. */
+/** ComfyUI: a workflow is queued, followed over a WebSocket, and its images are fetched. */
 export const makeWithComfy =
   (server: ComfyServer): MakePictures =>
   async (wish, run) => {

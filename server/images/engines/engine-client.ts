@@ -13,12 +13,12 @@ import type { PieceBody } from './write-body.ts'
 import { requireWayOut } from '../../lib/way-out.ts'
 
 const CONNECT_MILLISECONDS = 10_000
-/** Calls end by their signal; this only frees connections nobody waits for. */
+/** Calls end by their signal; this timeout only frees abandoned connections. */
 const SILENCE_MILLISECONDS = 3_600_000
 const FAULT_BYTES = 64 * 1024
 const LONGEST_FAULT = 500
 
-/** A call of an address an administrator set. */
+/** A call to a URL set by an administrator. */
 export interface EngineCall {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
@@ -26,11 +26,11 @@ export interface EngineCall {
   readonly signal: AbortSignal
 }
 
-/** Says what went wrong in words of its own, whatever it was. */
+/** Creates an error with a message for the user. */
 const fault = (message: string, cause?: unknown): ServiceError =>
   badRequest(message, { code: 'image_engine_failed', cause })
 
-/** What a server says about a fault, wherever it says it. */
+/** Returns the error message of a server, wherever in the body it is. */
 function readFault(bytes: Buffer): string {
   const text = bytes.toString('utf8').trim()
   try {
@@ -40,14 +40,14 @@ function readFault(bytes: Buffer): string {
     const said = [inner, detail, message].find((each) => typeof each === 'string' && each !== '')
     if (typeof said === 'string') return said.slice(0, LONGEST_FAULT)
   } catch {
-    // A page or plain text.
+    // An HTML page or plain text.
   }
   return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
 }
 
 /**
- * Calls the servers that make pictures. No redirect is followed: what an administrator set is what
- * is called.
+ * Calls the image servers. Follows no redirects, so that only the URL an administrator set is
+ * called.
  */
 export class EngineClient {
   readonly #targets = new Map<string, OutgoingTarget>()
@@ -59,7 +59,7 @@ export class EngineClient {
     this.#guarded = options.guarded
   }
 
-  /** The JSON of an answer, pictures taken out of it as it comes. */
+  /** Resolves with the JSON of a response; images are extracted while it is read. */
   async json(address: string, call: EngineCall, bounds: LiftBounds): Promise<LiftedJson> {
     const reply = await this.#open(address, call)
     const lifter = new PictureLifter(bounds, Number(reply.headers['content-length'] ?? 0) || 0)
@@ -78,7 +78,7 @@ export class EngineClient {
     }
   }
 
-  /** The bytes of an answer. */
+  /** Resolves with the bytes of a response. */
   async bytes(address: string, call: EngineCall, limit: number): Promise<Buffer> {
     const reply = await this.#open(address, call)
     try {
@@ -95,15 +95,15 @@ export class EngineClient {
     }
   }
 
-  /** A call whose answer does not matter. */
+  /** Makes a call and ignores the response. */
   async tell(address: string, call: EngineCall): Promise<void> {
     const reply = await this.#open(address, call)
     await reply.bytes(FAULT_BYTES)
   }
 
   /**
-   * A picture an answer names by its address: from the server of the endpoint with its key, from
-   * anywhere else like any address of others.
+   * Fetches an image by its URL in a response: from the endpoint's server with its key, from other
+   * servers like any external URL.
    */
   async fetchPicture(
     address: string,
@@ -125,7 +125,7 @@ export class EngineClient {
     return reply.bytes
   }
 
-  /** The address as it is called; 400 while the gateway may not call it. */
+  /** Returns the parsed URL; throws 400 if the gateway may not call it. */
   check(address: string): URL {
     const url = URL.parse(address)
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
@@ -169,8 +169,8 @@ export class EngineClient {
     }
     let reply: OutgoingReply
     try {
-      // A body is a stream that can be read once, so that it never goes up on a connection that may
-      // be closed already.
+      // A body is a stream that can be read only once, so it is never sent on a kept-alive
+      // connection that may already be closed.
       reply = await target.open({ ...request, onNewConnection: body !== undefined }, signal)
     } catch (error) {
       throw this.#toFault(error, address, signal)

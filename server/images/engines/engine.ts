@@ -1,18 +1,18 @@
 import type { EngineClient } from './engine-client.ts'
 import type { LiftBounds } from './lift-pictures.ts'
 
-/** A picture to make others from. */
+/** A source image for new ones. */
 export interface SourcePicture {
   readonly type: string
   readonly bytes: Buffer
 }
 
-/** What an engine is asked for. */
+/** Parameters of a request to an engine. */
 export interface PictureWish {
   readonly prompt: string
   readonly negativePrompt: string
   readonly model: string
-  /** As it is sent where the engine takes a text; empty leaves it to the engine. */
+  /** As sent to engines that take a text; empty leaves the size to the engine. */
   readonly size: string
   readonly width: number | null
   readonly height: number | null
@@ -20,43 +20,43 @@ export interface PictureWish {
   readonly steps: number | null
   readonly seed: number | null
   readonly background: string | null
-  /** Pictures to edit; empty for new ones. */
+  /** Images to edit; empty for new ones. */
   readonly sources: readonly SourcePicture[]
 }
 
-/** One call of an engine under way. */
+/** Context of one engine call. */
 export interface EngineRun {
   readonly client: EngineClient
   readonly signal: AbortSignal
-  /** Largest picture in bytes. */
+  /** Maximum size of an image in bytes. */
   readonly pictureBytes: number
   onProgress(done: number | null, total: number | null): void
 }
 
 export interface MadePicture {
   readonly bytes: Buffer
-  /** Null where the engine does not tell. */
+  /** Null if the engine does not report it. */
   readonly seed: number | null
 }
 
-/** What was made, with what the engine went by where it takes such a thing. */
+/** Result of an engine call, with the steps it used if it has such a parameter. */
 export interface Made {
   readonly pictures: readonly MadePicture[]
   readonly steps: number | null
-  /** The model that was asked, which is not always the one that was wished for. */
+  /** The model used, which may differ from the requested one. */
   readonly model: string
 }
 
 /**
- * Speaks the protocol of one kind of server. Throws sentences of `badRequest`; ends the work of the
- * server when the signal aborts.
+ * Implements the protocol of one kind of server. Throws `badRequest` errors with messages; stops
+ * the work of the server when the signal aborts.
  */
 export type MakePictures = (wish: PictureWish, run: EngineRun) => Promise<Made>
 
 export const withoutSeeds = (pictures: readonly Buffer[]): MadePicture[] =>
   pictures.map((bytes) => ({ bytes, seed: null }))
 
-/** The most one answer may bring; those beyond the wish are left out. */
+/** Maximum number of images in one response; those beyond the requested number are dropped. */
 const MOST_PICTURES = 16
 
 export const boundsOf = ({ pictureBytes }: EngineRun): LiftBounds => ({

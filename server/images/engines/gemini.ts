@@ -14,7 +14,7 @@ import { JsonPicture, jsonBody } from './write-body.ts'
 export interface GeminiEndpoint {
   readonly base: string
   readonly key: string
-  /** `predict` or `generateContent`; the model decides when empty. */
+  /** `predict` or `generateContent`; if empty, the model decides. */
   readonly method: string
 }
 
@@ -38,7 +38,7 @@ function readContent({ value, picture }: LiftedJson): Buffer[] {
   })
 }
 
-/** Why a model made nothing, in its words. */
+/** Returns the model's explanation for making no image. */
 function readReason({ value }: LiftedJson): string {
   const feedback =
     isRecord(value) && isRecord(value['promptFeedback'])
@@ -103,7 +103,7 @@ async function generateContent(
 
 const METHODS = { predict, generateContent } as const
 
-/** The Gemini API, with its two ways to make pictures. */
+/** The Gemini API, with its two methods for making images. */
 export const makeWithGemini =
   (endpoint: GeminiEndpoint): MakePictures =>
   async (wish, run) => {

@@ -5,23 +5,23 @@ import { BACKSLASH, QUOTE } from '../../lib/json-bytes.ts'
 import { parseJsonInSteps } from '../../lib/parse-json.ts'
 import { runInTurns } from '../../lib/turns.ts'
 
-/** How much an answer may hold: each of its pictures, how many of them, and everything else. */
+/** Limits of a response: size of each image, number of images, and size of everything else. */
 export interface LiftBounds {
   readonly pictureBytes: number
   readonly pictures: number
 }
 
-/** The JSON of an answer whose pictures were taken out. */
+/** The JSON of a response whose images were extracted. */
 export interface LiftedJson {
   readonly value: unknown
   /**
-   * The bytes behind base64, with or without the head of a `data:` address: of the picture that was
-   * here, or of the short text itself.
+   * Decodes base64, with or without the prefix of a `data:` URL: returns the extracted image of
+   * this placeholder, or the bytes of the short text itself.
    */
   readonly picture: (text: unknown) => Buffer | null
 }
 
-/** Texts at least this long that look like base64 are taken for pictures. */
+/** Texts of at least this length that look like base64 are treated as images. */
 const LONG = 4096
 const REST_BYTES = 4 * 1024 * 1024
 const PICTURE = /^(?:data:[\w/+.;=-]{0,200},)?[A-Za-z0-9+/=_\\-]*$/
@@ -33,12 +33,12 @@ const tooLarge = (megabytes: number) =>
   })
 
 /**
- * Reads a JSON document as it comes and decodes the long base64 texts in it on the way, so that
- * pictures are never held as text nor parsed in one go.
+ * Reads a JSON document as a stream and decodes long base64 texts on the fly, so that images are
+ * never held as text nor parsed in one go.
  */
 export class PictureLifter {
   readonly #bounds: LiftBounds
-  /** Begins the texts that take the place of pictures; nobody else can know it. */
+  /** Prefix of the placeholders for images; cannot be guessed by a server. */
   readonly #mark = `lifted:${randomUUID()}:`
   readonly #pictures: Buffer[] = []
   readonly #parts: Buffer[] = []
@@ -48,10 +48,10 @@ export class PictureLifter {
   #head: Buffer[] = []
   #headSize = 0
   #decoder: Base64Decoder | null = null
-  /** Bytes of the answer that are still to come, where its server said how many there are. */
+  /** Remaining bytes of the response, if the server stated its length. */
   #left: number
 
-  /** `expected` is what the server says of the length; no more is believed than is taken. */
+  /** `expected` is the length the server stated; values above the limits are not trusted. */
   constructor(bounds: LiftBounds, expected = 0) {
     this.#bounds = bounds
     this.#left = Math.min(expected, encodedLength(bounds.pictureBytes))
@@ -100,13 +100,16 @@ export class PictureLifter {
       else if (this.#headSize >= LONG) this.#decide()
     }
     if (isOver) this.#place = 'outside'
-    // The quote that ends a text belongs to what is outside; it is kept here, as it would else
-    // begin another one.
+    // The closing quote belongs to the surrounding JSON; it is kept here, because it would
+    // otherwise open another text.
     if (isOver) this.#keep(chunk.subarray(end, end + 1))
     return isOver ? end + 1 : end
   }
 
-  /** Where the text ends, or the head of it is long enough to be judged. */
+  /**
+   * Returns the position at which the text ends, or at which enough of it has arrived to classify
+   * it.
+   */
   #findEnd(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at]
@@ -141,7 +144,7 @@ export class PictureLifter {
     }
   }
 
-  /** Where no picture is expected, a long word is a long word. */
+  /** If no images are expected, a long text is not treated as one. */
   #isPicture(head: Buffer): boolean {
     return this.#bounds.pictures > 0 && PICTURE.test(head.toString('latin1', 0, LONG))
   }
@@ -168,7 +171,8 @@ export class PictureLifter {
   }
 
   /**
-   * @NOTE Some writers of JSON escape the slash, which base64 may hold, and others break its lines.
+   * @NOTE Some JSON writers escape the slash, which base64 may contain, and others insert line
+   *   breaks.
    */
   #decode(text: string): void {
     const decoder = this.#decoder!

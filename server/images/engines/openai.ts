@@ -10,7 +10,7 @@ import {
 import type { LiftedJson } from './lift-pictures.ts'
 import { formBody, jsonBody, type PieceBody } from './write-body.ts'
 
-/** An endpoint an administrator set. */
+/** An endpoint set by an administrator. */
 export interface Endpoint {
   readonly base: string
   readonly key: string
@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** These answer with base64 without being asked to, and refuse the question. */
+/** These models return base64 by default and refuse the parameter. */
 const ANSWERS_WITH_BYTES = /^gpt-image/i
 
 export const NOTHING_MADE = 'The image engine answered without a picture.'
@@ -58,7 +58,7 @@ function writeBody({ params }: Endpoint, wish: PictureWish): PieceBody {
   return formBody(texts, files)
 }
 
-/** A picture from base64, a `data:` address or the address of a server. */
+/** Reads an image from base64, a `data:` URL or the URL of a server. */
 export async function readPicture(
   answer: LiftedJson,
   text: unknown,
@@ -75,7 +75,7 @@ export async function readPicture(
   return answer.picture(text)
 }
 
-/** Endpoints that speak `/images/generations` and `/images/edits`. */
+/** Endpoints with the API `/images/generations` and `/images/edits`. */
 export const makeWithOpenAi =
   (endpoint: Endpoint): MakePictures =>
   async (wish, run) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { encodedLength, encodeInSteps } from '../../lib/base64-steps.ts'
 
-/** A body that is written piece by piece, as pictures in it are large. */
+/** A body that is written in chunks, because images in it are large. */
 export interface PieceBody {
   readonly type: string
   readonly length: number
@@ -32,7 +32,7 @@ const toBody = (type: string, pieces: readonly Piece[]): PieceBody => ({
   open: () => Readable.from(write(pieces), { objectMode: false }),
 })
 
-/** A picture in a JSON body, behind the head of a `data:` address where one is given. */
+/** An image in a JSON body, after the prefix of a `data:` URL if one is given. */
 export class JsonPicture {
   readonly bytes: Buffer
   readonly head: string
@@ -43,7 +43,7 @@ export class JsonPicture {
   }
 }
 
-/** JSON in which pictures stand as base64. */
+/** Returns JSON in which images are base64. */
 export function jsonBody(value: unknown): PieceBody {
   const mark = randomUUID()
   const pictures: JsonPicture[] = []
@@ -68,7 +68,7 @@ export interface FormFile {
   readonly bytes: Buffer
 }
 
-/** A form with files. Names are the gateway's own; values may hold anything. */
+/** Returns a form with files. Names are the gateway's own; values may contain anything. */
 export function formBody(
   fields: Readonly<Record<string, string>>,
   files: readonly FormFile[],

@@ -3,7 +3,7 @@ import { HttpError } from './http-error.ts'
 import { because, type Purpose } from '../purpose.ts'
 import { createSocketOpener, type SocketOpener } from './open-socket.ts'
 
-/** A call whose body is here as a whole. */
+/** Call whose body is completely available. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
@@ -17,7 +17,7 @@ export interface HttpRequest {
 export interface HttpClientOptions {
   readonly connectMilliseconds: number
   readonly purpose: Purpose
-  /** Gets every connection before it carries anything. */
+  /** Called with every connection before it carries data. */
   readonly onConnection: (connection: HttpConnection) => void
 }
 
@@ -26,7 +26,7 @@ const SHORTEST_TICK = 10
 const PATH = /^\/[\u0021-\u007E\u0080-\u00FF]*$/
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/
-/** What the client says itself, and what needs more of a client than this one. */
+/** Headers that the client sets itself, and those that require a more capable client. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -37,7 +37,7 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ])
 
-/** The lines of headers; null where one of them is none for this client. */
+/** Returns the header lines; null if this client cannot send one of them. */
 function renderHeaders(headers: Readonly<Record<string, string>>): string | null {
   let text = ''
   for (const name of Object.keys(headers)) {
@@ -49,22 +49,25 @@ function renderHeaders(headers: Readonly<Record<string, string>>): string | null
 }
 
 /**
- * Calls one origin on connections that are kept alive. Only for ordinary calls, which take half the
- * processor time here that they take in a client for everything: no redirects, proxies, upgrades,
- * HTTP/2 or bodies that are streams.
+ * Calls one origin on kept-alive connections. Only for ordinary calls, which take half the
+ * processor time of a general-purpose client: no redirects, proxies, upgrades, HTTP/2 or streamed
+ * bodies.
  */
 export class HttpClient implements ConnectionKeeper {
   readonly #options: HttpClientOptions
   readonly #origin: URL
   readonly #opener: SocketOpener | Promise<SocketOpener>
   readonly #all = new Set<HttpConnection>()
-  /** The one used last is taken first, so that the others end when there is less to do. */
+  /**
+   * The most recently used connection is reused first, so that the others time out when there is
+   * less traffic.
+   */
   #free: HttpConnection[] = []
   #timer: NodeJS.Timeout | null = null
   #tick = LONGEST_TICK
   #closed: HttpError | null = null
   #onEmpty: (() => void) | null = null
-  /** The headers rendered last: those of a provider are the same object in all calls. */
+  /** Last rendered headers: those of a provider are the same object in all calls. */
   #rendered: { readonly headers: object; readonly text: string | null } | null = null
 
   constructor(origin: string, options: HttpClientOptions) {
@@ -73,12 +76,12 @@ export class HttpClient implements ConnectionKeeper {
     this.#opener = createSocketOpener(this.#origin)
   }
 
-  /** Whether a call is ordinary enough. */
+  /** Returns true if this client can make a call. */
   takes({ path, headers }: Pick<HttpRequest, 'path' | 'headers'>): boolean {
     return PATH.test(path) && this.#render(headers) !== null
   }
 
-  /** Makes a call that `takes` is true for. */
+  /** Makes a call for which `takes` returns true. */
   dispatch(request: HttpRequest, handler: ReplyHandler): void {
     if (this.#closed !== null) return handler.onResponseError(null, this.#closed)
     const { body, onNewConnection: isSingle = false } = request
@@ -96,7 +99,7 @@ export class HttpClient implements ConnectionKeeper {
       })
   }
 
-  /** Takes no new calls; resolves when the running ones have ended. */
+  /** Accepts no new calls; resolves when the running ones have ended. */
   async retire(): Promise<void> {
     this.#closed ??= new HttpError('The client is closed.', 'UND_ERR_CLOSED')
     for (const connection of this.#free) connection.destroy()
@@ -104,7 +107,7 @@ export class HttpClient implements ConnectionKeeper {
     await this.#empty()
   }
 
-  /** Ends everything; running calls fail with the reason. */
+  /** Closes all connections; running calls fail with the reason. */
   async close(reason?: Error): Promise<void> {
     this.#closed = new HttpError('The client is destroyed.', 'UND_ERR_DESTROYED')
     for (const connection of this.#all) connection.destroy(reason ?? this.#closed)
@@ -128,7 +131,7 @@ export class HttpClient implements ConnectionKeeper {
     this.#onEmpty?.()
   }
 
-  /** All connections share one timer, as one for each call costs more than the looks it takes. */
+  /** All connections share one timer, because one for each call costs more than the checks. */
   watch(milliseconds: number): void {
     if (this.#timer !== null && milliseconds >= this.#tick) return
     if (this.#timer !== null) clearInterval(this.#timer)

@@ -6,7 +6,7 @@ import type { ReplyHead } from './reply-head.ts'
 import { ReplyParser, type ReplyEvents } from './reply-parser.ts'
 import { toShortText } from './to-short-text.ts'
 
-/** Steers a reply under way; as undici hands it out. */
+/** Controls a reply in progress; same form as in undici. */
 export interface ReplyController {
   readonly paused: boolean
   pause(): void
@@ -14,10 +14,10 @@ export interface ReplyController {
   abort(reason: Error): void
 }
 
-/** Hears how a call goes; the part of the handlers of undici that calls here need. */
+/** Callbacks for the progress of a call; the part of undici's handlers that calls here need. */
 export interface ReplyHandler {
   onRequestStart(controller: ReplyController): void
-  /** The first byte came. */
+  /** Called when the first byte has arrived. */
   onResponseStarted(): void
   onResponseStart(controller: ReplyController, status: number, headers: IncomingHttpHeaders): void
   /** Where the next piece is written; null for memory of its own. */
@@ -27,14 +27,14 @@ export interface ReplyHandler {
   onResponseError(controller: ReplyController | null, error: Error): void
 }
 
-/** A request as it goes out. */
+/** Request in the form in which it is sent. */
 export interface WrittenRequest {
-  /** Up to the empty line, in Latin-1. */
+  /** Head up to the empty line, in Latin-1. */
   readonly head: string
   readonly body: Buffer | null
   readonly firstByteMilliseconds: number
   readonly idleMilliseconds: number
-  /** Ends with its one request. */
+  /** True if the connection ends after this request. */
   readonly isSingle: boolean
 }
 
@@ -42,18 +42,21 @@ export interface WrittenRequest {
 export interface ConnectionKeeper {
   onFree(connection: HttpConnection): void
   onClosed(connection: HttpConnection): void
-  /** Says after what time a connection has to be looked at. */
+  /** Requests a check of the connection after the given time. */
   watch(milliseconds: number): void
 }
 
 const READ_BYTES = 64 * 1024
-/** How long a connection is kept where the other side does not say. */
+/** Time a connection is kept if the server does not specify one. */
 const KEPT_MILLISECONDS = 30_000
 const LONGEST_KEPT_MILLISECONDS = 60_000
-/** A connection is let go this much before the other side would. */
+/** Margin by which a connection is closed before the server would close it. */
 const MARGIN_MILLISECONDS = 2000
 
-/** Every connection reads into the same memory, as nothing else runs until the bytes are copied. */
+/**
+ * Every connection reads into the same buffer, because no other code runs until the bytes are
+ * copied.
+ */
 const incoming = Buffer.allocUnsafeSlow(READ_BYTES)
 
 function readKeptTime({ 'keep-alive': hint }: IncomingHttpHeaders): number {
@@ -63,8 +66,8 @@ function readKeptTime({ 'keep-alive': hint }: IncomingHttpHeaders): number {
 }
 
 /**
- * A connection that carries one call after the other. A call on one that was kept is written after
- * the events of the turn: bytes, or an end, that were there before it are no reply to it.
+ * Connection that carries one call after another. A call on a kept connection is written after the
+ * events of the current turn: bytes, or an end, that arrived before it are no reply to it.
  */
 export class HttpConnection implements ReplyEvents, ReplyController {
   readonly #keeper: ConnectionKeeper
@@ -73,7 +76,7 @@ export class HttpConnection implements ReplyEvents, ReplyController {
   #request: WrittenRequest | null = null
   #handler: ReplyHandler | null = null
   #stage: 'connecting' | 'free' | 'waiting' | 'head' | 'body' = 'connecting'
-  /** When the other side has been silent for too long. */
+  /** Time at which the silence of the server becomes a timeout. */
   #deadline = Infinity
   #isKept = true
   #keptMilliseconds = KEPT_MILLISECONDS
@@ -106,7 +109,7 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     return this.#stage === 'free'
   }
 
-  /** Begins a call. */
+  /** Starts a call. */
   send(request: WrittenRequest, handler: ReplyHandler): void {
     this.#request = request
     this.#handler = handler
@@ -119,7 +122,7 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     handler.onRequestStart(this)
   }
 
-  /** Writes the call that waits, if the connection is still there. */
+  /** Writes the waiting call, if the connection is still open. */
   write(): void {
     const request = this.#request
     if (request === null || this.#socket.destroyed) return
@@ -138,14 +141,14 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     this.#expectWithin(firstByteMilliseconds)
   }
 
-  /** Ends the connection; a call on it fails with the reason. */
+  /** Closes the connection; a call on it fails with the reason. */
   destroy(reason?: Error): void {
     this.#parser.stop()
     this.#fail(reason ?? new HttpError('The connection was closed.', 'UND_ERR_DESTROYED'))
     this.#socket.destroy()
   }
 
-  /** Ends the connection when its time is over. */
+  /** Closes the connection after its deadline. */
   check(now: number): void {
     if (now < this.#deadline) return
     if (this.#stage === 'free') return this.destroy()
@@ -204,7 +207,7 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     if (this.#request !== null) this.write()
   }
 
-  /** False holds the other side back. */
+  /** Returns false to pause the server. */
   #onBytes(bytes: Buffer, length: number): boolean {
     const stage = this.#stage
     if (stage === 'head' || stage === 'body') {
@@ -225,7 +228,10 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     else if (this.#stage === 'body') this.#expectWithin(request.idleMilliseconds)
   }
 
-  /** The reply is complete: the connection is kept unless its sides may disagree on where it ended. */
+  /**
+   * Handles the end of the reply: the connection is kept unless its two sides may disagree about
+   * where the reply ended.
+   */
   #release(): void {
     this.#isComplete = false
     this.#request = null
@@ -244,7 +250,7 @@ export class HttpConnection implements ReplyEvents, ReplyController {
       this.#socket.destroy(new HttpError('other side closed'))
   }
 
-  /** A body whose length was not told is complete when the other side closes. */
+  /** A body without a declared length is complete when the server closes the connection. */
   #finish(): boolean {
     if (this.#stage !== 'body' || !this.#parser.finish()) return false
     this.#socket.destroy()

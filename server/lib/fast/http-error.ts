@@ -1,6 +1,6 @@
 /**
- * A call that failed on its connection. The codes are those of undici, which makes some of the
- * calls of the same callers.
+ * Call that failed on its connection. The codes are those of undici, which makes some of the calls
+ * for the same callers.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError'

@@ -1,5 +1,5 @@
 /**
- * The connection pool of undici without the rest of the package: its fetch, cache and mocks are
+ * Loads undici's connection pool without the rest of the package: its fetch, cache and mocks are
  * three times as much code, which every gateway with a connection would keep in memory.
  */
 export async function loadPool() {

@@ -10,7 +10,7 @@ export interface SocketOpener {
 
 const KEEP_ALIVE_MILLISECONDS = 60_000
 
-/** A promise only for origins that need TLS, which is loaded by the first of them. */
+/** Returns a promise only for origins that need TLS, which is loaded by the first of them. */
 export function createSocketOpener(origin: URL): SocketOpener | Promise<SocketOpener> {
   const host = origin.hostname.replace(/^\[(.*)\]$/, '$1')
   const isSecure = origin.protocol === 'https:'
@@ -32,7 +32,7 @@ interface HostOptions {
 
 async function openSecurely(options: HostOptions): Promise<SocketOpener> {
   const tls = await import('node:tls')
-  // What the other side gave to make the next handshake short.
+  // TLS session from the server that shortens the next handshake.
   let session: Buffer | undefined
   return {
     event: 'secureConnect',

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from './http-error.ts'
 
-/** The head of a reply, and what it says of the bytes behind it. */
+/** Head of a reply, with its information about the following bytes. */
 export interface ReplyHead {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Length of the body; -1 when it is not told. */
+  /** Length of the body; -1 if it is not declared. */
   readonly length: number
   readonly isChunked: boolean
-  /** Whether the connection may carry another call once the body is complete. */
+  /** True if the connection may carry another call once the body is complete. */
   readonly isKept: boolean
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?=[ \r]|$)/
-/** Controls, and halves of a line end. */
+/** Control characters, and incomplete line ends. */
 const FORBIDDEN = /[^\t\r\n\u0020-\u007E\u0080-\u00FF]|\r(?!\n)|(?<!\r)\n/
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const LENGTH = /^\d{1,15}$/
@@ -27,7 +27,8 @@ type Fields = Record<string, string | string[]>
 function addField(fields: Fields, line: string): void {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-  // A name with a space at its end, or a line that goes on with one, is read in several ways.
+  // Implementations differ in how they read a name with trailing whitespace, or a line that starts
+  // with it.
   if (!TOKEN.test(name)) throw malformed('header')
   const value = line.slice(colon + 1).trim()
   const known = fields[name]
@@ -38,7 +39,7 @@ function addField(fields: Fields, line: string): void {
 
 function readLength(value: string | string[] | undefined): number {
   if (value === undefined) return -1
-  // Two lengths, even if they agree, are a sign that somebody in between reads another one.
+  // Two lengths, even if they agree, suggest that an intermediary reads a different one.
   if (typeof value !== 'string' || !LENGTH.test(value)) throw malformed('content-length')
   return Number(value)
 }
@@ -49,11 +50,11 @@ const hasWord = (value: string | string[] | undefined, word: string): boolean =>
     .split(',')
     .some((part) => part.trim().toLowerCase() === word)
 
-/** Reads a head without the empty line at its end; throws where its meaning is not beyond doubt. */
+/** Parses a head without the empty line at its end; throws if it is ambiguous. */
 export function parseReplyHead(text: string): ReplyHead {
   const [, minor, status] = STATUS_LINE.exec(text) ?? []
   if (status === undefined || FORBIDDEN.test(text)) throw malformed('head')
-  // Names come from the other side: nothing is inherited, and `__proto__` is a name as any.
+  // Names come from the server: nothing is inherited, and `__proto__` is an ordinary name.
   const fields = Object.create(null) as Fields
   for (let from = text.indexOf(LINE_END); from !== -1;) {
     const end = text.indexOf(LINE_END, from + LINE_END.length)

@@ -1,9 +1,9 @@
 import { HttpError } from './http-error.ts'
 import { parseReplyHead, type ReplyHead } from './reply-head.ts'
 
-/** Hears what a reply consists of, in order. */
+/** Callbacks for the parts of a reply, in order. */
 export interface ReplyEvents {
-  /** Not called for heads that another one follows (1xx). */
+  /** Not called for heads that are followed by another one (1xx). */
   onHead(head: ReplyHead): void
   /** Where the next piece is written; null for memory of its own. */
   room(length: number): Buffer | null
@@ -11,7 +11,7 @@ export interface ReplyEvents {
   onComplete(): void
 }
 
-/** Bytes of a head, of what is said about a chunk beside its size, and of all trailers. */
+/** Maximum number of bytes of a head, of a chunk's extensions, and of all trailers. */
 const MOST_BYTES = 16 * 1024
 const HEAD_END = '\r\n\r\n'
 const MOST_DIGITS = 13
@@ -21,7 +21,7 @@ const TAB = 9
 const SPACE = 32
 const SEMICOLON = 59
 
-/** What the next byte belongs to. Numbers, as it is looked up for every chunk. */
+/** Kinds of the next byte. Numbers, because the kind is checked for every chunk. */
 const HEAD = 0
 const PLAIN = 1
 const REST = 2
@@ -37,7 +37,7 @@ const TRAILER_LF = 11
 const LAST_LF = 12
 const DONE = 13
 
-/** The value of each byte as a hexadecimal digit; -1 where it is none. */
+/** Value of each byte as a hexadecimal digit; -1 if it is none. */
 const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
   const text = String.fromCodePoint(byte)
   return /[\da-f]/i.test(text) ? Number.parseInt(text, 16) : -1
@@ -46,26 +46,26 @@ const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
 const broken = (): HttpError =>
   new HttpError('The reply is not cut into chunks as it should be.', 'HPE_INVALID_CHUNK_SIZE')
 
-/** Statuses whose replies have no body, whatever their head says. */
+/** Returns true for statuses whose replies have no body, whatever their head declares. */
 const isEmptyStatus = (status: number): boolean => status === 204 || status === 304
 
 /**
- * Reads one reply of HTTP/1.1 after the other out of the bytes of a connection, strictly: what could
- * be read in two ways is an error. The bytes may lie in memory that is written again, so that
- * pieces of bodies are copies; all that came together is one piece.
+ * Parses the HTTP/1.1 replies of a connection one after the other, strictly: ambiguous input is an
+ * error. The bytes may be in a buffer that is reused, so pieces of bodies are copies; all that
+ * arrived together is one piece.
  */
 export class ReplyParser {
   readonly #events: ReplyEvents
   #state = HEAD
   #text = ''
-  /** Bytes that are missing of the body or the chunk. */
+  /** Number of missing bytes of the body or the chunk. */
   #missing = 0
   #digits = 0
-  /** Bytes of what is said about the chunk so far, or of trailers. */
+  /** Number of bytes of the chunk's extensions so far, or of trailers. */
   #around = 0
   #piece: Buffer | null = null
   #pieceLength = 0
-  /** Whether bytes came behind the end of a reply. */
+  /** True if bytes arrived after the end of a reply. */
   hasExtra = false
   #isStopped = false
 
@@ -73,14 +73,14 @@ export class ReplyParser {
     this.#events = events
   }
 
-  /** The next bytes belong to another reply. */
+  /** Starts another reply with the next bytes. */
   begin(): void {
     this.#state = HEAD
     this.#text = ''
     this.#around = 0
   }
 
-  /** Nothing more is told. */
+  /** Stops all callbacks. */
   stop(): void {
     this.#isStopped = true
   }
@@ -100,7 +100,7 @@ export class ReplyParser {
     this.#handOver()
   }
 
-  /** The other side closed. False when something is missing of the reply. */
+  /** Handles the end of the connection. Returns false if a part of the reply is missing. */
   finish(): boolean {
     if (this.#state === REST) this.#complete()
     return this.#state === DONE
@@ -129,13 +129,13 @@ export class ReplyParser {
     this.#missing = length
     this.#digits = 0
     this.#state = isChunked ? SIZE : length === -1 ? REST : PLAIN
-    // What such a reply holds all the same would be taken for the next one.
+    // A body sent despite such a status would be taken for the next reply.
     const hasBody = isEmptyStatus(status) && (length > 0 || head.headers['transfer-encoding'])
     this.#events.onHead(hasBody ? { ...head, isKept: false } : this.#withEnd(head))
     if (isEmpty && !this.#isStopped) this.#complete()
   }
 
-  /** A body that ends with its connection leaves none behind. */
+  /** A connection whose close ends the body cannot be reused. */
   #withEnd(head: ReplyHead): ReplyHead {
     return this.#state === REST && !isEmptyStatus(head.status) ? { ...head, isKept: false } : head
   }
@@ -176,7 +176,7 @@ export class ReplyParser {
     if (!this.#isStopped) this.#events.onComplete()
   }
 
-  /** Sizes, line ends and trailers, byte by byte. */
+  /** Reads sizes, line ends and trailers, byte by byte. */
   #readAround(byte: number): void {
     switch (this.#state) {
       case SIZE:

@@ -1,4 +1,4 @@
-/** Single modules of undici, which has types for the whole package only. */
+/** Single modules of undici, which only has types for the whole package. */
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici'
 }

@@ -3,11 +3,11 @@ import { badRequest } from '../errors.ts'
 const DAY = 86_400_000
 const UNITS = { MINUTELY: 60_000, HOURLY: 3_600_000, DAILY: DAY, WEEKLY: 7 * DAY }
 
-/** Which parts a rule may have besides those of all. */
+/** Additional parts of a rule, by frequency. */
 const EVERY = 'BYDAY BYMONTH BYMONTHDAY BYYEARDAY BYWEEKNO BYSETPOS BYHOUR BYMINUTE WKST'.split(' ')
 /**
- * @NOTE The library looks for an hour or minute that fits without end where a rule by hours or
- *   minutes names one that never comes.
+ * @NOTE For rules by hours or minutes that name an hour or minute that never occurs, the library
+ *   searches forever.
  */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   MINUTELY: ['BYDAY', 'WKST'],
@@ -31,7 +31,7 @@ const WEEKDAY = /^(MO|TU|WE|TH|FR|SA|SU)$/
 const NUMBERED_DAY = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/
 const NUMBER = /^[+-]?\d{1,3}$/
 
-/** The numbers a part may name; those of a signed one count from the end too. */
+/** Ranges of the numbers in each part; signed ones may also count from the end. */
 const RANGES: Readonly<Record<string, { least: number; most: number; isSigned?: true }>> = {
   BYMONTH: { least: 1, most: 12 },
   BYMONTHDAY: { least: 1, most: 31, isSigned: true },
@@ -44,7 +44,7 @@ const RANGES: Readonly<Record<string, { least: number; most: number; isSigned?: 
 
 export const badRule = (why: string) => badRequest(`Invalid RRULE: ${why}`)
 
-/** A time of a rule: that of a clock, as if it were UTC, or a moment. */
+/** Time in a rule: wall-clock time, represented as if it were UTC, or an instant. */
 export interface RuleTime {
   readonly time: number
   readonly isUtc: boolean
@@ -56,7 +56,7 @@ export interface ExcludedTime extends RuleTime {
   readonly isDay: boolean
 }
 
-/** A rule as it was written, known to be one the library can go through. */
+/** Rule in its original form, validated for the library. */
 export interface ParsedRule {
   readonly start: RuleTime | null
   readonly zone: string | null
@@ -83,7 +83,7 @@ function readTime(text: string): RuleTime {
   return { time, isUtc: found[7] === 'Z' }
 }
 
-/** Whether a value can stand in a part; the library takes anything for one. */
+/** Returns true if a value is valid in a part; the library does not validate values. */
 function isValue(name: string, value: string): boolean {
   if (name === 'WKST') return WEEKDAY.test(value)
   if (name === 'BYDAY') {
@@ -131,7 +131,9 @@ function readExcluded(lines: readonly RegExpExecArray[]): ExcludedTime[] {
   return excluded.map(({ time, zone }) => ({ ...readTime(time), zone, isDay: !time.includes('T') }))
 }
 
-/** Reads a rule; 400 for what is none, or one that cannot be gone through in a bounded time. */
+/**
+ * Parses a rule; throws 400 for an invalid one, or one that cannot be evaluated in a bounded time.
+ */
 export function readRule(text: string): ParsedRule {
   const lines = text
     .split(/\r?\n/)

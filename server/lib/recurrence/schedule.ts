@@ -3,7 +3,10 @@ import { badRule, readRule, type ParsedRule } from './read-rule.ts'
 import { isTimeZone, ownTimeZone, toInstant, toWallTime } from './wall-clock.ts'
 
 const DAY = 86_400_000
-/** Steps the library may take for one time: some years, and well below a turn of the event loop. */
+/**
+ * Maximum number of steps of the library for one time: several years, and well below one turn of
+ * the event loop.
+ */
 const MOST_STEPS: Readonly<Record<string, number>> = {
   MINUTELY: 1600,
   HOURLY: 1600,
@@ -17,28 +20,29 @@ const MOST_FOUND = 1200
 type RuleClass = new (options: Partial<Options>) => Rule
 let ruleClass: Promise<{ RRule: RuleClass; parse: (text: string) => Partial<Options> }> | undefined
 
-/** The library is fetched with the first rule, since most gateways have none. */
+/** Loads the library with the first rule, because most gateways have none. */
 async function loadLibrary() {
   const library = await import('rrule')
-  // Node reads it as CommonJS, the bundle of the gateway as a module.
+  // Node loads it as CommonJS, the gateway's bundle as a module.
   const { RRule } = 'RRule' in library ? library : (library as { default: typeof library }).default
   return { RRule: RRule as RuleClass, parse: (text: string) => RRule.parseString(text) }
 }
 
 /**
- * @NOTE The library goes on to the year 9999 for a rule that never comes true. It ends where the
- *   interval is 0, which this makes of it after so many steps.
+ * Limits the steps of the library.
+ * @NOTE For a rule that never matches, the library continues to the year 9999. It stops if the
+ *   interval is 0, which this code sets after the maximum number of steps.
  */
 function boundSteps({ options }: Rule, most: number): void {
   const { interval } = options
   let looks = 0
   Object.defineProperty(options, 'interval', {
-    // Each step looks twice.
+    // Each step reads it twice.
     get: () => ((looks += 1) > 2 * most ? 0 : interval),
   })
 }
 
-/** When an automation runs. */
+/** Run times of an automation. */
 export class Schedule {
   readonly #rule: ParsedRule
   readonly #zone: string
@@ -57,8 +61,8 @@ export class Schedule {
   }
 
   /**
-   * Reads a rule; 400 for what is none. Without a start of its own it starts at the `anchor`, unix
-   * milliseconds.
+   * Parses a rule; throws 400 for an invalid one. Without a start of its own it starts at the
+   * `anchor`, unix milliseconds.
    */
   static async read(
     text: string,
@@ -71,12 +75,14 @@ export class Schedule {
     return new Schedule(rule, zone, { anchor, library })
   }
 
-  /** The first so many times from one moment on and before another, unix milliseconds. */
+  /**
+   * Returns the first `count` times from `from` (inclusive) to `to` (exclusive), unix milliseconds.
+   */
   between(from: number, to: number, count: number): number[] {
     return this.#find(from - 1, { count, isOver: (moment) => moment >= to })
   }
 
-  /** The first so many times after a moment, unix milliseconds. */
+  /** Returns the first `count` times after a given one, unix milliseconds. */
   next(after: number, count: number): number[] {
     return this.#find(after, { count, isOver: () => false })
   }
@@ -94,7 +100,7 @@ export class Schedule {
     const seen = (date: Date): boolean => {
       const moment = toMoment(date.getTime())
       if (isOver(moment)) return false
-      // Two times of a clock that is put forward may be the same moment.
+      // Two wall-clock times may be the same instant when clocks are put forward.
       if (moment > after && moment > (found.at(-1) ?? 0) && !isExcluded(moment)) found.push(moment)
       looked += 1
       return found.length < count && looked < MOST_FOUND
@@ -129,8 +135,8 @@ export class Schedule {
   }
 
   /**
-   * Rules by minutes and hours count the time that goes by; all others, and those of certain days,
-   * follow the clock on the wall.
+   * Prepares the rule. Rules by minutes and hours count elapsed time; all others, and those
+   * restricted to certain days, follow the wall clock.
    */
   #prepare(after: number) {
     const { frequency, parts, start, until, unit, interval } = this.#rule
@@ -145,7 +151,7 @@ export class Schedule {
       toTime(isUtc ? time : toInstant(time, zone))
     const from = toTime(after)
     let begin = start ? read(start) : toTime(Math.floor(this.#anchor / 60_000) * 60_000)
-    // What lies far back is not gone through, unless its runs are counted.
+    // The distant past is skipped, unless the runs are counted.
     const step = unit === null ? 0 : unit * interval
     const skipped = Math.floor((from - 2 * DAY - begin) / step)
     if (step > 0 && skipped > 0 && !parts.has('COUNT')) begin += skipped * step

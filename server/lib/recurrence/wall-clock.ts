@@ -28,10 +28,10 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The zone of this computer. */
+/** Returns the time zone of this computer. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What a clock in a zone shows, as if that were UTC. */
+/** Returns the wall-clock time in a zone, represented as if it were UTC. */
 export function toWallTime(instant: number, zone: string): number {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -42,8 +42,8 @@ export function toWallTime(instant: number, zone: string): number {
 }
 
 /**
- * The moment a clock in a zone shows a time. Of a time that is there twice, when clocks are put back,
- * the first; one that is left out is as much later as they are put forward.
+ * Returns the instant of a wall-clock time in a zone. If that occurs twice, when clocks are put
+ * back, the first one; a time that is skipped is moved by the amount clocks are put forward.
  */
 export function toInstant(wall: number, zone: string): number {
   const offsetAt = (instant: number): number =>

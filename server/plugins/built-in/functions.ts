@@ -1,5 +1,5 @@
 import type { BuiltInFunction } from './contract.ts'
 import { guide } from './guide/guide.ts'
 
-/** The functions the gateway brings along. */
+/** Functions bundled with the gateway. */
 export const BUILT_IN_FUNCTIONS: readonly BuiltInFunction[] = [guide]

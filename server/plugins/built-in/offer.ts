@@ -7,8 +7,8 @@ import type { OpenTrace, Traces } from '../traces.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 
 /**
- * The functions of the built-in tools a request names, as those of any plugin; each call leaves its
- * trace.
+ * Returns the functions of the built-in tools a request names, like those of any plugin; each call
+ * is traced.
  */
 export async function offerBuiltIn(
   tools: readonly BuiltInTool[],

@@ -28,7 +28,7 @@ const PICTURES = {
   description: 'Addresses of the pictures to edit; left out, those of the last question',
 }
 
-/** What the person chose in the conversation, which the model cannot overrule. */
+/** Returns the user's choices in the conversation, which the model cannot override. */
 function wantedBy({ metadata }: BuiltInCall, isEdit: boolean) {
   const features = metadata['features']
   return toWanted(readImageOptions(isRecord(features) ? features : null), isEdit)
@@ -37,7 +37,7 @@ function wantedBy({ metadata }: BuiltInCall, isEdit: boolean) {
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** Where a picture is made; nothing of it is kept for chats that are not stored. */
+/** Returns the chat and message of a picture; null for chats that are not stored. */
 function placeOf({ metadata }: BuiltInCall): { chatId: string | null; messageId: string | null } {
   const [chatId, messageId] = [textOrNull(metadata['chat_id']), textOrNull(metadata['message_id'])]
   return chatId === null || /^(local|temporary):/.test(chatId)
@@ -77,7 +77,7 @@ async function make(
   return JSON.stringify({ status: 'success', message, images: made.map(({ url }) => ({ url })) })
 }
 
-/** Pictures of the last question that brings some. */
+/** Returns the pictures of the last question that includes any. */
 function attachedTo({ messages = [] }: BuiltInCall): string[] {
   const parts = messages
     .toReversed()
@@ -128,7 +128,7 @@ const edit = ({ images }: PictureParts): BuiltInToolFunction => ({
   },
 })
 
-/** Makes and edits pictures. */
+/** Creates the tool that generates and edits pictures. */
 export const picturesTool = (parts: PictureParts): BuiltInTool => ({
   id: 'builtin:images',
   name: 'Pictures',

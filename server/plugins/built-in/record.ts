@@ -2,14 +2,14 @@ import { readDescription } from '../description.ts'
 import type { PluginRecord } from '../store.ts'
 import type { BuiltInFunction } from './contract.ts'
 
-/** A record of code that runs here rather than in a worker. */
+/** Record of a function that runs in this process rather than in a worker. */
 export type BuiltInRecord = PluginRecord & { readonly builtIn: BuiltInFunction }
 
 export const isBuiltIn = (record: PluginRecord): record is BuiltInRecord => record.builtIn !== null
 
 const HOOKS = ['pipe', 'inlet', 'stream', 'outlet', 'action'] as const
 
-/** A built-in function as any other; only whether it is in use is stored. */
+/** Returns the record of a built-in function; only its active state is stored. */
 export function toBuiltInRecord(
   plugin: BuiltInFunction,
   stored: PluginRecord | null,

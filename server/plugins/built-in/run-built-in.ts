@@ -29,8 +29,8 @@ function toBuiltInCall(
 }
 
 /**
- * What went wrong in the shape faults of plugins have, so that callers and traces need to know one
- * alone.
+ * Converts an error to the form of plugin errors, so that callers and traces need to handle only
+ * one.
  */
 function toFailure(error: unknown, signal: AbortSignal | undefined): PluginFailure {
   if (signal?.aborted) return workerFailure('cancelled', 'The call was stopped.')
@@ -45,10 +45,7 @@ function toFailure(error: unknown, signal: AbortSignal | undefined): PluginFailu
   })
 }
 
-/**
- * Runs a hook of a built-in function as those of Python run: with its events, its trace and its
- * faults.
- */
+/** Runs a hook of a built-in function like those of Python: with its events, traces and errors. */
 export async function runBuiltIn(
   dependencies: ListenDependencies,
   record: BuiltInRecord,
@@ -67,7 +64,8 @@ export async function runBuiltIn(
 }
 
 /**
- * The stream hook of a built-in filter. A chunk it fails on is left out, as with those of Python.
+ * Opens the stream hook of a built-in filter. A chunk it fails on is omitted, as with those of
+ * Python.
  */
 export function openBuiltInChunks(
   dependencies: ListenDependencies,

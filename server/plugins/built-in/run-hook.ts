@@ -15,7 +15,7 @@ export interface Hook {
 const toItem = (item: PipeItem): Fields =>
   typeof item === 'string' ? { text: item } : { json: item }
 
-/** Hands on what a pipe gives out, one by one, as fast as it is taken. */
+/** Forwards the output of a pipe, item by item, as fast as it is consumed. */
 async function runPipe(
   plugin: BuiltInPipe,
   body: Fields,
@@ -31,7 +31,7 @@ async function runPipe(
 }
 
 /**
- * Runs one hook of a built-in function; the value is that of the protocol (PROTOCOL.md,
+ * Runs one hook of a built-in function; the result is that of the protocol (PROTOCOL.md,
  * Operations).
  */
 export async function runHook(plugin: BuiltInFunction, hook: Hook): Promise<unknown> {

@@ -3,7 +3,7 @@ import type { BuiltInTool } from './contract.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A built-in tool as the list of tools shows it. */
+/** Returns a built-in tool as shown in the list of tools. */
 export function toItem({ id, name, description }: BuiltInTool): ToolItem {
   const access = { access_grants: [], access_control: null }
   const about = {
@@ -25,7 +25,7 @@ export function toItem({ id, name, description }: BuiltInTool): ToolItem {
   }
 }
 
-/** A text argument; models send other things at times. */
+/** Returns a text argument; models sometimes send other types. */
 export function textOf(args: Fields, name: string): string {
   const value = args[name]
   if (typeof value === 'string' && value.trim() !== '') return value
@@ -33,7 +33,7 @@ export function textOf(args: Fields, name: string): string {
   throw new Error(`The argument "${name}" is missing.`)
 }
 
-/** A number between bounds, or the fallback. */
+/** Returns a number within limits, or the fallback. */
 export function numberOf(
   args: Fields,
   name: string,

@@ -12,7 +12,7 @@ import { picturesTool } from './pictures-tool.ts'
 import { numberOf, textOf } from './tool.ts'
 import { isOffline } from '../../settings/index.ts'
 
-/** What built-in tools read and write. */
+/** Services that built-in tools use. */
 export interface BuiltInDependencies {
   readonly chats: Pick<Chats, 'search' | 'branch' | 'spokenThread'>
   readonly memories: Pick<Memories, 'add' | 'findByMeaning' | 'list' | 'remove'>
@@ -246,7 +246,7 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
   ],
 })
 
-/** The tools the gateway brings along (docs/wire-format.md). */
+/** Creates the tools bundled with the gateway (docs/wire-format.md). */
 export const createBuiltInTools = (dependencies: BuiltInDependencies): readonly BuiltInTool[] => [
   time,
   ...[knowledgeTool, filesTool, chatsTool, memoryTool, webTool, picturesTool].map((create) =>

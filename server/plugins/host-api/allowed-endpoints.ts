@@ -7,7 +7,7 @@ import { ALLOWED_ENDPOINTS } from './endpoint-ids.ts'
 import { inTime } from './in-time.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
-/** A model the connections have not listed yet is not there for plugins. */
+/** Time limit in ms; a model the connections have not listed yet does not exist for plugins. */
 const MODEL_MILLISECONDS = 1000
 
 const paramsSchema = z.object({

@@ -7,7 +7,7 @@ import type { HostParts } from './dependencies.ts'
 import { inTime } from './in-time.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
-/** Pipes may ask pipes, which may ask pipes; one that asks itself ends here. */
+/** Maximum nesting of pipes that call pipes; ends the recursion of one that calls itself. */
 const MOST_NESTED = 8
 const LIST_MILLISECONDS = 3000
 const listIsLate = (): Error => timedOut('The list of models was not ready in time. Try again.')
@@ -21,7 +21,8 @@ const paramsSchema = z.object({
 const embedSchema = z.object({ texts: z.array(z.string().max(1_000_000)).max(2048) })
 
 /**
- * The question belongs to the answer the plugin takes part in; events of pipes it reaches go there.
+ * The question belongs to the answer the plugin takes part in; events of the pipes it calls go
+ * there.
  */
 function toQuestion(request: HostRequest): ModelQuestion {
   const caller = requirePerson(request)

@@ -7,7 +7,7 @@ import type { PluginsSettings } from '../plugins-settings.ts'
 import type { Users } from '../../users/index.ts'
 import type { PluginContext } from '../plugin-context.ts'
 
-/** What plugin code may reach of the gateway. */
+/** Services of the gateway available to plugin code. */
 export interface HostDependencies {
   readonly groups: Pick<Groups, 'allows' | 'listOf' | 'permissionsOf'>
   readonly files: Pick<Files, 'get' | 'open' | 'create'>
@@ -15,7 +15,7 @@ export interface HostDependencies {
   readonly retrieval: Pick<Retrieval, 'embed'>
 }
 
-/** The same with the domain's own parts. */
+/** The same with the domain's own services. */
 export interface HostParts
   extends HostDependencies, Pick<PluginContext, 'store' | 'records' | 'access'> {
   readonly users: Users

@@ -1,7 +1,7 @@
 /**
- * What plugin code may call on behalf of a person, by the ids of `server/contract`. Passwords,
- * keys, sessions, settings of the gateway, connections, accounts and code of plugins are not among
- * it, whoever the person is.
+ * Endpoints that plugin code may call on behalf of a user, by the ids of `server/contract`.
+ * Passwords, keys, sessions, settings of the gateway, connections, accounts and code of plugins are
+ * excluded, for every user.
  */
 export const ALLOWED_ENDPOINTS: ReadonlySet<string> = new Set([
   ...'chats.list chats.search chats.get chats.create chats.update chats.remove chats.move chats.tags chats.addTag'.split(

@@ -23,7 +23,7 @@ const createSchema = z.object({
   background: z.boolean().optional(),
 })
 
-/** Stored bytes in pieces; each is checked for nothing but that it is wanted still. */
+/** Yields stored bytes in pieces; before each one only checks that it is still wanted. */
 async function* readPieces(
   { files }: HostParts,
   userId: string,

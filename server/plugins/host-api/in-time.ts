@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * The value, or a fault when it takes too long. What lists models may have to ask pipes of the very
- * worker that waits for the answer, and a plugin that asks without `await` keeps that worker from
- * answering.
+ * Returns the value, or throws if it takes too long. Listing models may call pipes in the same
+ * worker that waits for the result, and a plugin that calls it without `await` keeps that worker
+ * from responding.
  */
 export function inTime<Value>(
   value: Promise<Value>,

@@ -17,8 +17,8 @@ const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /**
- * Answers what plugin code asks the gateway for (resources/plugin-host/HOST_API.md): whatever it
- * is, only what the person the plugin runs for might do over HTTP.
+ * Creates the handler for requests of plugin code (resources/plugin-host/HOST_API.md): only actions
+ * that the plugin's user could perform over HTTP are permitted.
  */
 export function createHostApi(parts: HostParts): AnswerHost {
   const methods = readMethods(parts)

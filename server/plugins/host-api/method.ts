@@ -4,10 +4,10 @@ import type { Caller } from '../../lib/http.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import type { HostRequest } from '../host-request.ts'
 
-/** Answers one method of HOST_API.md; an iterable is sent piece by piece. */
+/** Handler of one method of HOST_API.md; an iterable is sent piece by piece. */
 export type HostMethod = (request: HostRequest) => unknown
 
-/** The person a plugin asks for; 401 while it is loaded, when there is none. */
+/** Returns the user a plugin runs for; throws 401 if there is none, while it is loaded. */
 export function requirePerson({ caller }: HostRequest): Caller {
   if (!caller)
     throw unauthorized(
@@ -16,12 +16,12 @@ export function requirePerson({ caller }: HostRequest): Caller {
   return caller
 }
 
-/** Checks what a worker sent as params. */
+/** Validates the params sent by a worker. */
 export function readParams<Params>(schema: ZodType<Params>, { params }: HostRequest): Params {
   return parseInput(schema, params, 'body') as Params
 }
 
-/** A request that has to have bytes. */
+/** Returns a value that must be bytes. */
 export function requireBytes(value: unknown): Buffer {
   if (Buffer.isBuffer(value)) return value
   throw badRequest('There are no bytes.')

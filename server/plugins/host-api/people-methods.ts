@@ -9,8 +9,8 @@ const MOST_LISTED = 1000
 const PAGE = 30
 
 /**
- * An account as this caller sees it: settings are their own alone, other people only what everybody
- * sees.
+ * Returns an account as visible to this caller: settings only of the caller's own account, of other
+ * users only public data.
  */
 async function toHostUser(
   { users }: HostParts,
@@ -105,7 +105,7 @@ export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMet
     const caller = requirePerson(request)
     const { user_id: userId = caller.userId } = readParams(groupsSchema, request)
     if (userId !== caller.userId && caller.role !== 'admin') return []
-    // What a group permits is read by administrators.
+    // The permissions of a group are visible to administrators only.
     return (await parts.groups.listOf(userId)).map(({ permissions, data, meta, ...group }) => ({
       ...group,
       ...(caller.role === 'admin' && { permissions, data, meta }),

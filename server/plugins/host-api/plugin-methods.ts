@@ -26,7 +26,8 @@ const isItself = ({ plugin }: HostRequest, { store, id }: PluginKey): boolean =>
   plugin.store === store && plugin.id === id
 
 /**
- * Functions take part for everybody, so everybody may know of them; tools only who may use them.
+ * Functions apply to all users, so all may see them; tools are visible only to users who may use
+ * them.
  */
 async function isVisible(
   parts: HostParts,
@@ -56,7 +57,7 @@ async function mayReadSource(
   return record.store === 'tool' && caller !== null && (await mayChangeTool(parts, caller, record))
 }
 
-/** A plugin without its source and settings. */
+/** Returns a plugin without its source and settings. */
 function describe(record: PluginRecord): Fields {
   const { id, userId, name, kind, meta, description, isActive, isGlobal, createdAt, updatedAt } =
     record
@@ -74,8 +75,7 @@ function describe(record: PluginRecord): Fields {
 }
 
 /**
- * Names of the fields that are secrets, as the settings' form says: whatever is typed like a
- * password.
+ * Returns the names of secret fields according to the settings form: all fields of type password.
  */
 function secretFields({ description }: PluginRecord): ReadonlySet<string> {
   const properties = description.valves_schema?.['properties']
@@ -85,7 +85,9 @@ function secretFields({ description }: PluginRecord): ReadonlySet<string> {
 
 const SECRET_NAME = /(key|token|secret|passw|credential|auth)/i
 
-/** @NOTE Authors often leave a key an ordinary text, so what is named like one counts as one. */
+/**
+ * @NOTE Authors often declare a key as ordinary text, so a field named like a key counts as one.
+ */
 const isSecret = (name: string, field: unknown): boolean => {
   const input = isRecord(field) && isRecord(field['input']) ? field['input'] : {}
   const isTyped =
@@ -102,8 +104,8 @@ function withoutSecrets(record: PluginRecord, valves: Fields): Fields {
 }
 
 /**
- * Settings of the plugin itself in full; of others what is no secret; of a person, those of the
- * caller.
+ * Reads the plugin's own settings in full, those of other plugins without secrets, and user
+ * settings of the caller only.
  */
 async function readValves(parts: HostParts, request: HostRequest): Promise<Fields | null> {
   const { user, ...key } = readParams(valvesSchema, request)
@@ -118,8 +120,8 @@ async function readValves(parts: HostParts, request: HostRequest): Promise<Field
 }
 
 /**
- * What an administrator uses of a member must not change what the plugins of administrators do from
- * then on.
+ * A member's plugin used by an administrator must not permanently change the behaviour of
+ * administrators' plugins.
  */
 async function maySetOthers(
   { records, users }: HostParts,
@@ -134,10 +136,10 @@ async function maySetOthers(
 }
 
 /**
- * Keeps settings as the plugin sends them.
+ * Stores settings as sent by the plugin.
  *
  * @NOTE They are not validated in the worker as those of the form are: the worker may be waiting
- *   for this very answer.
+ *   for this response.
  */
 async function setValves(parts: HostParts, request: HostRequest): Promise<Fields> {
   const { user, values, ...key } = readParams(setSchema, request)

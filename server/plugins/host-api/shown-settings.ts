@@ -2,10 +2,7 @@ import { z } from '#contract/lazy-zod.ts'
 import type { HostParts } from './dependencies.ts'
 import { readParams, type HostMethod } from './method.ts'
 
-/**
- * Settings plugins may see, by the names plugins know; what is not listed here is not there for
- * them.
- */
+/** Settings visible to plugins, by the names plugins know; others do not exist for them. */
 const SHOWN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -85,15 +82,12 @@ const SHOWN: Readonly<Record<string, string>> = {
   ENABLE_OLLAMA_API: 'ENABLE_LLMHOST_API',
 }
 
-/** What releases have a setting for and this gateway has not. */
+/** Settings of the reference system that this gateway does not have. */
 const ABSENT: Readonly<Record<string, unknown>> = {
   TOOL_SERVER_CONNECTIONS: [],
 }
 
-/**
- * Values of the settings in force. Names no plugin may see, and secrets whatever their name, are
- * left out.
- */
+/** Returns the current values of the settings. Omits names no plugin may see, and all secrets. */
 function readSettings({ settings }: HostParts): Record<string, unknown> {
   const rows = new Map(settings.describe().map((row) => [row.key, row]))
   const entries = Object.entries(SHOWN).flatMap(([name, key]) => {

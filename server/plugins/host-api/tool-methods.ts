@@ -15,7 +15,10 @@ const runSchema = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** Uses the functions of one tool and lets go of them. Outside of an answer there are no tools. */
+/**
+ * Opens the functions of one tool and releases them afterwards. Outside of an answer there are no
+ * tools.
+ */
 async function withTool<Value>(
   parts: HostParts,
   request: HostRequest,

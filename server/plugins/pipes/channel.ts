@@ -1,4 +1,4 @@
-/** Hands values from somebody who pushes to somebody who reads, who may hold the other one up. */
+/** Passes values from a writer to a reader, with backpressure. */
 export class Channel<Value> {
   readonly #waiting: Value[] = []
   #onValue: () => void = () => undefined
@@ -6,7 +6,7 @@ export class Channel<Value> {
   #isOver = false
   #failure: { error: unknown } | null = null
 
-  /** Resolves when everything pushed so far was taken, or nobody reads any more. */
+  /** Resolves when everything pushed so far has been read, or the reader has ended. */
   push(values: readonly Value[]): Promise<void> {
     if (this.#isOver) return Promise.resolve()
     this.#waiting.push(...values)
@@ -14,7 +14,9 @@ export class Channel<Value> {
     return new Promise((resolve) => this.#onTaken.push(resolve))
   }
 
-  /** Nothing follows; the reader fails with the error, if there is one, after what was pushed. */
+  /**
+   * Ends the channel; the reader fails with the error, if there is one, after the pushed values.
+   */
   end(error?: unknown): void {
     if (this.#isOver) return
     this.#isOver = true

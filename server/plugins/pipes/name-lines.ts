@@ -2,18 +2,18 @@ type Item = Readonly<Record<string, unknown>>
 
 /** A line with the name of the event whose data follow. */
 const NAME_LINE = /^event:[^\r\n]*\r?\n?$/
-/** A whole event that begins with its name. */
+/** A complete event that starts with its name. */
 const NAMED_EVENT = /^event:[^\r\n]*\r?\n(?:.*\n)?data:/
 
 /**
- * Puts the names of events in front of their data. Pipes give on the lines of a provider as they
- * read them, one by one; the host takes a line that does not begin with `data:` for a text of the
- * answer, which it is when no data follow.
+ * Joins the names of events with their data. Pipes forward the lines of a provider one by one; the
+ * host treats a line that does not start with `data:` as text of the answer, which is correct if no
+ * data follow.
  */
 export class NameLines {
   #held = ''
 
-  /** An item of a generator, with what was held before it. */
+  /** Returns the item of a generator, preceded by the held items. */
   push(item: Item): Item[] {
     const { text, raw } = item
     const line = this.#held

@@ -19,14 +19,14 @@ export interface PipeModelsDependencies extends Pick<PipeProviderDependencies, '
   readonly log: Logger
 }
 
-/** A list of models a pipe makes itself is asked for again after so long. */
+/** Age in ms after which a list of models made by a pipe is requested again. */
 const FRESH_MILLISECONDS = 5 * 60_000
-/** A list that was just made is not asked for again, whatever is wanted. */
+/** Age in ms below which a list is never requested again. */
 const JUST_MADE_MILLISECONDS = 1000
 
 const isManifold = ({ description }: PluginRecord): boolean => 'pipes' in description.hooks
 
-/** The model of a pipe without a list of its own. */
+/** Returns the model of a pipe without its own list. */
 const toOwnModel = (record: PluginRecord): ProviderModel =>
   record.builtIn?.kind === 'pipe'
     ? record.builtIn.model
@@ -41,12 +41,12 @@ function readModels(record: PluginRecord, value: unknown): ProviderModel[] {
 }
 
 /**
- * The models of the pipes in use; a pipe that cannot say which it has offers none, and the others
- * are there all the same.
+ * Models of the active pipes; a pipe that cannot list its models offers none, and the others are
+ * unaffected.
  */
 export class PipeModels implements ModelSource {
   readonly #deps: PipeModelsDependencies
-  /** Null before anybody asked. */
+  /** Null before the first request. */
   #known: Map<string, KnownPipe> | null = null
   readonly #providers = new Map<string, Provider>()
   readonly #listeners: (() => void)[] = []
@@ -76,7 +76,7 @@ export class PipeModels implements ModelSource {
             (isAsked ? JUST_MADE_MILLISECONDS : FRESH_MILLISECONDS))
       )
     }
-    // Somebody who wants another model need not wait for lists that cannot hold it.
+    // A caller that wants another model need not wait for lists that cannot contain it.
     const isOther = (record: PluginRecord): boolean =>
       wanted !== undefined && !wanted.startsWith(`${record.id}.`)
     const waited = this.#active()
@@ -134,7 +134,7 @@ export class PipeModels implements ModelSource {
     }
   }
 
-  /** What is known of the pipes in use; one without a list of its own is known at once. */
+  /** Returns the known state of the active pipes; one without its own list is known immediately. */
   #review(): Map<string, KnownPipe> {
     const next = new Map<string, KnownPipe>()
     for (const record of this.#active()) {

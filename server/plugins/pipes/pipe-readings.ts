@@ -2,26 +2,26 @@ import type { Logger } from '../../lib/logger.ts'
 import type { PluginRecord } from '../store.ts'
 
 /**
- * A pipe that asks its own service may not hold up the list of models; what it answers later is
- * taken all the same.
+ * Time limit in ms: a pipe that queries its own service must not delay the list of models; a later
+ * response is still used.
  */
 const LONGEST_WAIT_MILLISECONDS = 10_000
 
-/** A list that is being made. */
+/** A list being made. */
 interface Reading {
   readonly record: PluginRecord
   readonly done: Promise<void>
-  /** When nobody waits for it any more. */
+  /** Resolves when no caller waits for it any more. */
   readonly isLate: Promise<void>
 }
 
-/** Whether a pipe would make the same list. */
+/** Returns true if both pipes would make the same list. */
 export const isSamePipe = (one: PluginRecord, other: PluginRecord): boolean =>
   one.content === other.content &&
   one.name === other.name &&
   JSON.stringify(one.valves) === JSON.stringify(other.valves)
 
-/** The lists pipes are making: one at a time of each, however many want it. */
+/** Lists being made by pipes: one at a time for each, shared by all callers. */
 export class PipeReadings {
   readonly #read: (record: PluginRecord) => Promise<void>
   readonly #log: Logger
@@ -32,7 +32,10 @@ export class PipeReadings {
     this.#log = log
   }
 
-  /** Has a list made; resolves when it is, or has taken too long for this caller or another one. */
+  /**
+   * Has a list made; resolves when it is complete, or has taken too long for this caller or another
+   * one.
+   */
   async inTime(record: PluginRecord): Promise<void> {
     const running = this.#running.get(record.id)
     const { done, isLate } =

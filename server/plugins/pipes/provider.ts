@@ -24,7 +24,7 @@ type Frames = AsyncGenerator<CompletionFrame, void, void>
 
 export interface PipeProviderDependencies {
   readonly runner: Runner
-  /** The plugin as it is now; null once it is gone. */
+  /** Returns the current plugin; null once it is deleted. */
   readonly find: () => PluginRecord | null
   readonly listModels: () => Promise<ProviderModel[]>
   readonly later: Pick<LaterRooms, 'openTools'>
@@ -63,7 +63,7 @@ function toTools(
   }
 }
 
-/** Where people are told the model is. The guide is no model that could do anything but explain. */
+/** Describes where the model runs. The guide is no real model and can only explain. */
 const describeSource = ({
   id,
   name,
@@ -73,7 +73,7 @@ const describeSource = ({
     ? { connectionId: id, kind: 'guide', name: 'Built in' }
     : { connectionId: `plugin:${id}`, kind: 'pipe', name }
 
-/** A pipe as a provider of models: its code writes the answer. */
+/** Creates the provider of a pipe, whose code writes the answer. */
 export function createPipeProvider(
   { runner, find, listModels, later }: PipeProviderDependencies,
   first: PluginRecord,
@@ -94,7 +94,7 @@ export function createPipeProvider(
       input: { ...body, model },
       caller: origin.caller,
       origin,
-      // A reader that leaves early stops the pipe as well.
+      // A reader that stops early stops the pipe as well.
       signal: AbortSignal.any([signal, stopped.signal]),
       messages: Array.isArray(body['messages']) ? body['messages'] : [],
       tools: context ? toTools(belt, context, body['messages']) : undefined,
@@ -150,7 +150,7 @@ export function createPipeProvider(
   }
 }
 
-/** A model of a pipe. */
+/** Returns a model of a pipe. */
 export const toPipeModel = (id: string, name: string, record: PluginRecord): ProviderModel => ({
   id,
   name,

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 type Fields = Readonly<Record<string, unknown>>
 type Choice = ChatCompletionChunk['choices'][number]
 
-/** Authors give out numbers and objects where text belongs. */
+/** Authors return numbers and objects instead of text. */
 const toText = (value: unknown): string | null =>
   value === null || value === undefined
     ? null
@@ -12,7 +12,7 @@ const toText = (value: unknown): string | null =>
       ? value
       : JSON.stringify(value)
 
-/** A call with its arguments as text. */
+/** Returns a call with its arguments as text. */
 function readCall(call: Fields): Fields {
   const target = call['function']
   if (!isRecord(target) || target['arguments'] === undefined) return call
@@ -34,13 +34,13 @@ function readDelta(told: Fields): Choice['delta'] {
   }
 }
 
-/** What a choice says, by whichever name. */
+/** Returns the content of a choice, under any of its names. */
 function toldBy({ message, delta, text }: Fields): Fields | null {
   if (isRecord(delta)) return delta
   return isRecord(message) ? message : typeof text === 'string' ? { content: text } : null
 }
 
-/** Whether a choice says anything. */
+/** Returns true if a choice has content. */
 export const hasMessage = (choice: Fields): boolean => toldBy(choice) !== null
 
 function readChoice(choice: Fields, place: number): Choice {
@@ -62,8 +62,8 @@ function readChoice(choice: Fields, place: number): Choice {
 }
 
 /**
- * A chunk of a pipe, or a whole completion, as a chunk; what its head does not say is taken from
- * `head`.
+ * Converts a chunk of a pipe, or a whole completion, to a chunk; missing header fields are taken
+ * from `head`.
  */
 export function readChunk(
   value: Fields,

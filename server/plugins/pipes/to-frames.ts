@@ -14,11 +14,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface FrameMakerOptions {
   readonly model: string
-  /** Takes what is for the person rather than part of the answer. */
+  /** Receives events for the user that are not part of the answer. */
   readonly tell: (event: SentEvent) => void
 }
 
-/** Errors of pipes come in several shapes. */
+/** Errors of pipes have several forms. */
 function readError(error: unknown): string {
   if (typeof error === 'string') return error
   const { detail, message } = isRecord(error) ? error : {}
@@ -26,7 +26,7 @@ function readError(error: unknown): string {
   return said ?? JSON.stringify(error).slice(0, 1000)
 }
 
-/** What of an answer has come so far. */
+/** Parts of an answer received so far. */
 interface Seen {
   finish: boolean
   endMark: boolean
@@ -56,13 +56,13 @@ function isBroken({ endMark, failure, halfEvent, chunks }: Seen, returned: unkno
   return !failure && (halfEvent || (!endMark && chunks && isStreamedResponse(returned)))
 }
 
-/** Whether a whole answer has no message. */
+/** Returns true if a whole answer has no message. */
 const saysNothing = ({ choices, error }: Fields): boolean =>
   Array.isArray(choices) &&
   error == null &&
   !choices.some((choice) => isRecord(choice) && hasMessage(choice))
 
-/** Makes frames of whatever a pipe gives out (docs/plugin-contract.md). */
+/** Converts the output of a pipe to frames (docs/plugin-contract.md). */
 export class FrameMaker {
   readonly #tell: (event: SentEvent) => void
   readonly #head
@@ -86,20 +86,19 @@ export class FrameMaker {
     }
   }
 
-  /** An item of a generator. */
+  /** Handles an item of a generator. */
   item(value: unknown): CompletionFrame[] {
     return isRecord(value) ? this.#lines.push(value).flatMap((item) => this.#readItem(item)) : []
   }
 
   /**
-   * What the pipe returned, when it was no generator, and the end of the answer.
+   * Handles the return value of a pipe that is no generator, and the end of the answer.
    *
-   * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the
-   *   finish reason, whatever they were,
-   * because docs/plugin-contract.md says so and pipes rely on it. The body of a streamed response is
-   * passed as it is instead, so that one with chunks of a completion has to say itself that it has
-   * ended; else it is told as broken, and so is any pipe whose last event is half of one. A pipe
-   * that raises is told as an error by its provider.
+   * @NOTE A generator that ends has ended its answer: after its items the gateway writes the finish
+   *   reason, whatever they were, because docs/plugin-contract.md says so and pipes rely on it. The
+   *   body of a streamed response is passed unchanged instead, so that one with chunks of a
+   *   completion must report its end itself; else it is reported as broken, and so is any pipe whose
+   *   last event is incomplete. A pipe that raises is reported as an error by its provider.
    */
   end(value: unknown): CompletionFrame[] {
     const frames = [
@@ -133,7 +132,9 @@ export class FrameMaker {
     if (read) this.#tell(read)
   }
 
-  /** A chunk of the stream, a whole completion, or something beside the answer. */
+  /**
+   * Handles a chunk of the stream, a whole completion, or an object that is not part of the answer.
+   */
   #readObject(value: Fields): CompletionFrame[] {
     if (value['error'] !== undefined && value['error'] !== null)
       return [this.#failed(value['error'])]
@@ -163,7 +164,7 @@ export class FrameMaker {
       return [this.#failed(values?.[0]?.['error'] ?? values?.[0] ?? data)]
     if (values?.length) return values.flatMap((object) => this.#readObject(object))
     this.#seen.halfEvent ||= data.trimStart().startsWith('{')
-    // A line of text that is no event of a completion is a part of the answer.
+    // A line of text that is no completion event is part of the answer.
     return this.#seen.halfEvent || isJson(data) ? [] : [this.#chunk({ content: data })]
   }
 

@@ -24,17 +24,17 @@ import {
   removeSettings,
 } from './virtual-environment.ts'
 
-/** What an environment was made of. */
+/** Record of how an environment was made. */
 const sealSchema = z.object({
   folder: z.string(),
-  /** First two parts of the version; what was installed fits no other one. */
+  /** Major and minor version; installed packages fit no other one. */
   python: z.string(),
   packages: z.array(z.string()),
   /** Versions of the packages below it. */
   lock: z.string(),
   /**
-   * Where the interpreter was: an AppImage is somewhere else at each start, and an upgrade may move
-   * the app as well.
+   * Former path of the interpreter: an AppImage has a new path at each start, and an upgrade may
+   * move the app as well.
    */
   interpreter: z.string(),
 })
@@ -44,12 +44,13 @@ export interface AbovePackaged {
   readonly context: InstallContext
   readonly entry: Entry
   readonly python: Python & { readonly packaged: PackagedPython }
-  /** The packaged interpreter as programs are started with it. */
+  /** The packaged interpreter with its start parameters. */
   readonly place: Place
-  /** What every plugin of the environment finds. */
+  /** Requirements of every plugin of the environment. */
   readonly wanted: readonly string[]
   /**
-   * What lies below it: the packaged interpreter itself, or an environment of other base packages.
+   * The environment below it: the packaged interpreter itself, or an environment of other base
+   * packages.
    */
   readonly below: ReadyEnvironment
 }
@@ -65,7 +66,7 @@ async function readSeal(file: string): Promise<Seal | null> {
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.join('\n') === other.join('\n')
 
-/** Installs on top of what is there; only what is missing is fetched. */
+/** Installs on top of the existing packages; fetches only the missing ones. */
 async function install(
   { context, entry }: AbovePackaged,
   own: Place,
@@ -84,7 +85,7 @@ const wouldInstall = (entry: Entry, context: InstallContext, refused: string): E
   return unavailable(`${names.join(', ')} would have to be installed. ${refused}`)
 }
 
-/** Brings an environment of an earlier start or of an earlier version of the app up to date. */
+/** Updates an environment of an earlier start or of an earlier version of the app. */
 async function bringUpToDate(
   above: AbovePackaged,
   own: Place,
@@ -107,8 +108,8 @@ interface Kept {
 }
 
 /**
- * Whether everything comes with the app already; asking takes a second, so the answer is kept for
- * as long as nothing changes.
+ * Returns true if all packages are bundled with the app; the check takes a second, so its result is
+ * kept while nothing changes.
  */
 async function comesAlong(
   { context, entry, below, wanted }: AbovePackaged,
@@ -124,8 +125,8 @@ async function comesAlong(
 }
 
 /**
- * An environment on top of the Python that comes with the app. Where the app brings everything
- * along that is asked for, there is nothing to make.
+ * Ensures an environment on top of the Python bundled with the app. If the app bundles everything
+ * that is required, nothing is created.
  */
 export async function ensureAbovePackaged(
   above: AbovePackaged,

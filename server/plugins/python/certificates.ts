@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/**
- * Where systems keep the certificates of the authorities they trust, with those a company has
- * added.
- */
+/** Paths of the systems' trusted certificates, including those added by a company. */
 const SYSTEM_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
@@ -14,9 +11,9 @@ const SYSTEM_FILES = [
 ]
 
 /**
- * Names the system's certificates for the Python of the app, which looks for them only where the
- * system it was built on has them. Nothing where somebody has named some, and on Windows, where
- * Python asks the system itself.
+ * Sets the system's certificates for the app's Python, which looks for them only at the path of its
+ * build system. Does nothing if they are already configured, and on Windows, where Python queries
+ * the system itself.
  */
 export function nameCertificates(
   variables: Readonly<Record<string, string>>,

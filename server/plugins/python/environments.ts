@@ -16,7 +16,7 @@ const describe = ({ id, requirements, status, detail, lines }: Entry): PluginEnv
 })
 
 /**
- * The environments plugins are run in: one of the base packages, and one above it for each set of
+ * Environments of plugins: one of the base packages, and one on top of it for each set of
  * requirements.
  */
 export class Environments {
@@ -36,24 +36,24 @@ export class Environments {
   }
 
   /**
-   * Installs what is missing, one after the other; 503 with what to do when that is impossible, or
-   * with what the installer said.
+   * Installs the missing packages, one installation after the other; throws 503 with advice if that
+   * is impossible, or with the installer's message.
    */
   ensure(requirements: readonly string[]): Promise<ReadyEnvironment> {
     return this.#ensure(this.#entryFor(requirements))
   }
 
-  /** As `ensure`, without waiting. */
+  /** Like `ensure`, without waiting. */
   install(requirements: readonly string[]): PluginEnvironment {
     const entry = this.#entryFor(requirements)
-    // How it went is told of the environment.
+    // The environment's state reports the result.
     this.#ensure(entry).catch(() => null)
     return describe(entry)
   }
 
   /**
-   * Ends what is under way for an environment; false when nothing is, or others than one wait for
-   * it and it is not meant for them.
+   * Cancels the current installation of an environment; returns false if there is none, or if
+   * others are waiting for it and `evenForOthers` is false.
    */
   stop(id: string, { evenForOthers }: { readonly evenForOthers: boolean }): boolean {
     const entry = this.#entries.get(id)
@@ -65,12 +65,12 @@ export class Environments {
     return true
   }
 
-  /** Ends whatever is under way. */
+  /** Cancels all current installations. */
   stopAll(): void {
     for (const id of this.#entries.keys()) this.stop(id, { evenForOthers: true })
   }
 
-  /** Installs an environment again from nothing; null when there is none with this id. */
+  /** Reinstalls an environment from scratch; null if there is none with this id. */
   reinstall(id: string): Promise<ReadyEnvironment> | null {
     const entry = this.#entries.get(id)
     return entry ? this.#begin(entry, true) : null
@@ -102,7 +102,7 @@ export class Environments {
     return entry
   }
 
-  /** In the turn of the environment above it. */
+  /** Runs in the turn of the environment above it. */
   #ensureBase(): Promise<ReadyEnvironment> {
     const base = this.#entryFor([])
     if (base.stopping?.signal.aborted) base.stopping = null
@@ -117,10 +117,10 @@ export class Environments {
       Object.assign(entry, { status: 'ready', detail: null })
       return ready
     } catch (error) {
-      // Whoever stopped it was told, and may have begun anew.
+      // The user who stopped it was notified, and may have restarted it.
       if (stopping?.signal.aborted) throw error
       const detail = error instanceof Error ? error.message : String(error)
-      // The next call tries again, as the network may be back.
+      // The next call retries, because the network may be available again.
       Object.assign(entry, { status: 'failed', detail, ready: null })
       tell(entry, detail)
       this.#options.log.warn(
@@ -131,7 +131,7 @@ export class Environments {
     }
   }
 
-  /** One after the other, so that two plugins never install the same thing at once. */
+  /** One after the other, so that two plugins never install the same packages at once. */
   #begin(entry: Entry, again = false): Promise<ReadyEnvironment> {
     const stopping = new AbortController()
     Object.assign(entry, { status: 'waiting', detail: null, stopping })

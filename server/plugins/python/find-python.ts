@@ -3,19 +3,19 @@ import path from 'node:path'
 import { runProgram } from '../worker/start-process.ts'
 import { readPackagedPython, type PackagedPython } from './packaged-python.ts'
 
-/** An interpreter plugins can run with. */
+/** An interpreter that plugins can run with. */
 export interface Python {
   readonly path: string
   readonly version: string
   /**
-   * The program itself, where `path` is a link, a virtual environment or a script that leads to it.
+   * The program itself, if `path` is a link, a virtual environment or a script that leads to it.
    */
   readonly launcher: string
-  /** Set when it is the one that comes with the app. */
+  /** Set if it is the one bundled with the app. */
   readonly packaged: PackagedPython | null
 }
 
-/** What was found, with what an administrator should know of it, or in words what is missing. */
+/** Result of the search, with a remark for administrators, or an error message. */
 export type PythonSearch =
   | { readonly python: Python; readonly searchPath: string; readonly remark: string | null }
   | { readonly missing: string }
@@ -23,11 +23,11 @@ export type PythonSearch =
 export interface FindPythonOptions {
   /** The setting `PLUGIN_PYTHON`; empty to search. */
   readonly wanted: string
-  /** Folder of the Python that comes with the app; null when none does. */
+  /** Folder of the Python bundled with the app; null if there is none. */
   readonly packagedFolder: string | null
-  /** Where programs are looked for. */
+  /** Search path for programs. */
   readonly searchPath: string
-  /** The working folder of what is started. */
+  /** Working folder of started programs. */
   readonly folder: string
 }
 
@@ -43,8 +43,8 @@ const ASKED =
 const VERSIONS = `3.${LEAST_MINOR} to 3.${MOST_MINOR}`
 
 /**
- * How Python is started to ask it something: with nobody's settings, and without leaving compiled
- * modules beside its own.
+ * Arguments for querying Python: without user settings, and without leaving compiled modules beside
+ * its own.
  */
 export const ASKING = ['-I', '-B']
 
@@ -78,7 +78,7 @@ function isSuitable(version: string): boolean {
   return major === 3 && minor! >= LEAST_MINOR && minor! <= MOST_MINOR
 }
 
-/** The version of an interpreter, or in words why it cannot be used; null when there is none. */
+/** Returns the version of an interpreter, or an error message; null if there is none. */
 async function examine(
   file: string,
   folder: string,
@@ -89,7 +89,7 @@ async function examine(
   return isSuitable(asked.version) ? asked : { unsuitable: `${file} is version ${asked.version}` }
 }
 
-/** Looks at the Python of the app; in words why it cannot be used. */
+/** Checks the app's Python; returns an error message if it is unusable. */
 async function examinePackaged(packagedFolder: string, folder: string): Promise<Python | string> {
   const packaged = await readPackagedPython(packagedFolder)
   if (typeof packaged === 'string') return packaged
@@ -102,7 +102,7 @@ async function examinePackaged(packagedFolder: string, folder: string): Promise<
 
 const INSTALL_AGAIN = 'Install the app again.'
 
-/** What a person can do who has no Python that fits. */
+/** Returns advice for a user without a suitable Python. */
 function whatToDo(wanted: string, packagedFolder: string | null): string {
   if (wanted !== '')
     return `Let PLUGIN_PYTHON name a Python ${VERSIONS}, or remove it, and start the gateway again.`

@@ -26,14 +26,14 @@ export const idOf = (requirements: readonly string[]): string =>
     : createHash('sha256').update(requirements.join('\n')).digest('hex').slice(0, 16)
 
 /**
- * What an environment was made of and where; another interpreter or other packages make it anew.
+ * Returns the seal of an environment: another interpreter or other packages require recreating it.
  */
 const sealOf = (folder: string, version: string, packages: readonly string[]): string =>
   JSON.stringify({ folder, version, packages })
 
 /**
- * Without permission to install, an interpreter that has what the host needs will do for plugins
- * that ask for nothing more.
+ * Without permission to install, an interpreter that has the host's requirements suffices for
+ * plugins without further requirements.
  */
 async function runBare(
   { closing }: InstallContext,
@@ -59,7 +59,9 @@ async function runBare(
   return { id: entry.id, ...place }
 }
 
-/** An environment of a Python of this machine, with everything in it installed by the gateway. */
+/**
+ * Ensures an environment of a Python of this machine, with all packages installed by the gateway.
+ */
 async function ensureAboveFound(
   context: InstallContext,
   entry: Entry,
@@ -93,7 +95,7 @@ async function ensureAboveFound(
   return { id: entry.id, ...own }
 }
 
-/** Installs an environment unless it is there already as it should be. */
+/** Installs an environment unless it already exists in the required state. */
 export async function installEnvironment(
   context: InstallContext,
   entry: Entry,

@@ -3,23 +3,20 @@ import path from 'node:path'
 import { z } from '#contract/lazy-zod.ts'
 
 /**
- * The Python that comes with the packaged app. The folder can be another one at each start, and
- * nobody may write into it.
+ * The Python bundled with the packaged app. Its path may change at each start, and it is read-only.
  */
 export interface PackagedPython {
   readonly interpreter: string
-  /** What every plugin finds in it, as it was asked for. */
+  /** Its packages available to every plugin, as requirements. */
   readonly packages: readonly string[]
   /** Changes with the versions of these packages. */
   readonly lock: string
 }
 
-/** Written when the app is packed (resources/scripts/python). */
+/** Written when the app is packaged (resources/scripts/python). */
 const manifestSchema = z.object({ packages: z.array(z.string()), lock: z.string() })
 
-/**
- * Reads what is in the folder the app names; in words what is wrong with it when it cannot be used.
- */
+/** Reads the contents of the app's folder; returns an error message if it is unusable. */
 export async function readPackagedPython(folder: string): Promise<PackagedPython | string> {
   const program = process.platform === 'win32' ? 'python.exe' : path.join('bin', 'python3')
   try {

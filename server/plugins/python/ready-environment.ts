@@ -1,33 +1,35 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { PythonSearch } from './find-python.ts'
 
-/** An environment workers can be started in. */
+/** An environment in which workers can be started. */
 export interface ReadyEnvironment {
   readonly id: string
   /** The interpreter of the environment. */
   readonly python: string
-  /** The one below it, which builds the fence before the environment's packages run. */
+  /**
+   * The underlying interpreter, which creates the sandbox before the environment's packages run.
+   */
   readonly launcher: string
-  /** Where its programs look for others. */
+  /** Search path of its programs. */
   readonly searchPath: string
 }
 
 export interface EnvironmentsOptions {
   readonly folder: string
   /**
-   * Where it is kept what environments were made of. No plugin and no installer may write there, so
-   * that an environment is trusted only when it was made inside the fence.
+   * Folder with the records of how environments were made. Plugins and installers may not write
+   * there, so that an environment is trusted only if it was made inside the sandbox.
    */
   readonly sealsFolder: string
-  /** Where each installer gets a folder of its own for as long as it runs. */
+  /** Folder in which each installer gets a dedicated folder for its lifetime. */
   readonly temporaryFolder: string
-  /** Folders no installer may read, but for its own and those of the environments. */
+  /** Folders no installer may read, except its own and those of the environments. */
   readonly closed: readonly string[]
   readonly findPython: () => Promise<PythonSearch>
   readonly basePackages: () => readonly string[]
-  /** Null, or in words why nothing may be installed. */
+  /** Returns null, or an error message if nothing may be installed. */
   readonly refusal: () => string | null
-  /** What the installer may see besides the search path, such as proxies. */
+  /** Variables passed to the installer besides the search path, such as proxies. */
   readonly variables: Readonly<Record<string, string>>
   readonly log: Logger
 }

@@ -1,4 +1,4 @@
-/** A requirement line, or why it is refused. */
+/** A requirement line, or the reason why it is refused. */
 export type ReadRequirement =
   | { readonly requirement: string }
   | { readonly refused: string }
@@ -15,14 +15,11 @@ const STANDARD_LIBRARY = new Set(
   ).split(' '),
 )
 
-/**
- * Name, extras, version conditions and a marker; nothing that names a file, an address or an option
- * of the installer.
- */
+/** Name, extras, version conditions and a marker; no file, URL or option of the installer. */
 const REQUIREMENT =
   /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\s*(?:\[\s*[A-Za-z0-9._-]+(?:\s*,\s*[A-Za-z0-9._-]+)*\s*\])?\s*(?:(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+(?:\s*,\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+)*)?\s*(?:;[\w\s.<>=!~'"()-]+)?$/
 
-/** Reads one line as data. */
+/** Parses one line as data. */
 export function readRequirement(line: string): ReadRequirement {
   const text = line.trim()
   if (text === '' || STANDARD_LIBRARY.has(text.toLowerCase())) return { ignored: true }
@@ -34,7 +31,7 @@ export function readRequirement(line: string): ReadRequirement {
   return { requirement: text.replaceAll(/\s+/g, ' ') }
 }
 
-/** The lines of a plugin in one fixed order, each once, with those that are refused. */
+/** Returns the lines of a plugin in a fixed order without duplicates, and the refused ones. */
 export function readRequirements(lines: readonly string[]): {
   requirements: string[]
   refused: { line: string; reason: string }[]

@@ -5,7 +5,7 @@ import { fenceIn } from '../worker/fenced-program.ts'
 import { runProgram } from '../worker/start-process.ts'
 import type { EnvironmentsOptions, ReadyEnvironment } from './ready-environment.ts'
 
-/** An environment on its way to be there. */
+/** An environment being created. */
 export interface Entry {
   readonly id: string
   readonly requirements: readonly string[]
@@ -13,16 +13,19 @@ export interface Entry {
   detail: string | null
   readonly lines: string[]
   ready: Promise<ReadyEnvironment> | null
-  /** Ends what is under way for it. */
+  /** Cancels its current installation. */
   stopping: AbortController | null
-  /** How many wait for it. */
+  /** Number of waiting callers. */
   waiting: number
 }
 
-/** An interpreter, the one that builds its fence, and where its programs look for others. */
+/** An interpreter, the one that creates its sandbox, and the search path of its programs. */
 export type Place = Omit<ReadyEnvironment, 'id'>
 
-/** What installing needs besides the options: the end of everything, and how to get the base. */
+/**
+ * Dependencies of an installation besides the options: the signal of the shutdown, and access to
+ * the base.
+ */
 export interface InstallContext extends EnvironmentsOptions {
   readonly closing: AbortSignal
   readonly ensureBase: () => Promise<ReadyEnvironment>
@@ -36,7 +39,7 @@ export function tell(entry: Entry, line: string): void {
   if (entry.lines.length > KEPT_LINES) entry.lines.shift()
 }
 
-/** Says in the log what is about to take its time. */
+/** Logs that an installation starts, which takes time. */
 export function beginInstalling({ log }: InstallContext, entry: Entry): void {
   entry.status = 'installing'
   log.info(
@@ -45,20 +48,20 @@ export function beginInstalling({ log }: InstallContext, entry: Entry): void {
   )
 }
 
-/** What the installer writes down besides what it prints, in its own folder. */
+/** Name of the installer's log file in its own folder, besides its output. */
 const LOG_NAME = 'pip.log'
 
 interface Outcome {
   readonly code: number
   readonly said: readonly string[]
-  /** Of what the installer wrote down when it failed. */
+  /** Log of the installer after a failure. */
   readonly log: string
 }
 
 /**
- * Runs Python with what it prints in the log of the environment. It may write nothing but this
- * environment and a folder of its own, as packages that are there already run their code in it.
- * Settings of the installer are taken from nowhere a plugin could write.
+ * Runs Python with its output in the log of the environment. It may only write to this environment
+ * and a dedicated folder, because installed packages run their code in it. Settings of the
+ * installer are not read from any place a plugin could write to.
  */
 async function run(
   context: InstallContext,
@@ -104,12 +107,11 @@ async function run(
   }
 }
 
-/** Names are the same with -, _ and . */
+/** Names with -, _ and . are equal. */
 const nameOf = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
 /**
- * The package that was refused because it would have to be built; null when something else was
- * wrong.
+ * Returns the package that was refused because it would have to be built; null for another error.
  */
 function findUnbuilt({ said, log }: Outcome): string | null {
   const missing = said.flatMap(
@@ -121,7 +123,7 @@ function findUnbuilt({ said, log }: Outcome): string | null {
   return missing !== undefined && skipped.includes(nameOf(missing)) ? missing : null
 }
 
-/** As `run`; throws what the installer said when it failed. */
+/** Like `run`; throws the installer's message on failure. */
 export async function runInstaller(
   context: InstallContext,
   entry: Entry,
@@ -140,7 +142,10 @@ export async function runInstaller(
   throw unavailable(`The packages could not be installed: ${reason || `exit code ${code}`}`)
 }
 
-/** How packages are installed: ready-made ones only, as building one runs code of its author. */
+/**
+ * Arguments of the installer: pre-built packages only, because building one runs code of its
+ * author.
+ */
 export const INSTALL = [
   '-m',
   'pip',
@@ -151,7 +156,7 @@ export const INSTALL = [
   'off',
 ]
 
-/** Whether everything a list asks for is already there; nothing is fetched to find out. */
+/** Returns true if everything a list requires is installed; fetches nothing. */
 export async function isSatisfied(
   context: InstallContext,
   entry: Entry,
@@ -165,7 +170,6 @@ export async function isSatisfied(
     '-r',
     lines,
   ])
-  // Some machines name folders of packages for everybody, so it may succeed and yet have something
-  // to do.
+  // Some machines have shared package folders, so it may succeed and yet have packages to install.
   return code === 0 && !said.some((line) => line.startsWith('Would install'))
 }

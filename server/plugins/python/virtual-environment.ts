@@ -5,28 +5,31 @@ import { runInstaller, tell, type Entry, type InstallContext, type Place } from 
 const isWindows = process.platform === 'win32'
 const programs = (folder: string): string => path.join(folder, isWindows ? 'Scripts' : 'bin')
 
-/** The interpreter of a virtual environment. */
+/** Returns the interpreter of a virtual environment. */
 export const programIn = (folder: string): string =>
   path.join(programs(folder), isWindows ? 'python.exe' : 'python')
 
-/** First two parts of a version; packages of one fit no other. */
+/** Returns major and minor version; packages of one fit no other. */
 export const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.')
 
-/** Where the packages of a virtual environment lie. Asking its interpreter would run their code. */
+/**
+ * Returns the package folder of a virtual environment. Querying its interpreter would run the
+ * packages' code.
+ */
 const packagesIn = (folder: string, version: string): string =>
   isWindows
     ? path.join(folder, 'Lib', 'site-packages')
     : path.join(folder, 'lib', `python${minorOf(version)}`, 'site-packages')
 
 export interface Above {
-  /** The interpreter that comes with the app, and its packages with it. */
+  /** The interpreter bundled with the app, with its packages. */
   readonly packaged: Place
   readonly folder: string
 }
 
 /**
- * Removes links of an earlier start, which may lead nowhere and are not replaced otherwise.
- * Packages may have changed what lies here.
+ * Removes links of an earlier start, which may be broken and are not replaced otherwise. Packages
+ * may have changed this folder.
  */
 async function removeLinks(folder: string): Promise<void> {
   const isFolder = await lstat(programs(folder)).then(
@@ -40,8 +43,8 @@ async function removeLinks(folder: string): Promise<void> {
 }
 
 /**
- * Makes an environment that sees the packages of the app, or leads one that is there to where the
- * app is now.
+ * Creates an environment that sees the packages of the app, or updates an existing one to the
+ * current path of the app.
  */
 export async function makeAbovePackaged(
   context: InstallContext,
@@ -58,14 +61,14 @@ export async function makeAbovePackaged(
   ])
 }
 
-/**
- * Settings of the installer a package may have brought along for its environment are not followed.
- */
+/** Deletes installer settings that a package may have added to its environment. */
 export async function removeSettings(folder: string): Promise<void> {
   await rm(path.join(folder, isWindows ? 'pip.ini' : 'pip.conf'), { force: true, recursive: true })
 }
 
-/** Packages of the environment `base` are seen by the one above it, and those of its own win. */
+/**
+ * Makes packages of the environment `base` visible to the one above it, whose own take precedence.
+ */
 export async function linkBase(
   entry: Entry,
   folders: { base: string; own: string },

@@ -18,13 +18,10 @@ export interface ActionsDependencies {
   readonly chats: Pick<Chats, 'saveAnswer'>
 }
 
-/** Fields of a message that say where it stands; an action changes what it says. */
+/** Fields of a message that define its position; an action changes only its content. */
 const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'done'])
 
-/**
- * What an action changed about messages is kept by the gateway too, so that no window has to be
- * open for it.
- */
+/** Stores an action's changes to messages, so that no window has to be open for it. */
 async function keepMessages(
   { chats }: ActionsDependencies,
   contact: ActionContact,
@@ -51,8 +48,8 @@ function toReply(contact: ActionContact, value: unknown): Record<string, unknown
 }
 
 /**
- * Runs a button: `function` or `function.sub`. 404 unless it is in use and the model of the
- * conversation shows it.
+ * Creates the handler of a button: `function` or `function.sub`. Throws 404 unless it is active and
+ * the model of the conversation shows it.
  */
 export function createRunAction(dependencies: ActionsDependencies): RunAction {
   const { records, runner, later } = dependencies

@@ -25,18 +25,18 @@ function inForce(
 }
 
 /**
- * Filters that take part with a model, whether or not people have to switch them on, in the order
+ * Returns the filters that apply to a model, whether or not users must enable them, in the order
  * they run.
  */
 export const filtersOf = (records: Records, model: Model): PluginRecord[] =>
   inForce(records, 'filter', () => idsOf(model, 'filterIds'))
 
-/** Actions a model shows, in their order. */
+/** Returns the actions a model shows, in their order. */
 export const actionsOf = (records: Records, model: Model): PluginRecord[] =>
   inForce(records, 'action', () => idsOf(model, 'actionIds'))
 
 /**
- * Those that run now: a filter with a switch only when the request names it
+ * Returns the filters that run now: one with a switch only if the request names it
  * (docs/plugin-contract.md).
  */
 export function runningFilters(records: Records, model: Model, filterIds: unknown): PluginRecord[] {

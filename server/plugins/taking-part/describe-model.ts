@@ -5,7 +5,7 @@ import { actionsOf, filtersOf } from './choose-functions.ts'
 
 type Shown = NonNullable<Model['actions']>[number]
 
-/** A drawing or picture a button shows. */
+/** Returns the icon of a button. */
 const iconOf = ({ description }: PluginRecord, own: string | null = null): string | null =>
   own ?? description.flags.icon
 
@@ -25,10 +25,10 @@ function toButtons(record: PluginRecord): Shown[] {
   }))
 }
 
-/** A model with the buttons and switches plugins add to it (docs/plugin-contract.md). */
+/** Adds the buttons and switches of plugins to a model (docs/plugin-contract.md). */
 export function createDescribeModel(records: Records): (model: Model) => Model {
   return (model) => {
-    // The guide is always there and adds nothing.
+    // The guide is always present and adds nothing.
     const hasFunctions = records
       .all('function')
       .some(

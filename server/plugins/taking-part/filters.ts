@@ -31,8 +31,8 @@ export interface FiltersDependencies {
 }
 
 /**
- * What a filter gave back, made from what it was given; anything else than an object is handed on
- * for the pipeline to refuse.
+ * Reads the result of a filter, based on its input; anything other than an object is passed on for
+ * the pipeline to refuse.
  */
 function readBody(given: Record<string, unknown>, value: unknown): unknown {
   if (!isRecord(value)) return null
@@ -65,7 +65,7 @@ function createInlet(
     if (!isRecord(changed)) return changed as ChatCompletionRequest
     const { metadata, ...rest } = changed
     if (isRecord(metadata)) state.metadata = metadata
-    // A caller's own field of this name goes to the model as it came.
+    // A caller's own field of this name is passed to the model unchanged.
     return {
       ...rest,
       ...('metadata' in body && { metadata: body['metadata'] }),
@@ -73,7 +73,7 @@ function createInlet(
   }
 }
 
-/** Sends each chunk through the stream hooks, opened with the first one. */
+/** Passes each chunk through the stream hooks, which are opened with the first one. */
 function createChunkFilter(
   { runner }: FiltersDependencies,
   filters: readonly PluginRecord[],
@@ -108,8 +108,8 @@ function createChunkFilter(
 }
 
 /**
- * Chooses the filters of a request; null, at once, when none is in force. Small tasks run none
- * (docs/plugin-contract.md).
+ * Creates the function that chooses the filters of a request; null, synchronously, if none applies.
+ * Small tasks run none (docs/plugin-contract.md).
  */
 export function createChooseFilters(
   dependencies: FiltersDependencies,
@@ -136,7 +136,8 @@ export function createChooseFilters(
 }
 
 /**
- * Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails.
+ * Creates the function that runs the outlet hooks on a finished conversation; throws 400 with the
+ * filter's message if one fails.
  */
 export function createOutlet(dependencies: FiltersDependencies): Outlet {
   const { records, runner, later } = dependencies
@@ -147,8 +148,8 @@ export function createOutlet(dependencies: FiltersDependencies): Outlet {
       .some((record) => record.kind === 'filter' && record.isActive && hasOutlet(record))
 
   /**
-   * The filters that look at a finished conversation, and its model as lists show it; null without
-   * any.
+   * Returns the filters that process a finished conversation, and its model as shown in lists; null
+   * if there are none.
    */
   async function choose({
     caller,

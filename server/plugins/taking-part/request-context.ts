@@ -1,7 +1,7 @@
 import type { Model } from '#contract/models.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
-/** Ids a model names in its meta. */
+/** Returns the ids listed in a model's meta. */
 export function idsOf({ info }: Model, name: 'filterIds' | 'actionIds'): ReadonlySet<string> {
   const meta = isRecord(info) && isRecord(info['meta']) ? info['meta'] : {}
   const ids = meta[name]

@@ -10,23 +10,23 @@ import type { PluginRecord } from '../store.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The call of a function within a conversation. */
+/** Context of a function call within a conversation. */
 export interface OfferedRun extends Pick<ToolRun, 'signal' | 'messages'> {
-  /** Id of the call in the answer; absent for calls no model asked for. */
+  /** Id of the call in the answer; absent for calls that no model requested. */
   readonly callId?: string | undefined
 }
 
-/** One function of a tool, ready to be called for one request. */
+/** A function of a tool, bound to one request. */
 export interface OfferedTool {
   readonly toolId: string
-  /** The name its author gave it. */
+  /** Name given by its author. */
   readonly name: string
   readonly description: string
   readonly parameters: Fields
   call(args: Fields, run: OfferedRun): Promise<ToolResult>
 }
 
-/** Models write numbers as texts and the other way round (docs/plugin-contract.md). */
+/** Models write numbers as texts and vice versa (docs/plugin-contract.md). */
 function mendValue(value: unknown, schema: unknown): unknown {
   const type = isRecord(schema) ? schema['type'] : undefined
   if (type === 'integer' && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim()))
@@ -42,7 +42,7 @@ function mendValue(value: unknown, schema: unknown): unknown {
   return value
 }
 
-/** Only what the function knows; names a model made up are dropped. */
+/** Keeps only known arguments; drops names invented by a model. */
 function mendArguments(args: Fields, { parameters }: ToolSpecification): Fields {
   const properties = isRecord(parameters['properties']) ? parameters['properties'] : {}
   const known = Object.entries(args).filter(([name]) => Object.hasOwn(properties, name))
@@ -76,7 +76,7 @@ function offer(
     description: spec.request_description ?? spec.description,
     parameters: spec.parameters,
     async call(args, { callId, signal, messages }) {
-      // An answer may take long, and the grant may be gone meanwhile.
+      // An answer may take long, and the grant may be revoked meanwhile.
       if (!(await mayUseTool({ access }, origin.caller, record)))
         throw forbidden('You can no longer use this tool. Ask its owner for access.')
       const fields = { name: spec.name, arguments: mendArguments(args, spec) }
@@ -99,8 +99,8 @@ function offer(
 export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'records' | 'runner'> {}
 
 /**
- * The functions of the plugins a request names that its caller may use; others are left out
- * silently (docs/plugin-contract.md).
+ * Returns the functions of the plugins a request names that its caller may use; silently omits
+ * others (docs/plugin-contract.md).
  */
 export async function offerTools(
   dependencies: ToolsDependencies,
@@ -121,7 +121,7 @@ export async function offerTools(
 }
 
 /**
- * Gives each function a name of its own: the second of two that are called the same carries the id
+ * Gives each function a unique name: the second of two with the same name is prefixed with the id
  * of its tool.
  */
 export function createBelt(offered: readonly OfferedTool[]): ToolBelt | null {

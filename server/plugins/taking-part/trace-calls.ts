@@ -3,7 +3,7 @@ import type { TracedWork } from '../../extensions/traced-work.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Traces } from '../traces.ts'
 
-/** Keeps a trace of work elsewhere in the gateway that takes part in an answer. */
+/** Traces other work of the gateway that takes part in an answer. */
 export async function traceWork<Value>(
   traces: Traces,
   { origin, store, id, hook, input }: TracedWork,
@@ -23,12 +23,12 @@ export async function traceWork<Value>(
 
 export interface TraceCallsOptions {
   readonly traces: Traces
-  /** Tools that keep traces themselves: those of plugins and of the gateway. */
+  /** Returns true for tools that are traced elsewhere: those of plugins and of the gateway. */
   readonly isOwn: (toolId: string) => boolean
   readonly origin: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'tell'>
 }
 
-/** Keeps a trace of each call of a tool server, as calls of plugins have one. */
+/** Traces each call of a tool server, like calls of plugins. */
 export function traceCalls({ traces, isOwn, origin }: TraceCallsOptions, belt: ToolBelt): ToolBelt {
   return {
     ...belt,

@@ -2,7 +2,7 @@ import { ServiceError, tooManyRequests } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Message } from './frames.ts'
 
-/** Answers what plugin code asks the gateway for. */
+/** Handler for requests of plugin code to the gateway. */
 export type AnswerRequest = (
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -10,7 +10,7 @@ export type AnswerRequest = (
 ) => Promise<unknown> | AsyncIterable<unknown>
 
 interface OpenRequest {
-  /** The call it belongs to. */
+  /** Id of the call it belongs to. */
   readonly call: number
   readonly controller: AbortController
   credit: number
@@ -33,7 +33,10 @@ const callEnded = (): Error =>
     { name: 'CallEnded' },
   )
 
-/** Requests of one worker that wait at once. Each is answered by itself when their call ends. */
+/**
+ * Maximum number of pending requests of one worker. When their call ends, each gets a separate
+ * response.
+ */
 const MOST_OPEN = 4096
 const tooMany = (): ServiceError =>
   tooManyRequests(
@@ -42,7 +45,7 @@ const tooMany = (): ServiceError =>
     1,
   )
 
-/** The requests of one worker that wait for an answer (PROTOCOL.md, Requests of the worker). */
+/** Pending requests of one worker (PROTOCOL.md, Requests of the worker). */
 export class OpenRequests {
   readonly #send: (message: Message) => void
   readonly #findAnswerer: (message: Message) => AnswerRequest | null
@@ -60,7 +63,7 @@ export class OpenRequests {
     const id = Number(message['id'])
     if (this.#open.size >= MOST_OPEN)
       return this.#send({ t: 'answer', id, error: toError(tooMany()) })
-    // Ids count up. A second request under one would hide the first from the end of its call.
+    // Ids increase. A second request under one id would hide the first from the end of its call.
     if (this.#open.has(id)) return
     const request: OpenRequest = {
       call: Number(message['call']),
@@ -72,7 +75,7 @@ export class OpenRequests {
     void this.#answer(id, request, message)
   }
 
-  /** Answers a request with why it is not even looked at. */
+  /** Responds to a request with the reason why it is refused without processing. */
   refuse(message: Partial<Message>, refusal: ServiceError): void {
     this.#send({ t: 'answer', id: Number(message['id']), error: toError(refusal) })
   }
@@ -91,7 +94,7 @@ export class OpenRequests {
     request?.wake()
   }
 
-  /** Nothing is answered in the name of a call that is over. */
+  /** Nothing is answered on behalf of an ended call. */
   endCall(call: number): void {
     for (const [id, request] of this.#open) {
       if (request.call !== call) continue

@@ -3,12 +3,15 @@ const LONGEST_PAUSE = 60_000
 const CRASH_WINDOW = 60_000
 const MOST_CRASHES = 5
 
-/** How often a thing crashed lately, and when it may be started again. Pauses of 1 to 60 s, doubling with each crash and forgotten after a minute without one (security-reliability R20). */
+/**
+ * Recent crashes, and the time of the next start. Pauses of 1 to 60 s, doubling with each crash and
+ * reset after a minute without one (security-reliability R20).
+ */
 export class Backoff {
   #crashes: number[] = []
   #streak = 0
 
-  /** Notes a crash; true when it was one too many within a minute. */
+  /** Records a crash; returns true if there were too many within a minute. */
   crashed(now: number): boolean {
     if (now - (this.#crashes.at(-1) ?? -Infinity) > LONGEST_PAUSE * 2) this.#streak = 0
     this.#crashes = [...this.#crashes.filter((time) => now - time < CRASH_WINDOW), now]
@@ -16,7 +19,7 @@ export class Backoff {
     return this.#crashes.length >= MOST_CRASHES
   }
 
-  /** Milliseconds until it may start again, 0 for at once. */
+  /** Returns the milliseconds until the next start, 0 for immediately. */
   pause(now: number): number {
     const last = this.#crashes.at(-1)
     if (last === undefined || this.#streak === 0) return 0

@@ -2,10 +2,10 @@ import type { AnswerRequest } from './answer-requests.ts'
 import type { PluginFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
-/** How many items of a generator a worker sends before it is told that more are wanted. */
+/** Number of items of a generator a worker sends before it waits for further credit. */
 export const ITEM_CREDIT = 64
 
-/** What a running call tells. */
+/** Listeners for the output of a running call. */
 export interface CallListeners {
   onEvent?(event: unknown): void
   onLog?(log: {
@@ -15,16 +15,16 @@ export interface CallListeners {
   }): void
   onNotice?(notice: Message): void
   onOpen?(head: Message): void
-  /** A stream hook failed on a chunk, which was left out. */
+  /** Called when a stream hook failed on a chunk, which was omitted. */
   onChunkFailed?(error: PluginFailure): void
-  /** Items of a generator; resolves when more can be taken. */
+  /** Receives items of a generator; resolves when more can be accepted. */
   onItems?(items: readonly unknown[]): void | Promise<void>
   readonly request: AnswerRequest
-  /** Of calls that run several plugins, the listeners of each by its id. */
+  /** For calls that run several plugins: the listeners of each by its id. */
   readonly members?: ReadonlyMap<string, CallListeners>
 }
 
-/** What a call came to. */
+/** Result of a call. */
 export interface CallResult {
   readonly value: unknown
   readonly changes: Readonly<Record<string, unknown>>
@@ -34,12 +34,12 @@ export interface OpenCall {
   /** Label of the plugin, its store and id. */
   readonly plugin: string
   readonly listeners: CallListeners
-  /** Chunks of a stream session. */
+  /** Receives chunks of a stream session. */
   onChunks?(message: Message): void
   settle(outcome: CallResult | Error): void
 }
 
-/** Workers know the plugin of a call by its id alone. */
+/** Workers identify the plugin of a call only by its id. */
 const idOf = (label: string): string => label.slice(label.indexOf(':') + 1)
 
 export class CallBook {
@@ -58,8 +58,8 @@ export class CallBook {
   }
 
   /**
-   * Those of one plugin of an open call. What a worker says of a call that is over, or in the
-   * name of a plugin the call is not one of, has none.
+   * Returns the listeners of one plugin of an open call; null for an ended call, or a plugin that
+   * does not belong to the call.
    */
   listenersOf(id: unknown, plugin: unknown): CallListeners | null {
     const open = this.#calls.get(Number(id))

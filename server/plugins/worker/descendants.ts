@@ -1,18 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process below a worker. Two with one id that started at different times are not the same. */
+/**
+ * A process below a worker. Two with the same id but different start times are different processes.
+ */
 export interface Descendant {
   readonly pid: number
   readonly startedAt: string
 }
 
 /**
- * Where the start time stands behind the name in a line of `stat`, which may hold spaces and
- * brackets itself.
+ * Index of the start time after the name in a line of `stat`; the name may contain spaces and
+ * brackets.
  */
 const START_FIELD = 19
 
-/** What the file of a thread lists; nothing when the thread has ended meanwhile. */
+/** Returns the numbers in the file of a thread; empty if the thread has ended meanwhile. */
 function readNumbers(file: string): number[] {
   try {
     const text = readFileSync(file, 'utf8').trim()
@@ -22,7 +24,7 @@ function readNumbers(file: string): number[] {
   }
 }
 
-/** Any thread may have started a process. Gone ones have no children. */
+/** Any thread may have started a process. Ended ones have no children. */
 function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -33,7 +35,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** What stands behind the name; empty for a process that is gone. */
+/** Returns the fields after the name; empty for an ended process. */
 function readStat(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -45,13 +47,12 @@ function readStat(pid: number): string[] {
 
 const startOf = (pid: number): string | null => readStat(pid)[START_FIELD] ?? null
 
-/** Not so for a process that has ended and only waits for that to be noticed. */
+/** Returns false for a process that has ended but has not been reaped yet. */
 const isRunning = (pid: number): boolean => !['Z', 'X', undefined].includes(readStat(pid)[0])
 
 /**
- * The processes below one, at most so many; none where the system does not tell (only Linux does).
- * Workers adopt what their children leave behind (PROTOCOL.md), so nothing that was started below
- * them is missing.
+ * Returns the processes below one, up to a maximum; empty if the system does not provide this (only
+ * Linux does). Workers adopt orphaned children (PROTOCOL.md), so no descendant is missing.
  */
 export function findDescendants(pid: number, most: number): Descendant[] {
   const found: Descendant[] = []
@@ -71,26 +72,26 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }
 
-/** Ends processes that are still the same. */
+/** Ends processes that have not been replaced by others with the same id. */
 export function endAll(descendants: readonly Descendant[]): void {
   for (const { pid, startedAt } of descendants)
     if (startOf(pid) === startedAt) signal(pid, 'SIGKILL')
 }
 
 /**
- * A second pass finds what was started during the first; with everything held, a third finds
- * nothing new.
+ * A second pass finds processes started during the first; with all of them stopped, a third finds
+ * none.
  */
 const MOST_PASSES = 5
 const MOST_HELD = 5_000
 
 /**
- * Ends everything below the head of a process group: held first, so that nothing starts more of it
- * meanwhile.
+ * Ends everything below the head of a process group: suspended first, so that no further processes
+ * are started meanwhile.
  */
 export function endDescendants(head: number): void {
   if (findDescendants(head, 1).length === 0) return
@@ -107,15 +108,15 @@ export function endDescendants(head: number): void {
 
 export interface ProcessWatch {
   /**
-   * Ends what is left of the processes that were last seen. To be called when the process itself is
-   * gone.
+   * Ends the remaining processes that were last seen. Must be called when the process itself has
+   * ended.
    */
   end(): void
 }
 
 const LOOK_MILLISECONDS = 500
 
-/** Counts the processes below one again and again; 0 for no limit. */
+/** Counts the processes below one repeatedly; 0 for no limit. */
 export function watchDescendants({
   pid,
   most,
@@ -128,8 +129,8 @@ export function watchDescendants({
   let seen: Descendant[] = []
   const timer = setInterval(() => {
     const found = findDescendants(pid, most > 0 ? most + 1 : MOST_HELD)
-    // One that ended has lost its children already, although it is only told of later: those seen
-    // before are to be ended.
+    // A process that ended has already lost its children, although the exit is reported later: the
+    // children seen before must be ended.
     if (!isRunning(pid)) return
     seen = found
     if (most > 0 && seen.length > most) onTooMany()

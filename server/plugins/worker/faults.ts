@@ -1,4 +1,4 @@
-/** What a worker says about a call that failed (PROTOCOL.md, Calls). */
+/** A worker's description of a failed call (PROTOCOL.md, Calls). */
 export interface FailureDetails {
   readonly code: string
   readonly type: string
@@ -9,8 +9,8 @@ export interface FailureDetails {
 }
 
 /**
- * A call of a plugin that failed: by an exception of its code, because it could not be loaded, or
- * because its worker went away.
+ * A failed call of a plugin: by an exception of its code, because it could not be loaded, or
+ * because its worker ended.
  */
 export class PluginFailure extends Error {
   override readonly name = 'PluginFailure'
@@ -26,8 +26,7 @@ const text = (value: unknown, fallback: string): string =>
   typeof value === 'string' ? value : fallback
 
 /**
- * Reads the `error` of a failure; a worker that says less than it should is not trusted to have
- * said it right.
+ * Parses the `error` of a failure; missing fields are replaced, because workers are not trusted.
  */
 export function toFailure(error: unknown): PluginFailure {
   const given = (typeof error === 'object' && error !== null ? error : {}) as Record<
@@ -44,6 +43,6 @@ export function toFailure(error: unknown): PluginFailure {
   })
 }
 
-/** A failure of the gateway's side of a call. */
+/** Returns a failure on the gateway's side of a call. */
 export const workerFailure = (code: string, message: string): PluginFailure =>
   new PluginFailure({ code, type: 'PluginFailure', message, traceback: null, line: null })

@@ -2,41 +2,38 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { runProgram } from './start-process.ts'
 
-/**
- * What a program of plugins may reach of the disk, where the system can hold it to that
- * (plugin-host, `fence`).
- */
+/** Disk access of a plugin program, if the system can enforce it (plugin-host, `fence`). */
 export interface Fence {
   /** Folders it may neither read nor write; everything outside of them can be read. */
   readonly closed: readonly string[]
-  /** Folders within the closed ones that it may read. */
+  /** Folders inside the closed ones that it may read. */
   readonly readable: readonly string[]
   /** The only folders it may write. */
   readonly writable: readonly string[]
-  /** It has no network and starts no other process. */
+  /** True for no network and no other processes. */
   readonly alone?: boolean
-  /** It has no network. */
+  /** True for no network. */
   readonly offline?: boolean
 }
 
 export interface FencedProgram {
   /**
-   * The interpreter that builds the fence: one that takes nothing from folders plugins or their
-   * packages can write.
+   * The interpreter that creates the fence: one that loads nothing from folders plugins or their
+   * packages can write to.
    */
   readonly launcher: string
   readonly fence: Fence
   readonly command: string
   readonly arguments: readonly string[]
-  /** Resource limits, for the program and all it starts. */
+  /** Resource limits of the program and its child processes. */
   readonly limits?: Readonly<Record<string, number>>
-  /** What it inherits besides the three standard streams. */
+  /** Descriptors it inherits besides the three standard streams. */
   readonly descriptors?: readonly number[]
 }
 
 /**
- * Beside the bundle, else where the sources are. Python cannot look into the archive of the
- * packaged app.
+ * Returns the folder beside the bundle, else that of the sources. Python cannot read the archive of
+ * the packaged app.
  */
 function findHostFolder(): string {
   const folders = [
@@ -49,15 +46,15 @@ function findHostFolder(): string {
   return found ?? folders[0]!
 }
 
-/** Where the sources of the host lie. */
+/** Folder of the host's sources. */
 export const hostFolder = findHostFolder()
 
-/** How Python is started that takes neither packages, settings nor compiled modules of anybody. */
+/** Arguments that start Python without packages, settings and compiled modules of users. */
 const BARE = ['-I', '-S', '-B']
 
 /**
- * The program and arguments that start another one inside its fence. Windows has neither fence nor
- * limits of this kind.
+ * Returns the program and arguments that start another program inside its fence. Windows supports
+ * neither this fence nor such limits.
  */
 export function fenceIn({
   launcher,
@@ -83,7 +80,7 @@ export function fenceIn({
 
 const PATIENCE_MILLISECONDS = 10_000
 
-/** Whether this system can fence programs in at all; asked by fencing one in. */
+/** Returns true if this system supports fences; tested by creating one. */
 export async function canFence(launcher: string, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const said: string[] = []

@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts'
 /** A message of the protocol (resources/plugin-host/PROTOCOL.md, Frames). */
 export type Message = Readonly<Record<string, unknown>> & { readonly t: string }
 
-/** The bytes of one message, its kind not yet looked into. */
+/** The bytes of one message, not parsed yet. */
 export interface Frame {
   readonly hasParts: boolean
   readonly payload: Buffer
@@ -14,12 +14,12 @@ const LARGEST_FRAME = 256 * 1024 * 1024
 const PLAIN = 0
 const WITH_PARTS = 1
 
-/** A frame no worker would send; what follows it cannot be told apart any more. */
+/** An invalid frame that no worker would send; the following bytes cannot be delimited any more. */
 export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
-/** What stands before the JSON of a message of this length. */
+/** Returns the header before the JSON of a message of this length. */
 export function encodeHead(length: number, kind = PLAIN): Buffer {
   const head = Buffer.allocUnsafe(HEAD_BYTES)
   head.writeUInt32BE(length, 0)
@@ -32,11 +32,11 @@ function toFrame(kind: number, ...pieces: readonly Buffer[]): Buffer {
   return Buffer.concat([encodeHead(length, kind), ...pieces])
 }
 
-/** A message as bytes; a `Buffer` anywhere in it travels beside the JSON. */
+/** Encodes a message; any `Buffer` in it is sent beside the JSON. */
 export function encodeFrame(message: Message): Buffer {
   const parts: Buffer[] = []
   const text = JSON.stringify(message, function (this: unknown, key, value: unknown) {
-    // The method `toJSON` of a buffer has run before `value` arrives.
+    // The buffer's `toJSON` has already run when `value` is passed.
     const original =
       isRecord(this) || Array.isArray(this) ? (this as Record<string, unknown>)[key] : value
     return Buffer.isBuffer(original) ? { $bytes: parts.push(original) - 1 } : value
@@ -62,20 +62,20 @@ function readHead(head: Buffer, place: number): { length: number; hasParts: bool
 }
 
 /**
- * A frame that is still coming. Its bytes are copied to their place as they come, so that no long
- * copy is made in the end.
+ * An incomplete frame. Its bytes are copied to their place as they arrive, so that no long copy is
+ * made at the end.
  */
 interface OpenFrame extends Frame {
   filled: number
 }
 
-/** Cuts a stream into frames, however its pieces are cut. */
+/** Splits a stream into frames, regardless of its chunk boundaries. */
 export class FrameCutter {
   readonly #head = Buffer.allocUnsafe(HEAD_BYTES)
   #headBytes = 0
   #open: OpenFrame | null = null
 
-  /** Nearly every frame lies in one piece, and needs no copy. */
+  /** Nearly every frame is within one chunk, and needs no copy. */
   #findWhole(piece: Buffer, place: number): Frame | null {
     if (piece.length - place < HEAD_BYTES) return null
     const { length, hasParts } = readHead(piece, place)
@@ -86,8 +86,8 @@ export class FrameCutter {
   }
 
   /**
-   * The frames that are complete with this piece, in order; throws a `FrameError` for an impossible
-   * head.
+   * Yields the frames completed by this chunk, in order; throws a `FrameError` for an invalid
+   * header.
    */
   *take(piece: Buffer): Generator<Frame, void> {
     let place = 0

@@ -10,22 +10,19 @@ interface Occupant {
 
 export interface RoomOptions<Slot extends Occupant> {
   readonly running: () => readonly Slot[]
-  /** Ends a worker; resolves when its process is gone. */
+  /** Ends a worker; resolves when its process has ended. */
   readonly retire: (slot: Slot) => Promise<void>
   readonly mostWorkers: () => number
 }
 
-/** Somebody whose tools keep all of their own busy leaves three quarters to the others. */
+/** A user whose tools keep all of their workers busy leaves three quarters to others. */
 const SHARE = 4
 const LONGEST_WAIT_MILLISECONDS = 2_500
 const PAUSE_MILLISECONDS = 50
 /** A worker that was just started or used is about to be called. */
 const FRESH_MILLISECONDS = 500
 
-/**
- * The worker that is missed the least: none of its calls run, and it was not used for the longest
- * time.
- */
+/** Returns the idle worker that was not used for the longest time. */
 function findIdle<Slot extends Occupant>(slots: readonly Slot[]): Slot | undefined {
   const now = performance.now()
   const idle = slots.filter(({ worker }) => {
@@ -34,7 +31,7 @@ function findIdle<Slot extends Occupant>(slots: readonly Slot[]): Slot | undefin
       status !== 'stopping' && worker.running().length === 0 && now - lastUsed > FRESH_MILLISECONDS
     )
   })
-  // One with tasks of a plugin goes after those without.
+  // Workers with tasks of a plugin come after those without.
   return idle.toSorted(
     (one, other) =>
       one.worker.state.tasks - other.worker.state.tasks ||
@@ -43,9 +40,9 @@ function findIdle<Slot extends Occupant>(slots: readonly Slot[]): Slot | undefin
 }
 
 /**
- * Keeps the number of workers bounded: an idle one ends for a new one. When none is idle members
- * are refused; administrators are not, who would otherwise be at the mercy of members, and have as
- * many as what they installed needs.
+ * Limits the number of workers: an idle one ends for a new one. If none is idle members are
+ * refused; administrators are not, because otherwise members could block them, and get as many as
+ * their plugins need.
  */
 export function createMakeRoom<Slot extends Occupant>({
   running,
@@ -53,8 +50,8 @@ export function createMakeRoom<Slot extends Occupant>({
   mostWorkers,
 }: RoomOptions<Slot>) {
   /**
-   * What is in the way of one more worker, and which of those that run could go for it; null when
-   * nothing is.
+   * Returns the reason against one more worker, and the running ones that could end for it; null if
+   * there is none.
    */
   function findObstacle(
     domain: TrustDomain,
@@ -78,7 +75,7 @@ export function createMakeRoom<Slot extends Occupant>({
     }
   }
 
-  /** Resolves when one more worker may be started, or when that is not needed any more. */
+  /** Resolves when one more worker may be started, or when that is no longer needed. */
   return async (domain: TrustDomain, isDone: () => boolean): Promise<void> => {
     const deadline = performance.now() + LONGEST_WAIT_MILLISECONDS
     for (;;) {

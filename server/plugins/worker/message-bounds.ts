@@ -1,14 +1,14 @@
 import type { JsonBounds } from '../../lib/json-bounds.ts'
 import type { Settings } from '../../settings/index.ts'
 
-/** What one message of a worker may hold. */
+/** Limits of one message of a worker. */
 export interface MessageBounds {
   readonly json: JsonBounds
-  /** Largest event in MiB. */
+  /** Maximum size of an event in MiB. */
   readonly eventMebibytes: number
 }
 
-/** The bounds of JSON bodies and of events hold for what plugins send as well. */
+/** The limits of JSON bodies and of events also apply to messages of plugins. */
 export const readMessageBounds = (
   settings: Settings<'JSON_BODY_MAX_DEPTH' | 'JSON_BODY_MAX_VALUES' | 'WEBSOCKET_MAX_EVENT_SIZE'>,
 ): MessageBounds => ({

@@ -3,13 +3,13 @@ import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
 /**
- * A stream session: chunks go in and come out in the order they were sent. Fails when the filters
- * went away.
+ * A stream session: chunks are returned in the order they were sent. Fails when the filters have
+ * ended.
  */
 export interface ChunkSession {
   send(chunk: unknown): Promise<unknown>
   end(): void
-  /** Resolves when the session is over, however it ended. */
+  /** Resolves when the session has ended, for any reason. */
   readonly ended: Promise<void>
 }
 
@@ -24,11 +24,11 @@ export interface ChunkOptions {
   readonly plugin: string
   readonly fields: Readonly<Record<string, unknown>>
   readonly listeners: CallListeners
-  /** Aborting cancels; a plugin that does not listen costs the worker its life. */
+  /** Aborting cancels; if a plugin does not respond, its worker is ended. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a session needs of its worker. */
+/** Services that a session needs from its worker. */
 export interface ChunkControl {
   readonly book: CallBook
   readonly send: (message: Message) => void
@@ -57,7 +57,7 @@ export function openChunks(
       waiting.length,
     )
     for (const chunk of chunks) waiting.shift()!.resolve(chunk)
-    // Each filter can have failed once on each chunk; what a worker says beyond that is made up.
+    // Each filter can fail once on each chunk; further failures reported by a worker are forged.
     const mostFailures = chunks.length * (listeners.members?.size ?? 1)
     for (const failed of (Array.isArray(message['x']) ? (message['x'] as unknown[]) : []).slice(
       0,
@@ -80,8 +80,7 @@ export function openChunks(
       }),
     end() {
       send({ t: 'c', id, end: true })
-      // Nothing is left to do. A session that stays open all the same would keep the rights of its
-      // call.
+      // Nothing is left to do. A session that stayed open would keep the permissions of its call.
       setTimeout(() => book.get(id) && cancel(id, plugin), END_GRACE_MILLISECONDS).unref()
     },
     ended,

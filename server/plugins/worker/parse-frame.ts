@@ -15,24 +15,24 @@ import { eachInSteps } from '../../lib/turns.ts'
 import { FrameError, type Frame, type Message } from './frames.ts'
 
 /**
- * A message, or one that holds more than it may: then what it is about, which are its short
- * members, and why it is refused.
+ * A message, or for one that exceeds the limits its short members, which identify it, and the
+ * reason for the refusal.
  */
 export type ReadFrame =
   | { readonly message: Message; readonly refusal: null }
   | { readonly message: Partial<Message>; readonly refusal: ServiceError }
 
-/** The length of the JSON, where parts follow it. */
+/** Size of the JSON length, if parts follow the JSON. */
 const LENGTH_BYTES = 4
-/** Bytes looked at in one step. */
+/** Number of bytes processed in one step. */
 const SLICE_BYTES = 64 * 1024
-/** Longest JSON that is parsed in one step. */
+/** Maximum length of JSON that is parsed in one step. */
 export const SMALL_BYTES = 16 * 1024
-/** Names, ids and numbers; what is longer says nothing of whose message it is. */
+/** Maximum length of names, ids and numbers; longer members do not identify a message. */
 const LONGEST_MEMBER = 256
 const MOST_MEMBERS = 16
 
-/** Refuses a payload of too many values or levels before anything is made of it. */
+/** Refuses a payload with too many values or levels before it is parsed. */
 function* measure(json: Buffer, bounds: JsonBounds): Generator<void, ServiceError | null> {
   const meter = new JsonMeter(bounds)
   try {
@@ -47,10 +47,7 @@ function* measure(json: Buffer, bounds: JsonBounds): Generator<void, ServiceErro
   return null
 }
 
-/**
- * The first short members of the outermost object as JSON, without anything being made of the
- * others.
- */
+/** Returns the first short members of the outermost object as JSON, without parsing the others. */
 function* findShortMembers(json: Buffer): Generator<void, string> {
   const members: string[] = []
   let depth = 0
@@ -84,7 +81,7 @@ function* findShortMembers(json: Buffer): Generator<void, string> {
   return `{${members.join(',')}}`
 }
 
-/** What a refused message is about. */
+/** Returns the identifying members of a refused message. */
 function* readAbout(json: Buffer): Generator<void, Partial<Message>> {
   const text = yield* findShortMembers(json)
   const about = parseOrThrow(() => JSON.parse(text) as unknown)
@@ -115,7 +112,7 @@ function* parseValue(json: Buffer): Generator<void, unknown> {
   }
 }
 
-/** The bytes that travel beside the JSON. */
+/** Returns the bytes sent beside the JSON. */
 function* cutParts(lengths: unknown, bytes: Buffer): Generator<void, Buffer[]> {
   const parts: Buffer[] = []
   let place = 0
@@ -129,7 +126,7 @@ function* cutParts(lengths: unknown, bytes: Buffer): Generator<void, Buffer[]> {
   return parts
 }
 
-/** Puts the parts where `{"$bytes": n}` stands for them. */
+/** Replaces the placeholders `{"$bytes": n}` by the parts. */
 function* putParts(message: Message, parts: readonly Buffer[]): Generator<void, void> {
   const left: object[] = [message]
   for (let container = left.pop(); container !== undefined; container = left.pop()) {
@@ -148,8 +145,9 @@ function* putParts(message: Message, parts: readonly Buffer[]): Generator<void, 
 }
 
 /**
- * Reads a frame in short steps: within the bounds it becomes a message, else a refusal (413).
- * Throws a `FrameError` for one that holds no message (resources/plugin-host/PROTOCOL.md, Frames).
+ * Parses a frame in short steps: within the limits it becomes a message, else a refusal (413).
+ * Throws a `FrameError` for one that contains no message (resources/plugin-host/PROTOCOL.md,
+ * Frames).
  */
 export function* parseFrame(
   { hasParts, payload }: Frame,

@@ -6,19 +6,19 @@ import { parseFrame, SMALL_BYTES, type ReadFrame } from './parse-frame.ts'
 
 export interface ReadFramesOptions {
   readonly output: Readable
-  /** What one message may hold; asked for each. */
+  /** Returns the limits of one message; called for each. */
   readonly bounds: () => JsonBounds
-  /** Called for each message in order, with the bytes it came in. */
+  /** Called for each message in order, with its size in bytes. */
   readonly onFrame: (read: ReadFrame, bytes: number) => void
-  /** Bytes came, or some have been worked through. */
+  /** Called when bytes were received or processed. */
   readonly onSign: () => void
-  /** Bytes came that are no message; nothing is read after them. */
+  /** Called for bytes that are no message; nothing is read after them. */
   readonly onBroken: (error: unknown) => void
 }
 
 /**
- * Messages handled before others are served: what each sets off goes on beyond the slice it was
- * handled in.
+ * Number of messages handled before other work runs: each may cause work that continues beyond its
+ * slice.
  */
 const FRAMES_IN_A_TURN = 32
 
@@ -46,8 +46,8 @@ async function readPiece(
 }
 
 /**
- * Reads messages of a worker until its output ends. The worker waits meanwhile: one piece is worked
- * through before the next is read.
+ * Reads messages of a worker until its output ends. The worker waits meanwhile: one chunk is
+ * processed before the next is read.
  */
 export async function readFrames(options: ReadFramesOptions): Promise<void> {
   const cutter = new FrameCutter()
@@ -60,6 +60,6 @@ export async function readFrames(options: ReadFramesOptions): Promise<void> {
       }
     }
   } catch {
-    // The pipe breaks with a worker that is gone; its exit says so.
+    // The pipe breaks if the worker has ended; its exit reports that.
   }
 }

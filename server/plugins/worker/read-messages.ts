@@ -31,7 +31,7 @@ function readLog(message: Message) {
   }
 }
 
-/** A worker, with the plugins that block its event loop, by id. */
+/** A worker, with the ids of plugins that block its event loop. */
 interface ReadWorker extends ReadOptions {
   readonly blocked: Set<unknown>
 }
@@ -43,7 +43,7 @@ async function takeItems({ kill, send }: ReadWorker, open: OpenCall, message: Me
   send({ t: 'credit', id: message['id'], n: items.length })
 }
 
-/** What is done about each kind of message of a worker (PROTOCOL.md). */
+/** Handlers for each type of worker message (PROTOCOL.md). */
 const READERS: Readonly<Record<string, (worker: ReadWorker, message: Message) => void>> = {
   ready({ state }) {
     state.status = 'ready'

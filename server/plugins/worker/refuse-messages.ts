@@ -16,12 +16,12 @@ export interface RefusingOptions {
 }
 
 const MEBIBYTE = 1024 * 1024
-/** What plugins ask that is an event: told to windows, or asked of one. */
+/** Plugin requests that are events: sent to windows, or awaiting an answer of one. */
 const EVENT_METHODS = new Set<unknown>(['event', 'event_call'])
-/** Messages that a call stands or falls with. */
+/** Messages without which a call cannot continue. */
 const OF_A_CALL = new Set<unknown>(['result', 'failure', 'open', 'item', 'c'])
 
-/** Tells whoever waits for a message that it was too large, and the plugin where it can be told. */
+/** Notifies the waiting caller that a message was too large, and the plugin if possible. */
 export class Refusals {
   readonly #options: RefusingOptions
 
@@ -29,7 +29,7 @@ export class Refusals {
     this.#options = options
   }
 
-  /** Why a message of so many bytes is refused for what it is; null when it is not. */
+  /** Returns the reason why a message of this size is refused for its type; null if it is not. */
   explain(message: Partial<Message>, bytes: number): ServiceError | null {
     const isEvent =
       message.t === 'event' || (message.t === 'request' && EVENT_METHODS.has(message['method']))

@@ -3,16 +3,16 @@ import path from 'node:path'
 import { fenceIn } from './fenced-program.ts'
 import { startWorkerProcess, type WorkerProcess } from './start-process.ts'
 
-/** A program that needs nothing but files to read and the two pipes of a worker. */
+/** A program that needs only files to read and the two pipes of a worker. */
 export interface LoneProgram {
   readonly command: string
   readonly arguments: readonly string[]
-  /** Files and folders it reads, its own libraries aside. */
+  /** Files and folders it reads, besides its own libraries. */
   readonly readable: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Where programs find the libraries they are linked with. */
+/** Paths of shared libraries. */
 const LIBRARIES = [
   '/lib',
   '/lib64',
@@ -25,8 +25,8 @@ const LIBRARIES = [
 const MOST_OPEN_FILES = 256
 
 /**
- * Starts it behind the fence, where there is an interpreter that builds one. Everything it is not
- * given is closed to it.
+ * Starts it behind the fence, if there is an interpreter that creates one. Everything not listed is
+ * inaccessible to it.
  */
 export function startAlone(
   launcher: string | null,
@@ -35,7 +35,7 @@ export function startAlone(
   const folder = path.parse(command).root
   if (launcher === null)
     return startWorkerProcess({ command, arguments: words, folder, environment })
-  // Links are none of them: what they lead to is closed where it lies.
+  // Symbolic links are excluded: their targets are closed at their own path.
   const closed = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => !entry.isSymbolicLink(),
   )

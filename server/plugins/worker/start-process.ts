@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { endDescendants } from './descendants.ts'
 
 /**
- * A program of Python and where it runs; it sees the given environment and nothing of the
+ * A Python program and its working folder; it gets the given environment and nothing of the
  * gateway's.
  */
 export interface ProcessOptions {
@@ -18,23 +18,23 @@ export interface WorkerProcess {
   readonly pid: number | undefined
   readonly input: Writable
   readonly output: Readable
-  /** What C code and child processes print. */
+  /** Adds a listener for the output of C code and child processes. */
   onPrinted(listener: (text: string) => void): void
-  /** Called once, also when it could not be started. */
+  /** Called once, also if it could not be started. */
   onExit(listener: (reason: string) => void): void
-  /** Ends the worker and everything plugins started in it. */
+  /** Ends the worker and all processes started in it by plugins. */
   kill(): void
 }
 
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
-  // What left the group goes as well.
+  // Also ends processes that left the group.
   if (child.exitCode === null && child.signalCode === null) endDescendants(child.pid)
   try {
-    // The worker makes itself the head of a group of its own.
+    // The worker makes itself the head of its own process group.
     if (process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has not got that far yet, or is gone.
+    // It has not done so yet, or has ended.
   }
   child.kill('SIGKILL')
 }
@@ -58,7 +58,7 @@ export function startWorkerProcess(options: ProcessOptions): WorkerProcess {
     Writable,
     Readable,
   ]
-  // A worker that is gone closes its pipes; its exit says so.
+  // A worker that has ended closes its pipes; its exit reports that.
   for (const stream of [printed, complaints, input, output]) stream.on('error', () => undefined)
   return {
     pid: child.pid,
@@ -82,7 +82,10 @@ export function startWorkerProcess(options: ProcessOptions): WorkerProcess {
   }
 }
 
-/** Runs a program to its end, line by line; answers its exit code. Aborting ends it. */
+/**
+ * Runs a program to its end, reading it line by line; resolves with its exit code. Aborting ends
+ * it.
+ */
 export function runProgram(
   options: ProcessOptions,
   onLine: (line: string) => void,

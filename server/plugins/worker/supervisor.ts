@@ -11,25 +11,25 @@ import { Suspects } from './suspects.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 import type { WorkerEvents } from './worker-state.ts'
 
-/** Which plugin is to run, and among whose code. */
+/** Plugin to run, and the domain it runs in. */
 export interface WorkerPlace {
   readonly plugin: string
   readonly domain: TrustDomain
-  /** Who wrote the source of a tool. Functions stay with the administrators whoever leaves. */
+  /** Author of a tool's source. Functions stay with the administrators when their author leaves. */
   readonly toolAuthor: string | null
 }
 
 export interface SupervisorOptions {
   readonly log: Logger
-  /** What the environment of a worker is; see PROTOCOL.md. */
+  /** Describes the environment of a worker; see PROTOCOL.md. */
   readonly describeStart: (
     environment: ReadyEnvironment,
   ) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
-  /** How many workers may run at once. */
+  /** Returns the maximum number of concurrent workers. */
   readonly mostWorkers: () => number
-  /** What messages of workers may hold, as the settings say now. */
+  /** Returns the limits of worker messages, from the current settings. */
   readonly bounds: () => MessageBounds
-  /** A plugin crashed its worker too often to be started again. */
+  /** Called when a plugin crashed its worker too often to be restarted. */
   readonly onHopeless: (plugin: string, reason: string) => void
 }
 
@@ -40,11 +40,17 @@ interface Slot {
   readonly toolAuthors: Set<string>
 }
 
-/** Longest pause after a crash that a call waits for; beyond it the call fails and says so. */
+/**
+ * Maximum pause after a crash that a call waits for; beyond it the call fails with a message about
+ * it.
+ */
 const LONGEST_WAIT_MILLISECONDS = 2_500
 
 /**
- * The workers of all environments and trust domains. Plugins of one environment and trust domain share a worker. A plugin whose code was running when the worker crashed, or that did not stop when it was told to, gets one of its own from then on, so that it hurts nobody but itself. */
+ * Workers of all environments and trust domains. Plugins of one environment and trust domain share
+ * a worker. A plugin whose code was running when the worker crashed, or that did not stop when
+ * requested, gets a dedicated worker from then on, so that it affects no others.
+ */
 export class Supervisor {
   readonly #log: Logger
   readonly #describeStart: (
@@ -52,7 +58,7 @@ export class Supervisor {
   ) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
   readonly #bounds: () => MessageBounds
   readonly #slots = new Map<string, Slot>()
-  /** No longer given calls, but still answering some. */
+  /** Workers that get no new calls, but still have running ones. */
   readonly #leaving = new Set<Slot>()
   readonly #suspects: Suspects
   #isClosed = false
@@ -71,8 +77,8 @@ export class Supervisor {
   }
 
   /**
-   * A worker the plugin may run in, started when there is none. Fails while the plugin's process
-   * pauses after a crash, and when as many run already as may.
+   * Returns a worker the plugin may run in, started if there is none. Fails while the plugin's
+   * process pauses after a crash, and if the maximum number is running already.
    */
   async acquire(
     { plugin, domain, toolAuthor }: WorkerPlace,
@@ -103,7 +109,7 @@ export class Supervisor {
     return this.#all()
   }
 
-  /** Lets a plugin start at once again. */
+  /** Allows an immediate restart of a plugin. */
   forgive(plugin: string): void {
     this.#suspects.forgive(plugin)
   }
@@ -113,20 +119,19 @@ export class Supervisor {
     return this.#retireThose((slot) => slot.environmentId === environmentId)
   }
 
-  /** Ends all workers at once, what they run included. */
+  /** Ends all workers immediately, including their calls. */
   restartAll(): Promise<void> {
     return this.#retireThose(() => true)
   }
 
   /**
-   * Ends the workers in which tools of somebody run who does not belong to their domain any more,
-   * or to none.
+   * Ends the workers that run tools of a user who no longer belongs to their domain, or to none.
    */
   expel(author: string, domain: TrustDomain | null): Promise<void> {
     return this.#retireThose((slot) => slot.toolAuthors.has(author) && slot.domain !== domain)
   }
 
-  /** Ends workers nobody has used for so many seconds. */
+  /** Ends workers that have not been used for the given number of seconds. */
   endIdle(seconds: number): void {
     const isIdle = ({ worker }: Slot): boolean => {
       const { state } = worker
@@ -150,7 +155,7 @@ export class Supervisor {
     )
   }
 
-  /** What runs in the worker may go on; the plugin and everybody else are given others. */
+  /** Running calls in the worker may continue; the plugin and all others get other workers. */
   #giveUp(key: string, slot: Slot, plugin: string): void {
     this.#suspects.isolated.add(plugin)
     if (this.#slots.get(key) !== slot) return
@@ -172,7 +177,7 @@ export class Supervisor {
       },
       onStuck: (plugin) => this.#giveUp(key, slot, plugin),
       onState: (message) => {
-        // What plugins share is shared among those who trust each other.
+        // State shared by plugins is shared within one trust domain.
         for (const other of this.#all())
           if (other !== slot && other.domain === domain) other.worker.tell(message)
       },

@@ -1,9 +1,9 @@
 import { Backoff } from './backoff.ts'
 
-/** Plugins whose code was there when something went wrong. */
+/** Plugins whose code was running at a failure. */
 export class Suspects {
   readonly #onHopeless: (plugin: string, reason: string) => void
-  /** Those that have a worker of their own. */
+  /** Plugins that have a dedicated worker. */
   readonly isolated = new Set<string>()
   readonly #backoffs = new Map<string, Backoff>()
 
@@ -14,7 +14,7 @@ export class Suspects {
   /** Blames the plugins that were running. */
   noteCrash(running: readonly string[], reason: string): void {
     for (const plugin of running) {
-      // Of several that were running one is innocent at least; alone it shows.
+      // Of several running plugins at least one is innocent; isolation shows which.
       const isCertain = this.isolated.has(plugin) || running.length === 1
       this.isolated.add(plugin)
       if (isCertain && this.#backoffOf(plugin).crashed(performance.now())) {
@@ -26,12 +26,12 @@ export class Suspects {
     }
   }
 
-  /** Milliseconds until a plugin may run again. */
+  /** Returns the milliseconds until a plugin may run again. */
   pause(plugin: string): number {
     return this.#backoffOf(plugin).pause(performance.now())
   }
 
-  /** Lets a plugin start at once again. */
+  /** Allows an immediate restart of a plugin. */
   forgive(plugin: string): void {
     this.isolated.delete(plugin)
     this.#backoffs.delete(plugin)

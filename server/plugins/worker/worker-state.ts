@@ -1,6 +1,6 @@
 import type { Message } from './frames.ts'
 
-/** How a worker is doing. Times as `performance.now()` tells them. */
+/** State of a worker. Times are `performance.now()` values. */
 export interface WorkerState {
   status: 'starting' | 'ready' | 'blocked' | 'stopping'
   memory: number | null
@@ -11,13 +11,13 @@ export interface WorkerState {
 }
 
 export interface WorkerEvents {
-  /** The process is gone; `running` names the plugins whose calls went with it. */
+  /** Called when the process has ended; `running` names the plugins whose calls ended with it. */
   onGone(reason: string, running: readonly string[]): void
   /**
-   * Code of this plugin does not stop when it is told to; the process ends once the calls of others
-   * are over.
+   * Called when code of this plugin does not stop on request; the process ends after the calls of
+   * others.
    */
   onStuck(plugin: string): void
-  /** A plugin wrote what all workers share. */
+  /** Called when a plugin changed the state shared by all workers. */
   onState(message: Message): void
 }

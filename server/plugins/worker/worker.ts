@@ -18,11 +18,14 @@ export type { CallListeners, CallResult, ChunkSession }
 export interface WorkerOptions {
   readonly id: string
   readonly process: WorkerProcess
-  /** Processes plugins may start below it, where the system tells; 0 for no limit. */
+  /**
+   * Maximum number of processes plugins may start below it, if the system provides the count; 0 for
+   * no limit.
+   */
   readonly mostProcesses: number
-  /** Threads functions of one plugin that are not async may run in at once. */
+  /** Maximum number of threads for concurrent synchronous functions of one plugin. */
   readonly mostThreads: number
-  /** What its messages may hold, as the settings say now. */
+  /** Returns the limits of its messages, from the current settings. */
   readonly bounds: () => MessageBounds
   readonly events: WorkerEvents
   readonly log: Logger
@@ -31,13 +34,16 @@ export interface WorkerOptions {
 export const PROTOCOL_VERSION = 1
 const CANCEL_GRACE_MILLISECONDS = 2_000
 /**
- * How long calls of other plugins may go on beside one that does not stop, and how often it is
- * looked whether they are over.
+ * Time that calls of other plugins may continue beside one that does not stop, and the interval of
+ * the check.
  */
 const LAST_GRACE_MILLISECONDS = 300_000
 const LOOK_MILLISECONDS = 250
 const STOP_GRACE_MILLISECONDS = 1_000
-/** Without a beat for so long, C code holds the interpreter and nothing in the worker goes on. */
+/**
+ * Time without a heartbeat after which C code is assumed to hold the interpreter and to block the
+ * worker.
+ */
 const SILENCE_MILLISECONDS = 30_000
 const WATCH_MILLISECONDS = 5_000
 const START_MILLISECONDS = 60_000
@@ -93,12 +99,12 @@ export class Worker {
     this.tell({ t: 'hello', protocol: PROTOCOL_VERSION, limits: { threads: mostThreads } })
   }
 
-  /** The plugins whose calls run now. */
+  /** Returns the plugins with running calls. */
   running(): string[] {
     return this.#book.running()
   }
 
-  /** `plugin` names whose call it is. */
+  /** `plugin` is the label of the called plugin. */
   call({ plugin, fields, listeners, signal }: ChunkOptions): Promise<CallResult> {
     if (this.#isGone)
       return Promise.reject(workerFailure('gone', 'The process the plugin runs in has just ended.'))
@@ -132,7 +138,7 @@ export class Worker {
     if (!this.#isGone) this.#writer.send(message)
   }
 
-  /** Ends it politely, then by force. */
+  /** Asks it to end, then kills it. */
   async stop(): Promise<void> {
     if (this.#isGone) return
     this.state.status = 'stopping'
@@ -176,7 +182,7 @@ export class Worker {
     })
   }
 
-  /** Ends the process when it falls silent or has too many processes below it. */
+  /** Ends the process if it stops responding or has too many child processes. */
   #watch(): () => void {
     const { mostProcesses: most } = this.#options
     const timer = setInterval(() => {
@@ -195,7 +201,7 @@ export class Worker {
     }
   }
 
-  /** The process is gone, and its calls with it. */
+  /** Handles the end of the process, which ends its calls. */
   #leave(exit: string): void {
     const { log, events } = this.#options
     this.#isGone = true
@@ -216,8 +222,8 @@ export class Worker {
   }
 
   /**
-   * Ends one call: politely, and if its plugin does not listen, by ending the process once no other
-   * plugin needs it.
+   * Cancels one call: by a request, and if its plugin does not respond, by ending the process once
+   * no other plugin needs it.
    */
   #cancel(id: number, plugin: string): void {
     this.tell({ t: 'cancel', id })
@@ -229,8 +235,8 @@ export class Worker {
   }
 
   /**
-   * Ends a process that gets no more calls: when a call that does not stop is the last one, or when
-   * all are over.
+   * Ends a process that gets no more calls: when a call that does not stop is the only one left, or
+   * when all have ended.
    */
   #endAfterOthers(id: number, plugin: string): void {
     const end = performance.now() + LAST_GRACE_MILLISECONDS
@@ -247,8 +253,8 @@ export class Worker {
   }
 
   /**
-   * What answers a request of a call. A large event is sent as a request, so that its sender learns
-   * whether it was taken.
+   * Returns the handler for a request of a call. A large event is sent as a request, so that its
+   * sender learns whether it was accepted.
    */
   #findAnswerer({ call, plugin, method }: Message): AnswerRequest | null {
     const listeners = this.#book.listenersOf(call, plugin)
@@ -258,7 +264,7 @@ export class Worker {
       : listeners.request
   }
 
-  /** Fails what waits for a message that cannot be written. */
+  /** Fails the caller waiting for a message that cannot be written. */
   #tellUnwritable({ t, id }: Message): void {
     if (t === 'call') this.#book.get(id)?.settle(workerFailure('host', UNWRITABLE))
     else if (t === 'answer')

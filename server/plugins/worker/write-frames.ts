@@ -4,7 +4,7 @@ import { isLargeJson, stringifyInSteps } from '../../lib/stringify-in-steps.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import { encodeFrame, encodeHead, type Message } from './frames.ts'
 
-/** Whether a `Buffer` stands anywhere in a value. */
+/** Returns true if a value contains a `Buffer` at any depth. */
 function holdsBytes(value: unknown): boolean {
   if (Buffer.isBuffer(value)) return true
   if (Array.isArray(value)) return value.some(holdsBytes)
@@ -14,8 +14,8 @@ function holdsBytes(value: unknown): boolean {
 }
 
 /**
- * Writes messages in the order they are sent. One that holds a long conversation is made into bytes
- * in turns with the work of others, and what is sent after it waits for it.
+ * Writes messages in the order they are sent. A message with a long conversation is serialized in
+ * turns with other work, and subsequent messages wait for it.
  */
 export class FrameWriter {
   readonly #output: Writable
@@ -24,8 +24,8 @@ export class FrameWriter {
   #isWriting = false
 
   /**
-   * `onUnwritable` hears of a long message that cannot be written, such as one that is nested too
-   * deeply.
+   * `onUnwritable` is called with a long message that cannot be written, such as one that is nested
+   * too deeply.
    */
   constructor(output: Writable, onUnwritable: (message: Message) => void) {
     this.#output = output
@@ -33,7 +33,7 @@ export class FrameWriter {
   }
 
   send(message: Message): void {
-    // Bytes come in pieces that are short enough.
+    // Bytes arrive in sufficiently short chunks.
     if (this.#isWriting || (!holdsBytes(message) && isLargeJson(message))) {
       this.#waiting.push(message)
       if (!this.#isWriting) void this.#writeWaiting()

@@ -1,11 +1,11 @@
 import type { CallNotes } from '../../lib/call-notes.ts'
 
 /**
- * Families that reason by themselves: the o series, and GPT from 5 on. They refuse two things older
- * ones expect.
+ * Model families that reason by default: the o series, and GPT from 5 on. They reject two things
+ * older models expect.
  */
 const REASONING = /^(?:o\d{1,2}(?:-|$)|gpt-(?:[5-9]|[1-9]\d)(?:\D|$))/i
-/** The first of them, which know no instructions at all. */
+/** The first reasoning models, which accept no instructions at all. */
 const WITHOUT_INSTRUCTIONS = /^o1-(?:mini|preview)/i
 
 type Body = Readonly<Record<string, unknown>>
@@ -18,7 +18,10 @@ const messagesOf = (request: Body): readonly unknown[] =>
 const isDeveloper = (message: unknown): message is Record<string, unknown> =>
   (message as { role?: unknown } | null)?.role === 'developer'
 
-/** Most providers know the role of instructions under its old name alone, and all know that one. */
+/**
+ * Renames the `developer` role: most providers know the role of instructions only under its old
+ * name, and all know that one.
+ */
 function withoutDevelopers<Request extends Body>(request: Request): Request {
   const messages = messagesOf(request)
   if (!messages.some(isDeveloper)) return request
@@ -44,8 +47,8 @@ const toWords = (parts: readonly Part[]): string =>
   parts.flatMap(({ text }) => (typeof text === 'string' ? text : [])).join('\n')
 
 /**
- * The result of a tool is text for these providers: pictures and files of it follow as a message of
- * the user, after all results.
+ * Moves images and files out of tool results, which are text only for these providers, into a user
+ * message after all results.
  */
 function withoutShownResults<Request extends Body>(request: Request): Request {
   const messages = messagesOf(request)
@@ -77,9 +80,9 @@ function withoutShownResults<Request extends Body>(request: Request): Request {
 }
 
 /**
- * A request as the family of its model takes it: `max_tokens` has another name there, and the
- * system another role. The same object when there is nothing to change; else the names of what
- * changed are noted.
+ * Adapts a request to the family of its model: `max_tokens` has another name there, and the system
+ * another role. Returns the same object if there is nothing to change; otherwise the names of the
+ * changed fields are noted.
  */
 export function adaptRequest<Request extends Body>(
   model: string,

@@ -4,7 +4,7 @@ import type { Upstream } from '../upstream.ts'
 import { measureCheck } from '../connect-provider.ts'
 import { parseModels } from './parse-models.ts'
 
-/** Tries a connection by asking for its models, and says what to do when that fails. */
+/** Tests a connection by requesting its models, and returns a remedy if that fails. */
 export function checkCompatible(
   upstream: Upstream,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { isErrorFrame, toThrown } from '../read-frames.ts'
 import type { FaultContext } from '../upstream-faults.ts'
 import { StreamDecoder } from './decode-stream.ts'
 
-/** Whether the bytes of a whole answer are an event stream, whatever their type says. */
+/** Returns true if the bytes of a whole answer are an event stream, whatever their type says. */
 export const isEventStream = (bytes: Buffer): boolean =>
   bytes[0] !== OPEN_OBJECT &&
   /^(data|event|id|retry)?:/.test(bytes.toString('utf8', 0, 100).trimStart())
@@ -15,8 +15,8 @@ export const isEventStream = (bytes: Buffer): boolean =>
 const SLICE_BYTES = 128 * 1024
 
 /**
- * The whole answer of a stream that came although none was asked for. Throws the error it holds or
- * ends with.
+ * Collects the whole answer from a stream that was sent although none was requested. Throws the
+ * error it contains or ends with.
  */
 export async function collectEvents(
   events: Buffer,

@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 
-/** Tool calls with arguments as text, whatever the provider made of them. */
+/** Returns tool calls with their arguments as text, whatever form the provider used. */
 function cleanToolCalls(calls: readonly unknown[]): Fields[] {
   return calls.filter(isRecord).map((call, position) => {
     if (isRecord(call['custom']) && !isRecord(call['function'])) return { index: position, ...call }
@@ -26,9 +26,9 @@ function cleanToolCalls(calls: readonly unknown[]): Fields[] {
 }
 
 /**
- * Brings the message or delta of a choice into the inner form: text is text, both spellings of
- * reasoning become `reasoning_content`, and fields of a wrong type are left out. Unknown fields
- * stay.
+ * Converts the message or delta of a choice into the internal form: text is text, both spellings of
+ * reasoning become `reasoning_content`, and fields of a wrong type are left out. Unknown fields are
+ * kept.
  */
 export function cleanMessage(message: Fields): Fields {
   const {
@@ -53,7 +53,7 @@ export function cleanMessage(message: Fields): Fields {
   }
 }
 
-/** Pictures among the parts of a content stand where other providers put theirs. */
+/** Moves images among the content parts to the field other providers use. */
 function withPictures(content: unknown, images: unknown): Fields | null {
   if (!Array.isArray(content)) return null
   const found = content.filter((part) => isRecord(part) && part['type'] === 'image_url')
@@ -68,7 +68,7 @@ function joinParts(parts: readonly unknown[]): string {
     .join('')
 }
 
-/** Whether SDKs can read the function of a tool call, of which a chunk may hold a part. */
+/** Returns true if SDKs can read the function of a tool call, of which a chunk may hold a part. */
 export const isReadableFunction = ({ function: target = {} }: Fields): boolean =>
   isRecord(target) && (target['arguments'] === undefined || typeof target['arguments'] === 'string')
 
@@ -76,8 +76,8 @@ const isReadableCall = (call: unknown): boolean =>
   isRecord(call) && Number.isSafeInteger(call['index']) && isReadableFunction(call)
 
 /**
- * Whether SDKs can read a choice of a chunk as it is; those of plain completions have a text of
- * their own.
+ * Returns true if SDKs can read a choice of a chunk as it is; choices of plain completions have a
+ * text field instead.
  */
 const isReadable = (choice: Fields): boolean => {
   const { index, delta, text } = choice
@@ -90,7 +90,7 @@ const isReadable = (choice: Fields): boolean => {
   )
 }
 
-/** Some providers name an error as the reason why the answer ended and say no more. */
+/** Returns true if a choice failed: some providers report an error only as the finish reason. */
 export const hasFailed = (choice: Fields): boolean => choice['finish_reason'] === 'error'
 export const FAILURE = {
   message: 'The provider ended its answer with an error.',
@@ -99,8 +99,8 @@ export const FAILURE = {
 }
 
 /**
- * A chunk as SDKs can read it, which is mostly the same object; null when its choices are none, so
- * that a part of the answer is lost.
+ * Returns a chunk in a form SDKs can read, usually the same object; null if its choices are
+ * invalid, so that a part of the answer is lost.
  */
 export function mendChunk(value: Fields): Fields | null {
   const { choices, error } = value
@@ -124,12 +124,12 @@ function cleanChoice(choice: Fields, position: number): Fields {
 }
 
 /**
- * A frame of the inner language from what a provider sent; null for anything that is none. An empty
- * `error` is left out.
+ * Converts a provider's object into an internal frame; returns null for anything that is not one.
+ * An empty `error` is left out.
  */
 export function toChunk(value: Fields): ChatCompletionChunk | null {
   const { choices, usage, id, object, created, model, error: _, ...rest } = value
-  // Pipelines send events of their own between the chunks; for all others they are read no further.
+  // Pipelines send events of their own between the chunks; other objects are ignored.
   if (!Array.isArray(choices) && !isRecord(usage) && !isRecord(value['event'])) return null
   const chunk = {
     ...(typeof id === 'string' && { id }),

@@ -5,7 +5,9 @@ import { cleanMessage, FAILURE, hasFailed } from './convert-chunk.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A whole answer in the inner form; 502 when the provider sent something else. */
+/**
+ * Converts a whole answer into the internal form; throws 502 if the provider sent something else.
+ */
 export function toCompletion(value: unknown, model: string, faults: FaultContext): ChatCompletion {
   const fields = isRecord(value) ? value : {}
   if (fields['error'] !== undefined && fields['error'] !== null) {
@@ -33,13 +35,13 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
   } as ChatCompletion
 }
 
-/** What a choice says, by whichever name. */
+/** Returns the message of a choice, by any of its names. */
 function messageOf({ message, delta, text }: Fields): Fields | null {
   if (isRecord(message)) return message
   return isRecord(delta) ? delta : typeof text === 'string' ? { content: text } : null
 }
 
-/** A call of a whole answer has all its parts. */
+/** Converts a message of a whole answer, whose tool calls have all their fields. */
 function toMessage(message: Fields): Fields {
   const cleaned = cleanMessage(message)
   const calls = cleaned['tool_calls']
@@ -57,7 +59,10 @@ const isWholeCall = (call: unknown): boolean =>
   (isRecord(call['custom']) ||
     (isRecord(call['function']) && typeof call['function']['arguments'] === 'string'))
 
-/** Whether SDKs can read a whole answer as it is: each choice has a message, whose text is text. */
+/**
+ * Returns true if SDKs can read a whole answer as it is: each choice has a message whose content is
+ * text.
+ */
 export const isReadableCompletion = ({ choices }: Fields): boolean =>
   Array.isArray(choices) &&
   choices.length > 0 &&
@@ -70,7 +75,7 @@ export const isReadableCompletion = ({ choices }: Fields): boolean =>
     )
   })
 
-/** The frame of a provider that answers a streaming call in one piece. */
+/** Converts the response of a provider that answers a streaming call in one piece into a frame. */
 export function toSingleChunk(completion: ChatCompletion): ChatCompletionChunk {
   const choices = completion.choices.map(({ message, ...choice }) => ({
     ...choice,

@@ -13,19 +13,19 @@ import { Endings } from './endings.ts'
 import { END_MARK, parseFrames } from './parse-frame.ts'
 import { FrameRepeater } from './repeat-frame.ts'
 
-/** Length of the end mark with spaces around it. */
+/** Maximum length of the end mark with spaces around it. */
 const LONGEST_END_MARK = 100
 const EVENT_END = '\n\n'
 const FIELD = 'data: '
 const NEW_LINE = /[\r\n]/
-/** Events of a piece that are read one by one before the scanner takes the rest. */
+/** Number of events in a chunk that are read one by one before the scanner takes the rest. */
 const MOST_SINGLE_EVENTS = 3
 
 /**
- * Reads the event stream of a chat-completions provider. An answer with an event that cannot be
- * read is incomplete; noise is skipped. With `joinsText`, frames that arrive together and differ
- * only in their text become one frame. `answers` is the number of choices asked for: each of them
- * needs a reason why it ended.
+ * Reads the event stream of a chat-completions provider. An answer with an unreadable event is
+ * incomplete; noise is skipped. With `joinsText`, frames that arrive together and differ only in
+ * their text become one frame. `answers` is the number of choices requested: each of them needs a
+ * finish reason.
  */
 export class StreamDecoder implements FrameDecoder {
   readonly #faults: FaultContext
@@ -35,7 +35,7 @@ export class StreamDecoder implements FrameDecoder {
   readonly #repeater = new FrameRepeater()
   #isDone = false
   #hasEnded = false
-  /** Text that may be joined with what follows in the same bytes. */
+  /** Text that may be joined with the following text of the same bytes. */
   #joined = ''
 
   constructor({
@@ -85,7 +85,9 @@ export class StreamDecoder implements FrameDecoder {
     return this.#isDone || this.#endings.areAll()
   }
 
-  /** Takes the frames at the start of a piece that only repeat; answers how many bytes they are. */
+  /**
+   * Reads the repetitive frames at the start of a chunk; returns the number of bytes they occupy.
+   */
   #takeRun(bytes: Buffer, frames: CompletionFrame[]): number {
     if (this.#isDone || !this.#scanner.isBetweenEvents()) return 0
     const run = this.#repeater.readRun(bytes, this.#joinsText)
@@ -94,7 +96,7 @@ export class StreamDecoder implements FrameDecoder {
     return run.length
   }
 
-  /** Takes the bytes of one event. Nearly every event is one line, which needs no scanner. */
+  /** Reads the bytes of one event. Nearly every event is one line, which needs no scanner. */
   #takeEvent(bytes: Buffer, frames: CompletionFrame[]): void {
     const event = this.#scanner.isBetweenEvents() ? bytes.toString('utf8') : ''
     if (event.startsWith(FIELD) && !NEW_LINE.test(event.slice(0, -EVENT_END.length))) {
@@ -127,7 +129,7 @@ export class StreamDecoder implements FrameDecoder {
 
   #toFrames(event: ServerSentEvent): CompletionFrame[] {
     const values = parseFrames(event)?.map(mendChunk) ?? [null]
-    // An answer whose choices all told why they ended misses nothing.
+    // If all choices have a finish reason, nothing of the answer is missing.
     if (!values.every((value) => value !== null))
       return this.#endings.areAll()
         ? []

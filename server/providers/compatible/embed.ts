@@ -8,7 +8,7 @@ import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 
 const ANSWER_BYTES = 256 * 1024 * 1024
 
-/** Asks a remote provider for embeddings. */
+/** Requests embeddings from a remote provider. */
 export async function embed(
   upstream: Upstream,
   { model, body, signal, notes }: EmbedCall,

@@ -1,15 +1,15 @@
 /**
- * Which of the answers in one stream told why they ended: one that began and did not is missing its
- * rest.
+ * Tracks which answers of one stream have a finish reason: one that started and has none is
+ * incomplete.
  */
 export class Endings {
   readonly #asked: number
   readonly #begun = new Set<number>()
   readonly #ended = new Set<number>()
-  /** Begun and not ended. */
+  /** Number of answers started and not ended. */
   #open = 0
 
-  /** `asked` is how many there have to be at least. */
+  /** `asked` is the minimum number of answers. */
   constructor(asked = 1) {
     this.#asked = asked
   }

@@ -11,45 +11,47 @@ import { END_MARK, parseFrames, parseObject } from './parse-frame.ts'
 import { measureRun, type Run } from './read-run.ts'
 
 /**
- * What one event says of the whole answer. `finished`: it tells why the answer ended; `done`: it is
+ * Meaning of one event for the whole answer. `finished`: it gives the finish reason; `done`: it is
  * the end mark itself.
  */
 export type Verdict = 'open' | 'finished' | 'done' | 'failed'
 
 type Judge = (value: Record<string, unknown>) => Verdict
 
-/** What the objects of a format mean to a guard. */
+/** Interpretation of a format's objects for a guard. */
 export interface GuardedFormat {
   /**
-   * Makes the judge of one stream, as events may have to be seen together. What it called finished
-   * may be open again.
+   * Creates the judge of one stream, because events may have to be judged together. A stream judged
+   * finished may become open again.
    */
   readonly judging: () => Judge
   /**
-   * An event as SDKs can read it; the same object when they can read it as it is, null when a part
-   * of the answer is lost in it.
+   * Returns an event in a form SDKs can read; the same object if it already is, null if a part of
+   * the answer is lost in it.
    */
   mend(value: Record<string, unknown>): Record<string, unknown> | null
   /**
-   * The text of an event that nearly all others repeat with another text, and the name of its
-   * field.
+   * Returns the text of an event of the kind that repeats with only the text changed, and the name
+   * of its field.
    */
   textOf(value: Record<string, unknown>): { readonly field: string; readonly text: string } | null
   /**
-   * The name SDKs know an event by, for events that came without one; absent where they need none.
+   * Returns the name by which SDKs know an event, for events without a name; absent if none is
+   * needed.
    */
   readonly eventName?: (value: Record<string, unknown>) => string | null
 }
 
 /**
- * Lets an event stream pass as bytes, whole events only, so that a stream that breaks off can still
- * be ended properly. Events that only repeat are compared, not parsed. What SDKs would not read is
- * written again as they do, noise is left out, and so is everything behind the end mark and behind
- * an event of an open answer that cannot be read. Behind an error only the end mark passes.
+ * Relays an event stream as bytes, whole events only, so that an interrupted stream can still be
+ * ended properly. Repetitive events are compared, not parsed. Events SDKs could not read are
+ * rewritten, noise is left out, and so is everything after the end mark and after an unreadable
+ * event of an open answer. After an error only the end mark passes.
  */
 export interface FrameGuard {
   /**
-   * Bytes that may be written now; the chunk itself when nothing had to be held back or changed.
+   * Returns the bytes that may be written now; the chunk itself if nothing had to be held back or
+   * changed.
    */
   push(chunk: Buffer): Buffer
   /** Called when all that passed was sent: the memory of a long event is used again. */
@@ -57,16 +59,17 @@ export interface FrameGuard {
   /** Where the next bytes may be written, in the middle of a long event. */
   room(length: number): Buffer | null
   /**
-   * What was left when the upstream ended: an event whose blank line is missing, never a half one.
+   * Returns the remaining bytes when the upstream ended: an event without its blank line, never a
+   * partial one.
    */
   end(): Buffer
-  /** Whether the end mark has passed. */
+  /** Returns true if the end mark has passed. */
   isDone(): boolean
-  /** Whether the answer was told to be finished, or its end mark has passed. */
+  /** Returns true if the answer was reported as finished, or its end mark has passed. */
   isComplete(): boolean
-  /** Whether the upstream told an error itself. */
+  /** Returns true if the upstream itself reported an error. */
   hasFailed(): boolean
-  /** Whether a part of the answer cannot be read; nothing behind it passes. */
+  /** Returns true if a part of the answer is unreadable; nothing after it passes. */
   isBroken(): boolean
 }
 
@@ -74,28 +77,30 @@ const EVENT_END = '\n\n'
 const FIELD = 'data:'
 const OTHER_FIELD = /^(event|id|retry):/
 const NAME_FIELD = /^event:(.*)$/m
-/** An event as nearly all senders write it: perhaps a name, and one line of data. */
+/** Event as nearly all senders write it: an optional name, and one line of data. */
 const PLAIN_EVENT = /^(?:event:[^\n\r]*\n)?data: ?(\S[^\n\r]*\S)\n\n$/
-/** Events of a piece that are read one by one until a run of events is found that only repeat. */
+/**
+ * Number of events in a chunk that are read one by one until a run of repetitive events is found.
+ */
 const MOST_SINGLE_EVENTS = 3
 /**
- * Learning an event costs more than parsing it. A sender whose events never repeat is not learnt
- * from for long.
+ * Maximum number of events learned: learning one costs more than parsing it, and the events of some
+ * senders never repeat.
  */
 const MOST_LEARNT = 8
 const NOTHING = Buffer.alloc(0)
 /**
- * A piece of an event this long is part of a longer one, such as a picture, and kept as bytes until
- * the event is whole.
+ * Size from which a piece is treated as part of a longer event, such as an image, and kept as bytes
+ * until the event is complete.
  */
 const LARGE_PIECE = 16 * 1024
-/** Events from here on are read without their long texts first. */
+/** Size from which events are first read without their long texts. */
 const LARGE_EVENT = 256 * 1024
 const LF = 0x0a
 const CR = 0x0d
 
 /**
- * What stands around the text of an event; null when the text stands there in another spelling or
+ * Returns the bytes around the text of an event; null if the text is encoded differently or occurs
  * more than once.
  */
 function toRun(event: string, { field, text }: { field: string; text: string }): Run | null {
@@ -111,22 +116,22 @@ function toRun(event: string, { field, text }: { field: string; text: string }):
 const nameOf = (fields: string): string => NAME_FIELD.exec(fields)?.[1]?.trim() ?? ''
 const isError = (fields: string): boolean => fields !== '' && nameOf(fields) === 'error'
 
-/** A class, because one is made for every stream. */
+/** A class, because one is created for every stream. */
 class EventGuard implements FrameGuard {
   readonly #format: GuardedFormat
   readonly #judge: Judge
   readonly #lines = new LineScanner()
-  /** The fields and the data of the event being read line by line. */
+  /** Fields and data of the event being read line by line. */
   #fields = ''
   #data: string | null = null
-  /** Whether the data is a single line so far; see the scanner of events. */
+  /** True if the data is a single line so far; see the event scanner. */
   #isOneLine = false
   #isFirst = true
   #run: Run | null = null
   #learnt = 0
   #verdict: Verdict = 'open'
   #isBroken = false
-  /** The beginning of a long line of data. */
+  /** Beginning of a long line of data. */
   readonly #held = new ByteGatherer()
   #lastLong: Buffer | null = null
 
@@ -186,7 +191,7 @@ class EventGuard implements FrameGuard {
   }
 
   /**
-   * Keeps the pieces of a long line together, without reading them one by one; null until it ends.
+   * Gathers the pieces of a long line without reading them one by one; returns null until it ends.
    */
   #gather(chunk: Buffer): Buffer | null {
     const isLong =
@@ -197,14 +202,14 @@ class EventGuard implements FrameGuard {
     if (chunk.includes(LF) || chunk.includes(CR)) return this.#release(chunk)
     this.#held.push(chunk)
     if (this.#held.size > LINE_LIMIT) {
-      // Nothing of it passes, also when the stream is ended because of it.
+      // Nothing of the line passes, even when the stream is ended because of it.
       this.#held.take()
       throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
     }
     return null
   }
 
-  /** Keeps the beginning of a line that is likely to be a long one; false for anything else. */
+  /** Holds the beginning of a line that is likely to be long; returns false for anything else. */
   #holdBeginning(rest: Buffer): boolean {
     const isBeginning =
       rest.length >= LARGE_PIECE &&
@@ -235,8 +240,8 @@ class EventGuard implements FrameGuard {
   }
 
   /**
-   * Whether bytes are an event with a picture or the like that passes as it came: what is in it is
-   * read without making strings of its megabytes.
+   * Returns true if bytes are an event with, for example, an image that passes unchanged: its
+   * contents are checked without creating strings of megabytes.
    */
   #isLargeAsWritten(bytes: Buffer): boolean {
     if (bytes.length < LARGE_EVENT || this.hasFailed() || !this.#isBetweenEvents()) return false
@@ -258,7 +263,7 @@ class EventGuard implements FrameGuard {
     return true
   }
 
-  /** Bytes that end an event; nearly all are one plain event, which passes as it came. */
+  /** Reads bytes that end an event; nearly all are one plain event, which passes unchanged. */
   #takeEvent(bytes: Buffer): Buffer {
     if (this.#isLargeAsWritten(bytes)) return bytes
     const event = this.#isBetweenEvents() ? bytes.toString('utf8') : ''
@@ -313,7 +318,7 @@ class EventGuard implements FrameGuard {
     return before
   }
 
-  /** What was read so far, when it is an event by itself. */
+  /** Returns the data read so far if it is a complete event. */
   #flushWhole(): string {
     return this.#data !== null && this.#isOneLine && isWholeEvent(this.#data) ? this.#flush() : ''
   }
@@ -334,7 +339,7 @@ class EventGuard implements FrameGuard {
     return data === null || this.#hasStopped() ? '' : this.#pass(data.trim(), fields)
   }
 
-  /** An event as SDKs read it: one object on one line. */
+  /** Returns an event in the form SDKs read: one object on one line. */
   #pass(data: string, fields: string): string {
     if (data === END_MARK) {
       this.#verdict = 'done'
@@ -379,7 +384,7 @@ export const createFrameGuard = (format: GuardedFormat = completionFrames): Fram
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** Several answers may come in one stream, and it is finished when each that began is. */
+/** Judges a stream of several answers, which is finished when each started one is. */
 function createChoiceJudge(): Judge {
   const endings = new Endings()
   return ({ choices, error }) => {
@@ -395,7 +400,7 @@ function createChoiceJudge(): Judge {
   }
 }
 
-/** Chunks of chat completions. */
+/** Format of chat completion chunks. */
 export const completionFrames: GuardedFormat = {
   mend: mendChunk,
   judging: createChoiceJudge,

@@ -21,7 +21,7 @@ import { readWhole, relay } from './relay.ts'
 import { createTextUpstream } from './text-upstream.ts'
 
 const PATH = '/chat/completions'
-/** A remote provider that speaks chat completions, such as `https://host/v1`. */
+/** Creates a remote provider that speaks chat completions, such as `https://host/v1`. */
 export function createCompatibleProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   return {
@@ -39,7 +39,7 @@ export function createCompatibleProvider(options: ProviderOptions): Provider {
   }
 }
 
-/** Asks for the model list; 502 when the answer is none. */
+/** Requests the model list; throws 502 if the response is not one. */
 async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
   const models = parseModels(await upstream.control({ method: 'GET', path: '/models' }, signal))
   if (!models)
@@ -50,8 +50,8 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 }
 
 /**
- * Asks for the token counts too, unless the caller decided about stream options; not every provider
- * knows them.
+ * Opens a stream, with token counts unless the caller set the stream options; not every provider
+ * supports them.
  */
 async function openStream(
   upstream: Upstream,

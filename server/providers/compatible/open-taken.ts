@@ -4,11 +4,10 @@ import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
 
-/** Asks for the token counts of a stream. */
+/** Stream option that requests token counts. */
 export const WITH_USAGE = { stream_options: { include_usage: true } }
 /**
- * Fields other dialects bring along that not every provider knows, and without which the answer is
- * the same.
+ * Fields of other dialects that not every provider knows, and without which the answer is the same.
  */
 const SPARED_FIELDS = [
   'stream_options',
@@ -29,10 +28,7 @@ interface Asked {
   readonly isWhole?: boolean
 }
 
-/**
- * Sends a request, and once more without a field that does not change what is asked when the
- * provider does not know it.
- */
+/** Sends a request, and retries once without the optional fields the provider rejects. */
 export async function openTaken(
   upstream: Upstream,
   call: CompletionCall,

@@ -4,11 +4,12 @@ import type { ServerSentEvent } from '../../lib/sse.ts'
 
 type Fields = Record<string, unknown>
 
-/** The end mark of chat completions. */
+/** End mark of chat completions. */
 export const END_MARK = '[DONE]'
 
 /**
- * The object of data that is nothing else; null for anything that has to be looked at more closely.
+ * Parses data that is nothing but an object; returns null for anything that needs closer
+ * inspection.
  */
 export function parseObject(data: string): Fields | null {
   try {
@@ -20,23 +21,23 @@ export function parseObject(data: string): Fields | null {
 }
 
 /**
- * Levels of a frame or document. No format has more than some; what is nested much deeper can be
- * parsed, but not written again.
+ * Maximum nesting depth of a frame or document. Every format has only a few levels; a much deeper
+ * value can be parsed, but not serialized again.
  */
 export const MOST_LEVELS = 500
 /**
- * What a frame may hold: lists of tokens have more than a hundred thousand numbers, and no frame
- * has as many objects.
+ * Maximum weight of a frame: lists of tokens have more than a hundred thousand numbers, but no
+ * frame has as many objects.
  */
 const MOST_WEIGHT = 200_000
-/** An object or list takes as long to be made as so many numbers. */
+/** Weight of an object or list: creating one takes as long as this many numbers. */
 const WEIGHT_OF_OBJECT = 4
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
   0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
 ]
 
-/** Where the text ends that begins in front of a place. */
+/** Returns the end of the string literal whose opening quote is just before `from`. */
 function endOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at
@@ -46,7 +47,7 @@ function endOfText(text: string, from: number): number {
   return text.length
 }
 
-/** What JSON holds, counted as numbers; infinite where it is nested too deeply. */
+/** Returns the weight of JSON text, measured in numbers; infinite if it is nested too deeply. */
 function weigh(text: string): number {
   if (text.length < MOST_LEVELS * 2) return 0
   let [levels, weight, place] = [0, 0, 0]
@@ -68,14 +69,14 @@ function weigh(text: string): number {
 export const isTooDeep = (text: string): boolean => weigh(text) === Infinity
 
 /**
- * Whether a frame is nested too deeply, or holds so many values that parsing it would hold
- * everybody up.
+ * Returns true if a frame is nested too deeply, or holds so many values that parsing it would block
+ * the event loop.
  */
 export const isTooRich = (text: string): boolean => weigh(text) > MOST_WEIGHT
 
 /**
- * An error as all formats write it: senders leave the type out, or the field, and say both by the
- * name of the event alone.
+ * Returns an error in the common form: some senders leave out the type or the error field, and
+ * express both only by the event name.
  */
 function toError(value: Fields): Fields {
   const isWritten = value['error'] !== undefined && value['error'] !== null
@@ -83,8 +84,9 @@ function toError(value: Fields): Fields {
 }
 
 /**
- * The JSON objects of one event, which should be one; none for noise and the end mark. Null when it
- * was meant to hold objects and cannot be read, so that a part of the answer is missing.
+ * Parses the JSON objects of one event, which should be one; returns none for noise and the end
+ * mark. Null if the event was meant to hold objects and is unreadable, so that a part of the answer
+ * is missing.
  */
 export function parseFrames({ name, data }: ServerSentEvent): Fields[] | null {
   const text = data.trim()

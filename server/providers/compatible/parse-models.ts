@@ -4,8 +4,8 @@ import type { PipelineInfo, ProviderModel } from '../provider.ts'
 type Fields = Record<string, unknown>
 
 /**
- * What clients may try on a model nobody described: everything but reasoning, which the answer
- * shows by itself.
+ * Capabilities of a model without a description: all except reasoning, which is detected from the
+ * answer.
  */
 const UNKNOWN_CAPABILITIES: Readonly<Record<string, boolean>> = {
   vision: true,
@@ -18,7 +18,7 @@ const UNKNOWN_CAPABILITIES: Readonly<Record<string, boolean>> = {
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** The first positive whole number among fields that providers use for the same thing. */
+/** Returns the first positive integer among fields that providers use for the same value. */
 function firstNumber(row: Fields, names: readonly string[]): number | null {
   for (const name of names) {
     const value = row[name]
@@ -31,7 +31,10 @@ function includes(list: unknown, word: string): boolean | undefined {
   return Array.isArray(list) ? list.includes(word) : undefined
 }
 
-/** Capabilities from the descriptions some providers add to their lists, else what is usual. */
+/**
+ * Returns the capabilities from the descriptions some providers add to their lists, otherwise the
+ * defaults.
+ */
 function parseCapabilities(row: Fields): Record<string, boolean> {
   const architecture = isRecord(row['architecture']) ? row['architecture'] : {}
   const told = isRecord(row['capabilities']) ? row['capabilities'] : {}
@@ -54,7 +57,7 @@ function parseCapabilities(row: Fields): Record<string, boolean> {
   return { ...UNKNOWN_CAPABILITIES, ...Object.fromEntries(found) }
 }
 
-/** A model of which only the id is known. */
+/** Returns a model of which only the id is known. */
 export function toNamedModel(id: string): ProviderModel {
   return {
     id,
@@ -109,8 +112,8 @@ function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
 }
 
 /**
- * Models of a provider's list, `{data: […]}` or a bare array; null when the answer is no list at
- * all.
+ * Parses the models of a provider's list, `{data: […]}` or a bare array; returns null if the
+ * response is not a list.
  */
 export function parseModels(answer: unknown): ProviderModel[] | null {
   const rows = Array.isArray(answer)

@@ -15,14 +15,14 @@ import { unreadable, type FaultContext } from '../upstream-faults.ts'
 import { MOST_LEVELS } from './parse-frame.ts'
 
 /**
- * Longer answers hold pictures or sound, and parsing them at once takes longer than others may
- * wait.
+ * Size from which answers are likely to hold images or audio; parsing them at once would block the
+ * event loop for too long.
  */
 const MOST_PARSED = 256 * 1024
 const SLICE_BYTES = 1024 * 1024
 const MARK = Buffer.from('\uFEFF')
 
-/** Where the text ends that begins here. */
+/** Returns the end of the string literal that starts here. */
 function endOfText(bytes: Buffer, from: number): number {
   for (let at = from; ; at += 1) {
     at = bytes.indexOf(QUOTE, at)
@@ -34,8 +34,8 @@ function endOfText(bytes: Buffer, from: number): number {
 }
 
 /**
- * Whether these bytes are nested too deeply; looked through in slices, with others served in
- * between.
+ * Resolves with true if these bytes are nested too deeply; scans them in slices, yielding to other
+ * work in between.
  */
 async function isDeep(bytes: Buffer): Promise<boolean> {
   let [depth, at, sliceEnd] = [0, 0, SLICE_BYTES]
@@ -54,8 +54,8 @@ async function isDeep(bytes: Buffer): Promise<boolean> {
 }
 
 /**
- * The document of a whole answer, an object or a list, and whether its bytes are no valid JSON as
- * they stand.
+ * Document of a whole answer, an object or a list, with a flag for bytes that are not valid JSON as
+ * they are.
  */
 export interface WholeDocument {
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[]
@@ -63,8 +63,8 @@ export interface WholeDocument {
 }
 
 /**
- * The document of a whole answer. 502 when it is no JSON, was cut off or is nested too deeply to be
- * written again.
+ * Parses the document of a whole answer. Throws 502 if it is not JSON, was cut off or is nested too
+ * deeply to be serialized again.
  */
 export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<WholeDocument> {
   if (bytes[0] !== OPEN_OBJECT && !/^[[{]/.test(bytes.toString('utf8', 0, 1000).trimStart()))
@@ -88,7 +88,7 @@ async function parseLarge(bytes: Buffer, faults: FaultContext): Promise<WholeDoc
   }
 }
 
-/** The bytes behind a byte order mark. */
+/** Returns the bytes without a byte order mark. */
 export const withoutMark = (bytes: Buffer): Buffer =>
   bytes[0] === MARK[0] && bytes.subarray(0, MARK.length).equals(MARK)
     ? bytes.subarray(MARK.length)

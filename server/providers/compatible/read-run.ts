@@ -5,14 +5,14 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACE = 0x20
 
-/** What stands before, between and after the texts of frames that follow each other. */
+/** Bytes before, between and after the texts of consecutive frames. */
 export interface Run {
   readonly head: Buffer
   readonly separator: Buffer
   readonly tail: Buffer
 }
 
-/** The text of a JSON text; null when it is anything but one. */
+/** Returns the string of a JSON string literal; null for anything else. */
 export function readText(literal: string): string | null {
   if (literal.length < 2 || !literal.startsWith('"') || !literal.endsWith('"')) return null
   const inner = literal.slice(1, -1)
@@ -25,7 +25,7 @@ export function readText(literal: string): string | null {
   }
 }
 
-/** What stands around the texts of frames that begin and end with this JSON. */
+/** Returns the bytes around the texts of frames that begin and end with this JSON. */
 export function toRun({ before, after }: { readonly before: string; readonly after: string }): Run {
   const head = Buffer.from(`${FIELD}${before}"`)
   const tail = Buffer.from(`"${after}\n\n`)
@@ -36,9 +36,9 @@ const standsAt = (bytes: Buffer, at: number, part: Buffer): boolean =>
   at + part.length <= bytes.length && part.compare(bytes, at, at + part.length) === 0
 
 /**
- * Whether the same bytes stand at two places, compared eight at a time, because a call of the
- * runtime for every frame costs several times as much. Eight bytes that are no number are never
- * equal, which no bytes of a JSON text are.
+ * Returns true if the same bytes occur at two positions. Compares eight at a time, because a
+ * runtime call for every frame costs several times as much. Eight bytes that form NaN never compare
+ * equal, but JSON text contains no such bytes.
  */
 function isRepeated(view: DataView, first: number, second: number, length: number): boolean {
   if (second + length > view.byteLength) return false
@@ -58,23 +58,23 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** Shared by all streams, because a run is read in one go. */
+/** Shared by all streams, because a run is read synchronously. */
 let scratch = Buffer.alloc(64 * 1024)
 
 /**
- * What is in `scratch`: texts without their quotes one after the other, each with its end unless
- * they are one.
+ * Contents of `scratch`: texts without their quotes one after the other, each with its end unless
+ * they are joined.
  */
 interface Copied {
   readonly size: number
   readonly ends: readonly number[]
-  /** Of the whole frames they were taken from. */
+  /** Length of the complete frames from which the texts were copied. */
   readonly length: number
 }
 
 /**
- * Copies the texts of the frames that these bytes begin with, up to a control character, which no
- * JSON text has.
+ * Copies the texts of the frames at the start of these bytes, up to a control character, which
+ * cannot occur in JSON text.
  */
 function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boolean): Copied {
   if (scratch.length < bytes.length) scratch = Buffer.alloc(bytes.length)
@@ -111,7 +111,7 @@ function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boo
   return { size, ends: joinsText ? [size] : ends, length }
 }
 
-/** The texts in `scratch`; null when one of them is no JSON text. */
+/** Returns the texts in `scratch`; null if one of them is not valid JSON text. */
 function readTexts({ size, ends }: Copied): readonly string[] | null {
   const isPlain = !scratch.subarray(0, size).includes(BACKSLASH)
   const texts: string[] = []
@@ -127,9 +127,9 @@ function readTexts({ size, ends }: Copied): readonly string[] | null {
 }
 
 /**
- * The texts of the frames that these bytes begin with, as one text or one by one, and the bytes of
- * those frames. Null when the first frame is another one, or something between the quotes is no
- * JSON text.
+ * Returns the texts of the frames at the start of these bytes, joined or one by one, and the number
+ * of bytes of those frames. Null if the first frame is a different one, or the bytes between the
+ * quotes are not valid JSON text.
  */
 export function readRun(
   bytes: Buffer,
@@ -142,7 +142,10 @@ export function readRun(
   return texts && { texts, length: copied.length }
 }
 
-/** How many of these bytes are frames of the run, whose texts are JSON texts in whole UTF-8. */
+/**
+ * Returns how many of these bytes are frames of the run whose texts are valid JSON text in complete
+ * UTF-8.
+ */
 export function measureRun(bytes: Buffer, run: Run): number {
   if (!standsAt(bytes, 0, run.head)) return 0
   const { size, length } = copyTexts(bytes, run, true)

@@ -9,15 +9,15 @@ const END_FRAME = 'data: [DONE]\n\n'
 
 const toFrame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
-/** A caller's SDK shows the sentence, and the stream still ends as promised. */
+/** The caller's SDK shows the message, and the stream still ends as specified. */
 const toBrokenEnd = ({ message, code }: ServiceError): string =>
   toFrame({ error: { message, type: 'server_error', code } }) + END_FRAME
 
-/** Chat completions between two sides that both speak them. */
+/** Format for relaying chat completions between two sides that both speak them. */
 export const completionsFormat: RelayedFormat = {
   ...completionFrames,
   path: '/chat/completions',
-  // SDKs look for a choice in every chunk, and for its place.
+  // SDKs expect a choice in every chunk, with its index.
   mend: (value) => {
     const mended = mendChunk(value)
     return mended === null || Array.isArray(mended['choices']) || mended['error'] != null

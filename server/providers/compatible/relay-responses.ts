@@ -15,8 +15,8 @@ const ENDINGS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * An upstream that had no such path is asked for it again after this long, as it may have been
- * brought up to date.
+ * Time after which an upstream without this path is asked for it again, because it may have been
+ * updated.
  */
 const ASK_AGAIN_MILLISECONDS = 3_600_000
 
@@ -37,15 +37,15 @@ function toBrokenEnd({ message, code }: ServiceError): string {
 }
 
 /**
- * An answer of the other kind is refused: events of this format are numbered and named by who wrote
- * them.
+ * Format for relaying responses. A response of the other kind is rejected: events of this format
+ * are numbered and named by their author.
  */
 const format: RelayedFormat = {
   path: '/responses',
   mendDocument: (document) => (Array.isArray(document['output']) ? document : null),
   judging: () => judge,
   mend: (value) => value,
-  // Each event has a number of its own, so that none repeats another.
+  // Each event has its own number, so events never repeat.
   textOf: () => null,
   toEnd: () => '',
   toBrokenEnd,
@@ -54,8 +54,8 @@ const format: RelayedFormat = {
 }
 
 /**
- * Whether a status says that there is no such path, rather than something about the request, which
- * has a code of its own.
+ * Returns true if a status means that the path does not exist, rather than an error of the request,
+ * which has a code of its own.
  */
 function isMissing(status: number, body: string): boolean {
   if (status === 405 || status === 501) return true
@@ -73,8 +73,8 @@ function isMissing(status: number, body: string): boolean {
 }
 
 /**
- * The responses API of an upstream of chat completions, of which nobody knows whether there is one
- * before it is asked.
+ * Responses API of a chat completions upstream; whether the upstream has one is unknown until it is
+ * asked.
  */
 export class CompatibleResponses implements ResponsesUpstream {
   readonly #upstream: Upstream

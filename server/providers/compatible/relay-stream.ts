@@ -21,13 +21,13 @@ interface StreamRelayOptions {
   readonly signal: AbortSignal
   readonly faults: FaultContext
   readonly format: RelayedFormat
-  /** A document as the stream the caller asked for; throws when it is none. */
+  /** Converts a document into the stream the caller asked for; throws if it is not an answer. */
   readonly toStream: (document: Buffer) => Promise<string>
 }
 
 /**
- * A reply on its way to a caller who asked for a stream. A class that is its own sink, because one
- * is made for every stream.
+ * Reply being relayed to a caller that asked for a stream. A class that is its own sink, because
+ * one is created for every stream.
  */
 class StreamRelay implements ReplySink {
   readonly #reply: OutgoingReply
@@ -54,8 +54,8 @@ class StreamRelay implements ReplySink {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#reply.read(this)
-      // A first piece that is already here takes the head with it, and a document may still turn
-      // out to be none.
+      // A first chunk that is already available is sent together with the headers, and a document
+      // may still turn out to be invalid.
       if (this.#hasEnded || !this.#caller.isEmpty() || this.#reader.kind === 'document') return
       this.#begin()
       this.#options.response.flushHeaders()
@@ -95,7 +95,8 @@ class StreamRelay implements ReplySink {
       this.#endWith(unreadable(this.#options.faults), bytes)
       this.#reply.abort()
     } else if (this.#guard.hasFailed()) {
-      // The caller is told what the other side said; what it may still send is not waited for.
+      // The upstream's error is passed on to the caller; anything the upstream may still send is
+      // ignored.
       this.#finish(Buffer.concat([bytes, Buffer.from(this.#options.format.toEnd(true))]))
       this.#reply.abort()
     } else if (bytes.length > 0) {
@@ -113,8 +114,8 @@ class StreamRelay implements ReplySink {
   }
 
   /**
-   * Ends as promised: clean only when nothing of the answer is missing. A document that fails is
-   * answered with a status while it can be.
+   * Ends the stream as specified: cleanly only if nothing of the answer is missing. A failing
+   * document is answered with an error status as long as that is possible.
    */
   #endWith(fault: ServiceError, rest: Buffer): void {
     const [guard, { format, response }] = [this.#guard, this.#options]
@@ -139,7 +140,7 @@ class StreamRelay implements ReplySink {
     this.#hasEnded = true
     const { response } = this.#options
     whenSent(response, () => this.#guard.giveBack())
-    // An answer that came all at once needs no chunks.
+    // An answer that is sent in one piece needs no chunked encoding.
     if (!response.headersSent && this.#caller.isEmpty())
       response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': last.length })
     else this.#begin()
@@ -148,6 +149,6 @@ class StreamRelay implements ReplySink {
   }
 }
 
-/** Hands a reply on as the stream the caller asked for, whatever its type says that it is. */
+/** Relays a reply as the stream the caller asked for, whatever its content type. */
 export const relayStream = (reply: OutgoingReply, options: StreamRelayOptions): Promise<void> =>
   new StreamRelay(reply, options).run()

@@ -24,16 +24,16 @@ import { relayStream } from './relay-stream.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
 /**
- * A longer answer becomes no stream: its one event would be longer than any may be, and is written
- * in one go.
+ * Maximum size of an answer that is converted into a stream: its single event would exceed the
+ * event limit, and is written in one go.
  */
 const MOST_CONVERTED = 2 * 1024 * 1024
-/** Answers from here on are likely to hold a picture; longer ones are read in turns. */
+/** Size from which answers are likely to hold an image; longer ones are read in slices. */
 const LARGE_ANSWER = 256 * 1024
 const MOST_LOOKED_THROUGH = 16 * 1024 * 1024
 const WHOLE_BYTES = 64 * 1024 * 1024
 
-/** Whoever takes a reply: whether as a stream, and where it goes. */
+/** Receiver of a reply: whether it wants a stream, and its connection. */
 export type Taker = Pick<RelayCall, 'stream' | 'response' | 'signal'>
 
 interface Relaying {
@@ -41,7 +41,7 @@ interface Relaying {
   readonly format: RelayedFormat
 }
 
-/** Hands a stateless call to the upstream and its reply to the caller as bytes. */
+/** Relays a stateless call to the upstream and its reply to the caller as bytes. */
 export async function relay(
   upstream: Upstream,
   call: RelayCall,
@@ -61,8 +61,8 @@ export async function relay(
 }
 
 /**
- * Hands on the reply to a stateless call in the kind its caller asked for. Throws only before its
- * head was written.
+ * Relays the reply to a stateless call in the form its caller asked for. Throws only before the
+ * head of the reply was written.
  */
 export function relayReply(reply: OutgoingReply, taker: Taker, relaying: Relaying): Promise<void> {
   if (taker.stream !== true) return relayWhole(reply, taker, relaying)
@@ -95,8 +95,8 @@ async function relayWhole(
 }
 
 /**
- * Whether an answer with a picture or the like goes on as it came: its fields are read without
- * making strings of its megabytes.
+ * Returns true if an answer with, for example, an image is relayed unchanged: its fields are
+ * checked without creating strings of megabytes.
  */
 function isLargeAsWritten(bytes: Buffer, { faults, format }: Relaying): boolean {
   if (bytes.length < LARGE_ANSWER || bytes.length > MOST_LOOKED_THROUGH) return false
@@ -110,7 +110,7 @@ function isLargeAsWritten(bytes: Buffer, { faults, format }: Relaying): boolean 
   )
 }
 
-/** The bytes of a whole answer. */
+/** Reads the bytes of a whole answer. */
 export function readWhole(
   reply: OutgoingReply,
   signal: AbortSignal,
@@ -122,8 +122,8 @@ export function readWhole(
 }
 
 /**
- * The fields of a document that holds an answer, as SDKs read them. Throws the error it holds
- * instead.
+ * Returns the fields of a document that holds an answer, in a form SDKs read. Throws the error it
+ * holds instead.
  */
 function requireAnswer(
   { value }: WholeDocument,
@@ -156,7 +156,7 @@ async function collect(
   return serializeBody({ ...document })
 }
 
-/** Sends the bytes of a whole answer as they came, unless they would not be valid JSON. */
+/** Sends the bytes of a whole answer unchanged, unless they are not valid JSON. */
 export async function sendWhole(
   response: ServerResponse,
   bytes: Buffer,

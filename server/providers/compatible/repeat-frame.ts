@@ -6,15 +6,15 @@ interface Pattern {
   readonly after: string
   readonly chunk: ChatCompletionChunk
   readonly choice: ChatCompletionChunk['choices'][number]
-  /** Made for the first run only, as the frames of some senders never repeat. */
+  /** Created for the first run only, because the frames of some senders never repeat. */
   run?: Run
 }
 
 const NAME = '"content":'
 
 /**
- * Inside JSON texts quotes are escaped, so that the only place where name and value stand like this
- * is the field itself.
+ * Quotes inside JSON strings are escaped, so name and value can occur in this form only in the
+ * field itself.
  */
 function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
   const [choice, other] = chunk.choices
@@ -31,32 +31,32 @@ function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
 }
 
 /**
- * Reads frames that differ from an earlier one only in their text, as nearly all frames of an
- * answer do, without parsing the rest of them again.
+ * Reads frames that differ from an earlier one only in their text, like nearly all frames of an
+ * answer, without parsing the rest of them again.
  */
 export class FrameRepeater {
   #pattern: Pattern | null = null
 
-  /** The text of such a frame; null when the frame has to be parsed. */
+  /** Returns the text of such a frame; null if the frame has to be parsed. */
   read(data: string): string | null {
     const pattern = this.#pattern
     if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
     return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
   }
 
-  /** As the function `readRun`; null before a frame was learnt. */
+  /** Like the function `readRun`; returns null before a frame was learned. */
   readRun(bytes: Buffer, joinsText: boolean): ReturnType<typeof readRun> {
     const pattern = this.#pattern
     return pattern && readRun(bytes, (pattern.run ??= toRun(pattern)), joinsText)
   }
 
-  /** The frame that was learnt, with another text. */
+  /** Returns the learned frame with another text. */
   repeat(text: string): ChatCompletionChunk {
     const { chunk, choice } = this.#pattern!
     return { ...chunk, choices: [{ ...choice, delta: { ...choice.delta, content: text } }] }
   }
 
-  /** Takes a frame that was parsed as the pattern of those that follow. */
+  /** Uses a parsed frame as the pattern for the following ones. */
   learn(data: string, chunk: ChatCompletionChunk): void {
     this.#pattern = toPattern(data, chunk)
   }

@@ -15,15 +15,15 @@ import { readWhole } from './relay.ts'
 type Fields = Record<string, unknown>
 
 /**
- * Where an upstream completes text, and whether one call may hold several prompts and ask for
- * several answers.
+ * Path under which an upstream completes text, and whether one call may hold several prompts and
+ * request several answers.
  */
 interface TextRoute {
   readonly path: string
   readonly takesMany: boolean
 }
 
-/** Completions of plain text by an upstream that has them under a path of its own. */
+/** Creates plain text completions for an upstream that has a separate path for them. */
 export const createTextUpstream = (
   upstream: Upstream,
   { path, takesMany }: TextRoute,
@@ -33,7 +33,7 @@ export const createTextUpstream = (
   complete: (call) => complete(upstream, call, path),
 })
 
-/** How many answers a request asks for: each has to tell that it is finished. */
+/** Returns how many answers a request asks for: each of them has to report that it is finished. */
 function countAnswers({ prompt, n }: Readonly<Fields>): number {
   const isList = Array.isArray(prompt) && prompt.length > 0 && typeof prompt[0] !== 'number'
   return (isList ? prompt.length : 1) * (typeof n === 'number' ? n : 1)
@@ -76,7 +76,7 @@ async function complete(
   return toTextCompletion((await parseWhole(bytes, faults)).value, faults)
 }
 
-/** A whole answer as SDKs take it; throws the error it holds instead. */
+/** Converts a whole answer into the form SDKs accept; throws the error it holds instead. */
 function toTextCompletion(value: unknown, faults: FaultContext): TextCompletion {
   const fields = isRecord(value) ? value : {}
   if (fields['error'] !== undefined && fields['error'] !== null)
@@ -95,7 +95,7 @@ const cleanChoice = (choice: Fields, position: number): Fields => ({
   finish_reason: typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : null,
 })
 
-/** A whole answer that came although a stream was asked for. */
+/** Converts a whole answer that was sent although a stream was requested. */
 function toSingleFrame(document: Buffer, faults: FaultContext): CompletionFrame {
   const { choices, ...rest } = toTextCompletion(parseAnswer(document, faults), faults)
   return {
@@ -107,7 +107,7 @@ function toSingleFrame(document: Buffer, faults: FaultContext): CompletionFrame 
 const textOf = ({ text }: Fields): string =>
   typeof text === 'string' ? text : typeof text === 'number' ? String(text) : ''
 
-/** Lists of the same name one behind the other. */
+/** Concatenates lists of the same name. */
 const joinLists = (one: unknown, other: unknown): unknown =>
   isRecord(one) && isRecord(other)
     ? Object.fromEntries(
@@ -118,7 +118,7 @@ const joinLists = (one: unknown, other: unknown): unknown =>
       )
     : (other ?? one)
 
-/** The whole answer of a stream that came although none was asked for. */
+/** Collects the whole answer from a stream that was sent although none was requested. */
 function collect(events: Buffer, answers: number, faults: FaultContext): TextCompletion {
   const decoder = new StreamDecoder({ faults, answers })
   const choices = new Map<number, Fields>()

@@ -3,7 +3,7 @@ import { parseModels } from '../compatible/parse-models.ts'
 import { detourOf, type ConnectionRecord } from '../connection-record.ts'
 import { toAuthorization } from '../live-connection.ts'
 
-/** What came back when a server was asked for its models. */
+/** Response of a server to a request for its models. */
 export type Answer =
   | { readonly kind: 'fault'; readonly code: string }
   | {
@@ -11,7 +11,7 @@ export type Answer =
       readonly status: number
       readonly location: string | null
       readonly form: 'models' | 'json' | 'page' | 'other'
-      /** Ids of the models it offers; empty for every other answer. */
+      /** Ids of the models it offers; empty for every other response. */
       readonly models: readonly string[]
     }
 
@@ -21,7 +21,7 @@ export type Asked = Pick<
 >
 type Reply = Extract<Answer, { kind: 'reply' }>
 
-/** The call that lists models, behind the base address. */
+/** Paths that list models, relative to the base URL. */
 export const MODELS_PATHS: Record<ConnectionRecord['kind'], string> = {
   runtime: '/api/tags',
   compatible: '/models',
@@ -49,7 +49,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'FAILED'
 }
 
-/** Asks for the models once, follows nothing, and never fails. */
+/** Requests the models once, follows no redirects, and never fails. */
 export async function askModels(
   record: Asked,
   milliseconds: number,

@@ -21,14 +21,14 @@ import {
 } from './reach.ts'
 
 const LONGEST_WAIT = 8000
-/** An address that is only tried may take less time than the one that was entered. */
+/** Time limit for a URL that is only tried, shorter than for the entered one. */
 const TRY_MILLISECONDS = 2500
 const NOT_NEEDED = 'The address begins with http://, so there is no certificate.'
 
 interface Parts {
   readonly policy: ConnectionPolicy
   readonly programs: LocalPrograms
-  /** Programs on this computer that serve models and are not connected yet. */
+  /** Finds local programs that serve models and are not connected yet. */
   readonly findLocal: (signal: AbortSignal) => Promise<LocalRuntime[]>
 }
 
@@ -38,12 +38,14 @@ const isHere = (record: Pick<ConnectionRecord, 'url'>): boolean => isLoopbackHos
 
 const THROUGH_PROXY = 'The proxy looks it up.'
 
-/** The proxy a connection goes through; null where it goes straight, undefined where none is fit. */
+/**
+ * Returns the proxy of a connection; null for a direct connection, undefined if no proxy is usable.
+ */
 async function proxyOf(record: ConnectionRecord): Promise<Proxy | null | undefined> {
   return (await findRoute(new URL(record.url), detourOf(record)))[0]
 }
 
-/** Walks the way of a call to a connection, step by step, and judges what it meets. */
+/** Examines the path of a call to a connection step by step, and judges the results. */
 export class Doctor {
   readonly #parts: Parts
   readonly #steps: Record<Exclude<DoctorStep, 'address'>, Examination>
@@ -63,7 +65,7 @@ export class Doctor {
     }
   }
 
-  /** Whether the connection may be called at all, once its address is one. */
+  /** Judges whether the connection may be called at all, once its URL is valid. */
   examineUse(record: ConnectionRecord): DoctorFinding {
     const { policy } = this.#parts
     if (policy.isSealed() && !isNearby(record))
@@ -111,7 +113,7 @@ export class Doctor {
     return askModels(record, wait, signal)
   }
 
-  /** Programs that are there, as addresses to change to. */
+  /** Returns running programs as URLs to change to. */
   async #offerLocal(signal: AbortSignal): Promise<DoctorMend[]> {
     const found = await this.#parts.findLocal(signal)
     return found.map(({ kind, url }) => ({ kind: 'type', type: kind, url }))
@@ -243,7 +245,10 @@ export class Doctor {
     })
   }
 
-  /** Other paths and kinds under which the same server lists models, without the key elsewhere. */
+  /**
+   * Returns other paths and kinds under which the same server lists models; the key is not sent
+   * elsewhere.
+   */
   async #findBetter(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorMend[]> {
     const { origin } = new URL(record.url)
     const tries: Asked[] = [
@@ -261,14 +266,14 @@ export class Doctor {
       const answer = await askModels({ ...record, kind, url }, TRY_MILLISECONDS, signal)
       if (answer.kind === 'fault') continue
       if (answer.form === 'models' && answer.status < 300) return [mend]
-      // A server that asks for a key has something there.
+      // A path that asks for a key exists.
       if (answer.status === 401 || answer.status === 403) asksForKey ??= mend
     }
     if (asksForKey) return [asksForKey]
     return isHere(record) ? this.#offerLocal(signal) : []
   }
 
-  /** Whether a server on this computer refuses the name it is called by. */
+  /** Examines whether a local server rejects the host name by which it is called. */
   async #examineOrigin(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
     const answer = await this.#ask(record, signal)
     const isRefused = answer.kind === 'reply' && [400, 403, 421].includes(answer.status)

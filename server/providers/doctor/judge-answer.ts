@@ -4,14 +4,14 @@ import { bad, good, look, type Found } from './finding.ts'
 
 type Reply = Extract<Answer, { kind: 'reply' }>
 
-/** What asks the same server elsewhere found to be right. */
+/** Corrections found by asking the same server under other paths. */
 export interface Better {
   readonly mends: readonly DoctorMend[]
 }
 
 const asksForKey = ({ status }: Reply): boolean => status === 401 || status === 403
 
-/** Whether asking at other addresses may find the right one. */
+/** Returns true if other URLs may be the right ones. */
 export const mayBeElsewhere = (answer: Answer): boolean =>
   answer.kind === 'reply' &&
   answer.form !== 'models' &&
@@ -33,7 +33,7 @@ const BROKEN: Found = {
   advice: 'It may have crashed or speak something else than HTTP. Look at its log.',
 }
 
-/** The address a server redirects to, without the end that the gateway adds itself. */
+/** Returns the URL a server redirects to, without the suffix that the gateway adds itself. */
 function readRedirect({ location }: Reply, asked: string, end: string): string | null {
   const url = location === null ? null : URL.parse(location, asked)
   if (!url || !/^https?:$/.test(url.protocol)) return null
@@ -101,7 +101,7 @@ function judgeOther({ form, status }: Reply, { mends }: Better): DoctorFinding {
 
 interface Case {
   readonly asked: string
-  /** What the gateway adds to the address when it asks for models. */
+  /** Suffix the gateway adds to the URL when it requests models. */
   readonly end: string
   readonly timeoutSeconds: number
   readonly better: Better
@@ -110,7 +110,7 @@ interface Case {
 const SHORT_TIMEOUT = 20
 const USUAL_TIMEOUT = 60
 
-/** What a server that took the connection answers. */
+/** Judges the response of a server that accepted the connection. */
 export function judgeAnswer(answer: Answer, found: Case): DoctorFinding {
   if (answer.kind === 'fault') {
     const mends =

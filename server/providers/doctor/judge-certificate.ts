@@ -6,7 +6,7 @@ import type { CertificateView, Place } from './reach.ts'
 const SOON = 14 * 86_400_000
 const toDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** The same address under another name. */
+/** Returns the same URL with another host name. */
 function under(address: string, name: string): string {
   const url = new URL(address)
   url.hostname = name.includes(':') ? `[${name}]` : name
@@ -16,7 +16,7 @@ function under(address: string, name: string): string {
 const withScheme = (address: string, scheme: 'http' | 'https'): string =>
   address.replace(/^https?:/i, `${scheme}:`)
 
-/** An address that says http although the server wants a secure connection. */
+/** Returns the finding for an http URL of a server that requires a secure connection. */
 export const wantsSecurity = (address: string): DoctorFinding =>
   bad('certificate', {
     code: 'wants_https',
@@ -25,7 +25,9 @@ export const wantsSecurity = (address: string): DoctorFinding =>
     mends: [{ kind: 'address', url: withScheme(address, 'https') }],
   })
 
-/** Whoever compares the fingerprint with that of the server may trust it. */
+/**
+ * Offers to trust a certificate, for a user who compares its fingerprint with that of the server.
+ */
 const offerTrust = (view: CertificateView): DoctorMend => ({
   kind: 'trust',
   fingerprint: view.fingerprint,
@@ -68,7 +70,7 @@ function judgeTrust(view: CertificateView): DoctorFinding {
   })
 }
 
-/** What a certificate is worth. A date that has passed is told first: it explains the rest. */
+/** Judges a certificate. An expired date is reported first, because it explains other faults. */
 export function judgeCertificate(
   address: string,
   { place, chosen = null }: { readonly place: Place; readonly chosen?: string | null },
@@ -108,7 +110,7 @@ export function judgeCertificate(
   return good('certificate', 'certificate', text)
 }
 
-/** A server that does not speak TLS at all, or broke off while it did. */
+/** Judges a server that does not speak TLS, or broke off the handshake. */
 export function judgeBrokenHandshake(address: string, fault: string): DoctorFinding {
   const isPlain = fault === 'EPROTO' || fault === 'ECONNRESET' || fault.startsWith('ERR_SSL')
   return bad('certificate', {

@@ -5,7 +5,7 @@ import { bad, good, look, skipped } from './finding.ts'
 
 const ASK_AGAIN = [{ kind: 'key' }] as const
 
-/** Whether the server takes the key. */
+/** Judges whether the server accepts the key. */
 export function judgeKey(
   { key, isLocked }: Pick<ConnectionRecord, 'key' | 'isLocked'>,
   answer: Answer,
@@ -49,7 +49,7 @@ export function judgeKey(
 const few = (names: readonly string[]): string =>
   names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '')
 
-/** Whether there are models, and those the connection names are among them. */
+/** Judges whether there are models, and whether those named in the connection are among them. */
 export function judgeModels(
   { kind, model_ids: named }: Pick<ConnectionRecord, 'kind' | 'model_ids'>,
   answer: Answer,

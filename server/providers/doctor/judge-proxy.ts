@@ -30,7 +30,7 @@ const toBad = (error: ProxyError): DoctorFinding =>
 export const otherKindOfProxy = (): DoctorFinding =>
   toBad(new ProxyError('PROXY_OF_ANOTHER_KIND', ''))
 
-/** What came of asking a proxy for the way; a way that was made is let go. */
+/** Judges the result of a connection through a proxy; an established connection is closed. */
 export function judgeProxy(name: string, way: Socket | ProxyError): DoctorFinding {
   if (way instanceof ProxyError) return toBad(way)
   way.destroy()

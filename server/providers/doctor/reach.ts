@@ -7,7 +7,7 @@ import { ProxyError } from '../../lib/proxy-error.ts'
 import { trustOptions } from '../../lib/trust.ts'
 import { openTunnel } from '../../lib/tunnel.ts'
 
-/** Host and port of an address, as a socket wants them. */
+/** Host and port of a URL, in the form sockets expect. */
 export interface Place {
   readonly host: string
   readonly port: number
@@ -27,7 +27,7 @@ export function toPlace(address: string): Place {
 const codeOf = (error: Error & { code?: string; errors?: readonly Error[] }): string =>
   error.code ?? (error.errors?.[0] as { code?: string } | undefined)?.code ?? 'FAILED'
 
-/** Null when the name is known, else the code of the fault. */
+/** Resolves with null if the host name is known, otherwise with the error code. */
 export async function findHost({ host }: Place): Promise<string | null> {
   if (isIP(host) !== 0) return null
   try {
@@ -51,7 +51,7 @@ function settle(socket: Socket, ready: string, milliseconds: number): Promise<st
   })
 }
 
-/** Null when something listens there, else the code of the fault. */
+/** Resolves with null if a server listens there, otherwise with the error code. */
 export async function reachPort(
   { host, port }: Place,
   milliseconds: number,
@@ -63,18 +63,18 @@ export async function reachPort(
 }
 
 export interface CertificateView {
-  /** Code of the fault that kept a secure connection from coming about. */
+  /** Code of the error that prevented a secure connection. */
   readonly fault: string | null
-  /** Why the certificate is not trusted, in the words of OpenSSL; null when it is. */
+  /** OpenSSL code for the reason why the certificate is not trusted; null if it is. */
   readonly distrust: string | null
   readonly belongsToHost: boolean
-  /** Names and addresses the certificate is for. */
+  /** Names and IP addresses for which the certificate is valid. */
   readonly names: readonly string[]
   readonly validFrom: Date
   readonly validTo: Date
   readonly issuer: string
   readonly subject: string
-  /** SHA-256. */
+  /** SHA-256 fingerprint. */
   readonly fingerprint: string
 }
 
@@ -86,7 +86,10 @@ const readNames = ({ subjectaltname }: DetailedPeerCertificate): string[] =>
     .map((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1])
     .filter((name) => name !== undefined)
 
-/** Goes through the proxy and sends nothing; answers what is wrong with it, or the way it made. */
+/**
+ * Connects through the proxy and sends nothing; resolves with the proxy's error, or with the
+ * established connection.
+ */
 export async function reachThrough(
   proxy: Proxy,
   { host, port }: Place,
@@ -104,8 +107,8 @@ const nameIn = (names: DetailedPeerCertificate['issuer'] | undefined): string =>
   String(names?.CN ?? names?.O ?? '')
 
 /**
- * Shakes hands with whatever certificate there is, and sends nothing; on a way that was made to
- * there, or straight.
+ * Completes a TLS handshake with any certificate, and sends nothing; over an established
+ * connection, or directly.
  */
 export async function viewCertificate(
   { host, port }: Place,

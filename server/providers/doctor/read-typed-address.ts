@@ -3,19 +3,21 @@ import type { DoctorFinding } from '#contract/doctor.ts'
 import { isPrivateHost } from '../../lib/host-address.ts'
 import { bad, good, type Found } from './finding.ts'
 
-/** Ends of addresses that are copied from examples of calls; the base address stands before them. */
+/** Suffixes of URLs copied from examples of calls; the base URL precedes them. */
 const CALLS: Record<ConnectionKind, RegExp> = {
   runtime: /\/(api(\/(chat|generate|tags|version|embed|embeddings|show))?|v1(\/.*)?)$/i,
   compatible: /\/(chat\/completions|completions|responses|embeddings|models)$/i,
   messages: /\/(messages(\/count_tokens)?|models)$/i,
 }
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i
-/** What listens on all addresses of a computer is called at one of them. */
+/** Wildcard addresses; a server listening on them is called at a specific address. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '[::]'])
 
 const fault = (found: Found): DoctorFinding => bad('address', found)
 
-/** Names without a dot are those of computers close by, which rarely have a certificate. */
+/**
+ * Returns true for hosts nearby, including names without a dot; these rarely have a certificate.
+ */
 const isNear = (host: string): boolean =>
   isPrivateHost(host) || !host.includes('.') || /\.(local|lan|home|internal)$/i.test(host)
 
@@ -85,7 +87,7 @@ function judgeParts(url: URL, kind: ConnectionKind): DoctorFinding | null {
   return null
 }
 
-/** Whether a text is the base address of a server, and what it was meant to be. */
+/** Judges whether a text is the base URL of a server, and suggests the intended one. */
 export function readTypedAddress(text: string, kind: ConnectionKind): DoctorFinding {
   const wrongScheme = judgeScheme(text)
   if (wrongScheme) return wrongScheme

@@ -14,7 +14,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 }
 
-/** Why an answer ended, in the words of chat completions. */
+/** Returns the finish reason in the terms of chat completions. */
 export const toFinishReason = (reason: unknown): string =>
   ownValue(FINISH_REASONS, String(reason)) ?? 'stop'
 
@@ -22,8 +22,8 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : 0
 
 /**
- * Token counts in the common names; this format counts what was cached apart from the rest of the
- * input.
+ * Returns the token counts under the common names; this format counts cached input separately from
+ * the rest.
  */
 export function toUsage(usage: Fields): Fields {
   const cached = count(usage['cache_read_input_tokens'])
@@ -40,7 +40,9 @@ export function toUsage(usage: Fields): Fields {
 const joined = (blocks: readonly Fields[], field: string): string =>
   blocks.map((block) => (typeof block[field] === 'string' ? block[field] : '')).join('')
 
-/** A whole answer in the inner form; 502 when the upstream sent something else. */
+/**
+ * Converts a whole answer into the internal form; throws 502 if the upstream sent something else.
+ */
 export function toCompletion(value: unknown, model: string, faults: FaultContext): ChatCompletion {
   const fields = isRecord(value) ? value : {}
   if (isRecord(fields['error'])) throw toReportedFault(fields['error'], faults)

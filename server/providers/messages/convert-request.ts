@@ -6,7 +6,7 @@ import { isAdaptiveThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
 
-/** The format demands a limit; this much is allowed where the caller names none. */
+/** Limit used if the caller sets none, because the format requires one. */
 const DEFAULT_MAX_TOKENS = 8192
 const THINKING_BUDGETS: Readonly<Record<string, number>> = {
   minimal: 1024,
@@ -28,7 +28,7 @@ function toImage(url: string): Fields {
   }
 }
 
-/** A document as this format takes it. */
+/** Converts a document into this format. */
 function toDocument(file: Fields): Fields {
   const { filename, file_data: data, file_url: url } = file
   const match =
@@ -106,8 +106,8 @@ function toTurn(message: Fields): { role: 'user' | 'assistant'; content: Fields[
 const isSystem = ({ role }: Fields): boolean => role === 'system' || role === 'developer'
 
 /**
- * Turns of alternating roles, as the format wants them: results of tools and what the user adds are
- * one turn.
+ * Returns turns of alternating roles, as the format requires: tool results and further user content
+ * form one turn.
  */
 function toTurns(messages: readonly Fields[]): Fields[] {
   const turns: { role: string; content: Fields[] }[] = []
@@ -124,8 +124,8 @@ function toTools(body: Fields): Fields {
   const choice = body['tool_choice']
   if (tools.length === 0) return {}
   const isAlone = body['parallel_tool_calls'] === false
-  // With the choice of none tools are told of all the same, because calls of them may stand in the
-  // conversation.
+  // With the choice `none` the tools are still sent, because the conversation may contain calls of
+  // them.
   const wanted =
     choice === 'none'
       ? { type: 'none' }
@@ -160,14 +160,14 @@ function toNamedChoice(choice: unknown): Fields {
 }
 
 /**
- * Sampling and thinking: an upstream that thinks takes no temperature, and its limit holds the
- * thoughts too.
+ * Returns the sampling and thinking fields: an upstream that thinks accepts no temperature, and its
+ * limit includes the thinking.
  */
 function toSampling(body: Fields, turns: readonly Fields[]): Fields {
   const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
   if (isAdaptiveThinking(body['thinking'])) return { max_tokens: limit, thinking: body['thinking'] }
   const budget = ownValue(THINKING_BUDGETS, String(body['reasoning_effort']))
-  // Between a call of a tool and its result thoughts may go on, but not begin anew.
+  // Between a tool call and its result, thinking may continue, but not start.
   const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
   const goesOn = isAfterTool && hasThoughts(turns.findLast(({ role }) => role === 'assistant'))
   if (budget !== undefined && (!isAfterTool || goesOn)) {
@@ -189,7 +189,9 @@ const hasThoughts = (turn: Fields | undefined): boolean =>
   Array.isArray(turn?.['content']) &&
   String((turn['content'][0] as Fields | undefined)?.['type']).endsWith('thinking')
 
-/** The schema of an answer, and the effort where the model itself says whether it thinks. */
+/**
+ * Returns the schema of the answer, and the effort if the model itself decides whether to think.
+ */
 function toOutput({ response_format: wanted, reasoning_effort: effort, thinking }: Fields): Fields {
   const isSchema =
     isRecord(wanted) && wanted['type'] === 'json_schema' && isRecord(wanted['json_schema'])
@@ -205,7 +207,7 @@ function toOutput({ response_format: wanted, reasoning_effort: effort, thinking 
 
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' }
 
-/** Who asks, and how fast it has to be. */
+/** Returns the user id and the service tier. */
 function toAccount({ user, safety_identifier: identifier, service_tier: tier }: Fields): Fields {
   const asker = identifier ?? user
   const known = ownValue(TIERS, String(tier))
@@ -215,7 +217,7 @@ function toAccount({ user, safety_identifier: identifier, service_tier: tier }: 
   }
 }
 
-/** A chat-completions request in the messages format. */
+/** Converts a chat-completions request into the messages format. */
 export function toMessagesRequest(given: Readonly<Fields>, model: string, stream: boolean): Fields {
   const body = toPlainRequest(given)
   const messages = body['messages'] as Fields[]

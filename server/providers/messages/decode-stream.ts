@@ -19,7 +19,7 @@ import { toSealedDetail } from './sealed-thoughts.ts'
 type Fields = Record<string, unknown>
 type Delta = ChatCompletionChunk['choices'][number]['delta']
 
-/** A call whose name is known; the name is sent with the first piece of its arguments. */
+/** Call whose name is known; the name is sent with the first piece of its arguments. */
 interface OpenCall {
   readonly index: number
   readonly id: string
@@ -27,11 +27,11 @@ interface OpenCall {
   isNamed: boolean
 }
 
-/** Thoughts by the number of their block, because the seal of a block is sent with its whole text. */
+/** Thinking texts by block index, because the signature of a block is sent with its whole text. */
 class Thoughts {
   readonly #texts = new Map<unknown, string>()
 
-  /** The delta of a piece of thoughts; null when the piece is something else. */
+  /** Returns the delta of a piece of thinking; null if the piece is something else. */
   read(index: unknown, { thinking, signature }: Fields): Delta | null {
     if (typeof thinking === 'string') {
       this.#texts.set(index, (this.#texts.get(index) ?? '') + thinking)
@@ -49,7 +49,7 @@ class Thoughts {
   }
 }
 
-/** The delta of a piece of arguments; the first one carries the name of the call. */
+/** Returns the delta of a piece of arguments; the first one carries the name of the call. */
 function takePiece(call: OpenCall | undefined, given: string): Delta[] {
   if (!call || (call.isNamed && given === '')) return []
   const { index, id, name, isNamed } = call
@@ -64,8 +64,8 @@ const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * Reads the event stream of a provider that speaks the messages API. Events it does not know are
- * skipped; an answer with one that cannot be read is incomplete.
+ * Reads the event stream of a provider that speaks the messages API. Unknown events are skipped; an
+ * answer with an unreadable one is incomplete.
  */
 export class MessagesDecoder implements FrameDecoder {
   readonly #faults: FaultContext
@@ -110,7 +110,7 @@ export class MessagesDecoder implements FrameDecoder {
     return events.flatMap((event) => {
       const values = this.#isDone ? [] : parseFrames(event)
       if (values !== null) return values.flatMap((value) => this.#toFrames(value))
-      // An answer that told why it ended misses nothing.
+      // If the answer has a stop reason, nothing of it is missing.
       return this.#isFinished ? [] : [toErrorFrame(fault(this.#faults))]
     })
   }

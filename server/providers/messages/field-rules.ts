@@ -6,8 +6,8 @@ import { toSealedBlocks } from './sealed-thoughts.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What a provider of the messages API gets of a chat-completions request (`COMPATIBILITY.md`,
- * Fields).
+ * Treatment of each field of a chat-completions request by a provider of the messages API
+ * (`COMPATIBILITY.md`, Fields).
  */
 export const MESSAGES_RULES: FieldRules = {
   sent: new Set(['model', 'messages', 'stream', 'top_k', 'thinking']),
@@ -60,13 +60,13 @@ const isOtherFormat = (wanted: unknown): boolean =>
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 const isTaken = (details: unknown): boolean => toSealedBlocks(details).length > 0
 
-/** Thoughts go back to a provider of this format with its own seal alone. */
+/** Reasoning is sent back to a provider of this format only with its own signature. */
 const hasLostThoughts = ({
   reasoning_content: thoughts,
   reasoning_details: details,
 }: Fields): boolean => typeof thoughts === 'string' && thoughts !== '' && !isTaken(details)
 
-/** Notes what becomes of a request; some fields depend on others. */
+/** Notes the treatment of the fields of a request; some fields depend on others. */
 export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: Fields): void {
   noteRequest(notes, body, MESSAGES_RULES, isTaken)
   if (listOf(body['messages']).some(hasLostThoughts))

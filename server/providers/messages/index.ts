@@ -24,16 +24,16 @@ const PATH = '/messages'
 const MODELS_PATH = '/models?limit=1000'
 const WHOLE_BYTES = 64 * 1024 * 1024
 
-/** The version of the format this provider writes; callers of a relay bring their own. */
+/** Format version this provider writes; callers of a relay send their own. */
 const FORMAT_VERSION = '2023-06-01'
 
-/** What a connection of this kind says on every call. */
+/** Returns the headers a connection of this kind sends on every call. */
 export const messagesHeaders = (key: string | null): Record<string, string> => ({
   'anthropic-version': FORMAT_VERSION,
   ...(key !== null && { 'x-api-key': key }),
 })
 
-/** A remote provider that speaks the messages API, such as `https://host/v1`. */
+/** Creates a remote provider that speaks the messages API, such as `https://host/v1`. */
 export function createMessagesProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   return {
@@ -57,15 +57,14 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
     throw upstreamFailed(
       `The connection "${upstream.faults.name}" did not answer with a list of models.`,
     )
-  // Lists of this kind of provider describe next to nothing, but all its models can be asked to
-  // think.
+  // Model lists of this provider describe almost nothing, but all its models can be asked to think.
   return models.map((model) => ({
     ...model,
     capabilities: { ...model.capabilities, reasoning: true },
   }))
 }
 
-/** Sends a request in the messages format; what becomes of its fields is noted. */
+/** Sends a request in the messages format; notes the treatment of its fields. */
 function send(upstream: Upstream, call: CompletionCall, isWhole: boolean): Promise<OutgoingReply> {
   const { model, headers, notes, signal } = call
   return sendReadable(call, async (given) => {

@@ -30,15 +30,15 @@ const toTypedError = (error: unknown): Record<string, unknown> => ({
 })
 
 /**
- * An answer of the other kind is refused: neither kind of this format can be made of the other byte
- * for byte.
+ * Format for relaying messages. A response of the other kind is rejected: neither kind of this
+ * format can be converted into the other byte for byte.
  */
 const format: RelayedFormat = {
   path: '/messages',
   mendDocument: (document) => (Array.isArray(document['content']) ? document : null),
   judging: createJudge,
   mend: (value) => (isUntypedError(value) ? toTypedError(value['error']) : value),
-  // SDKs pass over events without a name.
+  // SDKs ignore events without a name.
   eventName: ({ type }) => (typeof type === 'string' && /^\w+$/.test(type) ? type : null),
   textOf({ type, delta }) {
     const text = type === 'content_block_delta' && isRecord(delta) ? delta['text'] : null
@@ -51,7 +51,7 @@ const format: RelayedFormat = {
 }
 
 /**
- * Hands a call in the messages format to an upstream that speaks it, and its reply to the caller,
+ * Relays a call in the messages format to an upstream that speaks it, and its reply to the caller,
  * as bytes.
  */
 export const relayMessages = (upstream: Upstream, call: MessagesRelayCall): Promise<void> =>

@@ -3,17 +3,17 @@ import { isRecord } from '../../lib/is-record.ts'
 type Fields = Record<string, unknown>
 
 /**
- * Tells seals of this format from those of others, which it would refuse. The name is the one
- * routers of models use.
+ * Format name that distinguishes signatures of this format from others, which it would reject.
+ * Model routers use the same name.
  */
 const FORMAT = 'anthropic-claude-v1'
 
-/** Whether a block holds thoughts the provider wants back as they are. */
+/** Returns true if a block holds reasoning the provider expects back unchanged. */
 export const isSealed = ({ type, signature }: Fields): boolean =>
   type === 'redacted_thinking' ||
   (type === 'thinking' && typeof signature === 'string' && signature !== '')
 
-/** A sealed block as a detail of reasoning in the inner language. */
+/** Converts a sealed block into a reasoning detail of the internal format. */
 export function toSealedDetail(block: Fields, index: number): Fields {
   const { thinking, signature, data } = block
   if (block['type'] === 'redacted_thinking')
@@ -22,8 +22,8 @@ export function toSealedDetail(block: Fields, index: number): Fields {
 }
 
 /**
- * The blocks a message has to begin with so that the provider knows its own thoughts again; seals
- * of others are left out.
+ * Returns the blocks a message has to begin with so that the provider recognises its own reasoning;
+ * those sealed by others are left out.
  */
 export function toSealedBlocks(details: unknown): Fields[] {
   const own = (Array.isArray(details) ? details.filter(isRecord) : []).filter(
@@ -38,6 +38,6 @@ export function toSealedBlocks(details: unknown): Fields[] {
   })
 }
 
-/** Whether it is left to the model whether and how much to think. */
+/** Returns true if the model decides whether and how much to think. */
 export const isAdaptiveThinking = (thinking: unknown): thinking is Fields =>
   isRecord(thinking) && thinking['type'] === 'adaptive'

@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { Environment } from '../../config/env.ts'
 import type { KnownProgram } from './known-programs.ts'
 
-/** A program that is installed on this computer. */
+/** Program installed on this computer. */
 export interface InstalledProgram {
   readonly program: KnownProgram
-  /** The file that is run; null where only its app was found. */
+  /** Executable file; null if only the app was found. */
   readonly file: string | null
 }
 
@@ -30,13 +30,19 @@ function isRunnable(file: string): boolean {
   }
 }
 
-/** Folders of the search path; relative ones would depend on where the gateway was started. */
+/**
+ * Returns the folders of the search path; relative ones would depend on where the gateway was
+ * started.
+ */
 const readPath = (environment: Environment): string[] =>
   (environment['PATH'] ?? environment['Path'] ?? '')
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
 
-/** Looks for a program on the search path and where its installer puts it; null without it. */
+/**
+ * Searches for a program on the search path and in the folders of its installer; returns null if it
+ * is not found.
+ */
 export function findProgram(
   program: KnownProgram,
   environment: Environment,

@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { LocalProgramId } from '#contract/programs.ts'
 import type { Environment } from '../../config/env.ts'
 
-/** How a program is started and ended by the gateway. */
+/** Instructions for starting and stopping a program. */
 export interface Launch {
   readonly arguments: readonly string[]
-  /** Variables that keep it on this computer and on its port. */
+  /** Variables that restrict it to this computer and its port. */
   readonly environment: Readonly<Record<string, string>>
   /**
-   * For a command that only asks a program in the background to serve: what asks it to end. Null
-   * where the command itself serves until it is ended.
+   * Arguments that stop the program, for a command that only asks a background program to serve.
+   * Null if the command itself serves until it is stopped.
    */
   readonly stopArguments: readonly string[] | null
 }
@@ -21,13 +21,16 @@ export interface KnownProgram {
   readonly port: number
   /** Names of its command. */
   readonly commands: readonly string[]
-  /** Folders in which its installer puts the command; a graphical session knows few of them. */
+  /**
+   * Folders in which its installer places the command; a graphical session has few of them in its
+   * search path.
+   */
   readonly folders: readonly string[]
-  /** What is there when it is installed, with or without a command. */
+  /** Paths that exist if it is installed, with or without a command. */
   readonly places: readonly string[]
-  /** How a person starts its server. */
+  /** Instructions for the user to start its server. */
   readonly start: string
-  /** Null where it needs somebody to press something in its own window, or a model named. */
+  /** Null if it requires input in its own window, or a model name. */
   readonly launch: Launch | null
 }
 
@@ -35,7 +38,7 @@ const HOME = homedir()
 const inHome = (folder: string): string => path.join(HOME, folder)
 const OLLAMA_PORT = 11_434
 
-/** Its own variable may name another port of this computer, such as `127.0.0.1:11500`. */
+/** Reads the port from the program's own variable, such as `127.0.0.1:11500`. */
 function readOllamaPort(environment: Environment): number {
   const value = environment['OLLAMA_HOST']?.trim() ?? ''
   const port = Number(/^(?:https?:\/\/)?[^/]*:(\d+)\/?$/.exec(value)?.[1])
@@ -102,7 +105,7 @@ const OTHERS: readonly KnownProgram[] = [
   },
 ]
 
-/** Programs that serve models, with the port each listens on. */
+/** Returns the programs that serve models, with the port of each. */
 export const readKnownPrograms = (environment: Environment): readonly KnownProgram[] => [
   toOllama(readOllamaPort(environment)),
   ...OTHERS,

@@ -13,11 +13,11 @@ const BETWEEN_PROBES = 150
 const START_MILLISECONDS = 45_000
 const COMMAND_MILLISECONDS = 20_000
 
-/** A program the gateway has started. */
+/** Program started by the gateway. */
 interface Ours {
   readonly installed: InstalledProgram & { readonly file: string }
   readonly launch: Launch
-  /** The process that serves; null for a program that serves in the background. */
+  /** Serving process; null for a program that serves in the background. */
   readonly running: RunningProgram | null
 }
 
@@ -31,8 +31,8 @@ const listens = async ({ port }: KnownProgram): Promise<boolean> =>
   (await reachPort({ host: '127.0.0.1', port, isSecure: false }, PROBE_MILLISECONDS)) === null
 
 /**
- * The programs on this computer that serve models: whether they run, and starting and ending them.
- * Only what was started here is ever ended.
+ * Local programs that serve models: reports whether they run, and starts and stops them. Only
+ * programs started here are ever stopped.
  */
 export class LocalPrograms {
   readonly #parts: Parts
@@ -47,7 +47,7 @@ export class LocalPrograms {
     this.#known = readKnownPrograms(parts.environment)
   }
 
-  /** The programs that are installed. */
+  /** Lists the installed programs. */
   async list(): Promise<LocalProgram[]> {
     const installed = this.#known.flatMap(
       (program) => findProgram(program, this.#parts.environment) ?? [],
@@ -59,7 +59,7 @@ export class LocalPrograms {
     return this.#known.find((known) => known.port === port)?.name ?? null
   }
 
-  /** The program that usually listens on a port. */
+  /** Returns the program that usually listens on a port. */
   findByPort(
     port: number,
   ): { readonly program: KnownProgram; readonly isInstalled: boolean } | null {
@@ -68,13 +68,13 @@ export class LocalPrograms {
     return { program, isInstalled: findProgram(program, this.#parts.environment) !== null }
   }
 
-  /** Whether the gateway knows how to start a program that is installed, and may. */
+  /** Returns true if the gateway can, and may, start an installed program. */
   canStart(id: LocalProgramId): boolean {
     const installed = this.#find(id)
     return installed !== null && this.#isStartable(installed)
   }
 
-  /** Starts a program and waits until it listens; a second call waits with the first. */
+  /** Starts a program and waits until it listens; a second call joins the first. */
   async start(id: LocalProgramId): Promise<LocalProgram> {
     const installed = this.#require(id)
     let starting = this.#starting.get(id)
@@ -86,7 +86,7 @@ export class LocalPrograms {
     return this.#describe(installed)
   }
 
-  /** Ends a program the gateway has started; 409 for every other. */
+  /** Stops a program started by the gateway; throws 409 for any other. */
   async stop(id: LocalProgramId): Promise<LocalProgram> {
     const installed = this.#require(id)
     const ours = this.#ours.get(id)
@@ -99,7 +99,7 @@ export class LocalPrograms {
     return this.#describe(installed)
   }
 
-  /** Ends what was started here. */
+  /** Stops the programs started here. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.allSettled(this.#starting.values())
@@ -173,12 +173,12 @@ export class LocalPrograms {
     }
   }
 
-  /** Waits until the program listens, and notes when it ends by itself later. */
+  /** Waits until the program listens, and records when it exits later. */
   async #watch({ installed: { program } }: Ours, running: RunningProgram): Promise<void> {
     let hasEnded = false
     void running.ended.then((code) => {
       hasEnded = true
-      // One that was ended here is no longer among ours.
+      // A program that was stopped here has already been removed.
       if (this.#ours.get(program.id)?.running !== running) return
       this.#ours.delete(program.id)
       this.#problems.set(program.id, this.#toEnding(program, running))
@@ -187,7 +187,7 @@ export class LocalPrograms {
     await this.#awaitPort(program, () => hasEnded && this.#toEnding(program, running))
   }
 
-  /** Waits until the command has had its program listen. */
+  /** Waits until the command has made its program listen. */
   async #awaitCommand({ installed: { program } }: Ours, running: RunningProgram): Promise<void> {
     const limit = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(COMMAND_MILLISECONDS)])
     const late = new Promise<'late'>((resolve) =>

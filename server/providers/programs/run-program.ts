@@ -3,13 +3,13 @@ import type { Environment } from '../../config/env.ts'
 import { canGuardByNode, guardByNode } from './node-guard.ts'
 
 const LONGEST_LINE = 300
-/** How long a program may take to end before it is ended the hard way. */
+/** Time limit for a program to exit before it is killed. */
 const END_MILLISECONDS = 8000
 const isWindows = process.platform === 'win32'
 
 /**
- * Ends the program when the pipe to the gateway closes, so that it does not outlive a gateway that
- * was killed. The program itself gets no input.
+ * Stops the program when the pipe to the gateway closes, so that it does not outlive a killed
+ * gateway. The program itself gets no input.
  */
 const GUARD = `
 exec 3<&0 4>&2 2>/dev/null
@@ -34,7 +34,7 @@ kill $watcher
 exit $code
 `
 
-/** What a program needs of the gateway's environment; keys of the gateway are not among it. */
+/** Variables of the gateway's environment passed to a program; no keys are among them. */
 const HANDED_ON =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE|USERNAME|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES(\(X86\))?|(HTTPS?|NO|ALL)_PROXY|SSL_CERT_\w+|(OLLAMA|LMS|LLAMA|GGML|CUDA|NVIDIA|HIP|HSA|ROCR|VK|ONEAPI)_\w+)$/i
 
@@ -52,9 +52,9 @@ export interface ProgramCall {
 }
 
 export interface RunningProgram {
-  /** The last line it printed. */
+  /** Returns the last line it printed. */
   lastLine(): string
-  /** The exit code, or null when a signal ended it or it could not be started. */
+  /** Resolves with the exit code, or null if a signal ended it or it could not be started. */
   readonly ended: Promise<number | null>
   stop(): Promise<void>
 }
@@ -66,7 +66,7 @@ function toCommand(call: ProgramCall): readonly [string, readonly string[]] {
   return canGuardByNode() ? guardByNode(call.file, call.arguments) : [call.file, call.arguments]
 }
 
-/** Starts a program in a group of its own. */
+/** Starts a program in a separate process group. */
 export function runProgram(call: ProgramCall): RunningProgram {
   const [command, words] = toCommand(call)
   const child = spawn(command, [...words], {
@@ -98,7 +98,7 @@ export function runProgram(call: ProgramCall): RunningProgram {
     try {
       if (!isWindows && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // The group is gone.
+      // The process group no longer exists.
     }
     child.kill('SIGKILL')
   }

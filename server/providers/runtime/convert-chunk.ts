@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 
-/** Counts and durations the runtime adds to its last line; handed on beside the common ones. */
+/** Counts and durations in the last line of the runtime; passed on beside the common ones. */
 const COUNTERS: readonly string[] = [
   'prompt_eval_count',
   'eval_count',
@@ -13,7 +13,7 @@ const COUNTERS: readonly string[] = [
   'eval_duration',
 ]
 
-/** Id and time that all frames of one answer share. */
+/** Id and time shared by all frames of one answer. */
 export interface AnswerHead {
   readonly id: string
   readonly created: number
@@ -23,7 +23,7 @@ export interface AnswerHead {
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : 0
 
-/** Token counts in the common names, with the runtime's own beside them. */
+/** Returns the token counts under the common names, together with the runtime's own. */
 export function toUsage(line: Fields): Record<string, unknown> {
   const prompt = count(line['prompt_eval_count'])
   const completion = count(line['eval_count'])
@@ -62,8 +62,8 @@ function toToolCalls(calls: readonly unknown[], head: AnswerHead, offset: number
 }
 
 /**
- * What one line of the runtime says, as the delta of a frame. `toolCalls` is how many calls came
- * before.
+ * Converts one line of the runtime into the delta of a frame. `toolCalls` is the number of earlier
+ * calls.
  */
 export function toDelta(line: Fields, head: AnswerHead, toolCalls: number): Fields {
   const message = isRecord(line['message']) ? line['message'] : {}
@@ -76,7 +76,7 @@ export function toDelta(line: Fields, head: AnswerHead, toolCalls: number): Fiel
   }
 }
 
-/** A frame of the inner language. */
+/** Returns a frame of the internal format. */
 export function toFrame(
   head: AnswerHead,
   delta: Fields,
@@ -89,7 +89,7 @@ export function toFrame(
   }
 }
 
-/** Why the runtime ended, in the words of chat completions. */
+/** Returns the finish reason of the runtime, in the terms of chat completions. */
 export function toFinishReason(line: Fields, toolCalls: number): string {
   if (toolCalls > 0) return 'tool_calls'
   return line['done_reason'] === 'length' ? 'length' : 'stop'

@@ -5,7 +5,7 @@ import { namedTool, toPlainRequest } from '../plain-request.ts'
 
 type Fields = Record<string, unknown>
 
-/** Sampling fields the runtime reads under `options` by the same name. */
+/** Sampling fields that have the same name in the runtime's `options`. */
 export const OPTION_NAMES: readonly string[] = [
   'temperature',
   'top_p',
@@ -48,9 +48,7 @@ function toOptions(body: Fields): Fields {
   return options
 }
 
-/**
- * Images travel as bare base64; an address on the network would have to be fetched and is refused.
- */
+/** Converts an image to bare base64; a network URL would have to be fetched and is rejected. */
 function toImage(url: string): string {
   const match = /^data:[^,]{0,200};base64,(.*)$/s.exec(url)
   if (match) return match[1]!
@@ -107,7 +105,10 @@ function toToolCall(call: Fields): Fields {
   return { function: { name: target['name'], arguments: parseArguments(target['arguments']) } }
 }
 
-/** Names of the called tools by call id, because the runtime tells results apart by name. */
+/**
+ * Returns the names of the called tools by call id, because the runtime distinguishes results by
+ * name.
+ */
 function toolNames(messages: readonly Fields[]): Map<unknown, unknown> {
   const names = new Map<unknown, unknown>()
   for (const message of messages) {
@@ -135,7 +136,10 @@ function toMessage(message: Fields, names: Map<unknown, unknown>): Fields {
   }
 }
 
-/** `json_object` and `json_schema` of chat completions, or the runtime's own `format`. */
+/**
+ * Returns the format: `json_object` and `json_schema` of chat completions, or the runtime's own
+ * `format`.
+ */
 function toFormat(body: Fields): unknown {
   const wanted = body['response_format']
   if (!isRecord(wanted)) return body['format']
@@ -145,10 +149,10 @@ function toFormat(body: Fields): unknown {
     : undefined
 }
 
-/** Efforts the runtime does not know, by the nearest it knows. */
+/** Efforts the runtime does not know, mapped to the nearest one it knows. */
 const THINKING: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }
 
-/** Whether and how hard to think: the runtime's `think`, else `reasoning_effort`. */
+/** Returns whether and how hard to think: the runtime's `think`, otherwise `reasoning_effort`. */
 function toThink(body: Fields): unknown {
   if (isSet(body['think'])) return body['think']
   const effort = body['reasoning_effort']
@@ -157,8 +161,8 @@ function toThink(body: Fields): unknown {
 }
 
 /**
- * The runtime knows no choice among tools: without it none are offered, and of a named one that
- * alone.
+ * Applies the tool choice, which the runtime does not support: for `none` no tools are offered, for
+ * a named tool only that one.
  */
 function toTools({ tools, tool_choice: choice }: Fields): Fields[] {
   if (!Array.isArray(tools) || choice === 'none') return []
@@ -169,7 +173,7 @@ function toTools({ tools, tool_choice: choice }: Fields): Fields[] {
     : offered.filter(({ function: target }) => isRecord(target) && target['name'] === named)
 }
 
-/** A chat-completions request in the local runtime's native form. */
+/** Converts a chat-completions request into the local runtime's native form. */
 export function toRuntimeRequest(given: Readonly<Fields>, model: string): Fields {
   const body = toPlainRequest(given)
   const messages = body['messages'] as Fields[]

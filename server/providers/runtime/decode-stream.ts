@@ -14,8 +14,8 @@ import {
 import { toDelta, toFinishReason, toFrame, toUsage, type AnswerHead } from './convert-chunk.ts'
 
 /**
- * Reads the NDJSON answer of the local runtime. An answer with a line that cannot be read is
- * incomplete; noise is skipped.
+ * Reads the NDJSON answer of the local runtime. An answer with an unreadable line is incomplete;
+ * noise is skipped.
  */
 export class RuntimeDecoder implements FrameDecoder {
   readonly #faults: FaultContext
@@ -71,8 +71,8 @@ export class RuntimeDecoder implements FrameDecoder {
     this.#hasBegun = true
     if (line['done'] !== true) return frames
     this.#isDone = true
-    // Clients read a choice of every frame unless they asked for token counts, so the counts ride
-    // on the last one.
+    // Clients read a choice of every frame unless they asked for token counts, so the counts are
+    // part of the last one.
     return [
       ...frames,
       { ...toFrame(head, {}, toFinishReason(line, this.#toolCalls)), usage: toUsage(line) },

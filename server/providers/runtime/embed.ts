@@ -9,14 +9,14 @@ import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 
 const ANSWER_BYTES = 256 * 1024 * 1024
 
-/** What becomes of a request for embeddings (`COMPATIBILITY.md`, Fields). */
+/** Treatment of each field of an embeddings request (`COMPATIBILITY.md`, Fields). */
 export const EMBEDDING_RULES: FieldRules = {
   sent: new Set(['model', 'input', 'dimensions']),
   translated: new Set(['encoding_format']),
   ignored: { user: 'no_accounts' },
 }
 
-/** The runtime reads texts only. */
+/** Returns the input as texts, because the runtime reads nothing else. */
 function toTexts(input: EmbeddingRequest['input']): string | string[] {
   if (typeof input === 'string') return input
   const texts = input.filter((text) => typeof text === 'string')
@@ -26,7 +26,7 @@ function toTexts(input: EmbeddingRequest['input']): string | string[] {
   )
 }
 
-/** Numbers as the bytes of 32-bit floats, the form SDKs ask for because it is shorter. */
+/** Encodes numbers as 32-bit floats in base64, which SDKs request because it is shorter. */
 const toBase64 = (numbers: readonly number[]): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 
@@ -44,7 +44,7 @@ function parseEmbeddings(
   return { rows: rows as number[][], tokens: typeof tokens === 'number' ? tokens : 0 }
 }
 
-/** Embeds through the native API and answers in the common form. */
+/** Computes embeddings through the native API and returns them in the common form. */
 export async function embed(
   upstream: Upstream,
   { model, body, signal, notes }: EmbedCall,

@@ -2,8 +2,8 @@ import type { FieldRules } from '../../lib/call-notes.ts'
 import { OPTION_NAMES } from './convert-request.ts'
 
 /**
- * What the local runtime gets of a chat-completions request (`COMPATIBILITY.md`, Fields); options
- * of its own beside them.
+ * Treatment of each field of a chat-completions request by the local runtime (`COMPATIBILITY.md`,
+ * Fields), with the runtime's own options.
  */
 export const RUNTIME_RULES: FieldRules = {
   sent: new Set(['model', 'messages', 'stream', 'options', 'format', 'think', 'keep_alive']),

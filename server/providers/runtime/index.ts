@@ -14,7 +14,7 @@ import { embed } from './embed.ts'
 import { RUNTIME_RULES } from './field-rules.ts'
 import { RuntimeModels } from './list-models.ts'
 
-/** The local model runtime, through its native API. */
+/** Creates the provider for the local model runtime, through its native API. */
 export function createRuntimeProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   const models = new RuntimeModels(upstream)
@@ -46,7 +46,7 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Fra
   })
 }
 
-/** Tries a runtime by asking for its version and models. */
+/** Tests a runtime by requesting its version and models. */
 function check(
   upstream: Upstream,
   installed: RuntimeModels,

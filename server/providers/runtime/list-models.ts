@@ -5,17 +5,17 @@ import type { Upstream } from '../upstream.ts'
 
 type Fields = Record<string, unknown>
 
-/** The reply of `/api/show` about a model, kept by its digest because it never changes for one. */
+/** Reply of `/api/show` about a model, cached by digest because it never changes for one. */
 interface Details {
   readonly capabilities: readonly string[] | null
   readonly contextLength: number | null
 }
 
-/** The part of an upstream that lists models. */
+/** Part of an upstream needed to list models. */
 type ControlledUpstream = Pick<Upstream, 'control' | 'faults'>
 
 const SHOW_PARALLEL = 4
-/** How long a list waits for details that are not known yet. */
+/** Maximum time a list waits for details that are not known yet. */
 const SHOW_MILLISECONDS = 1500
 
 function parseDetails(answer: unknown): Details {
@@ -97,7 +97,7 @@ function parseTags(
 const waitBriefly = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, SHOW_MILLISECONDS).unref())
 
-/** The installed models. Details are asked for once per model, and a slow answer delays no list. */
+/** Installed models. Details are requested once per model, and a slow response delays no list. */
 export class RuntimeModels {
   readonly #upstream: ControlledUpstream
   readonly #known = new Map<string, Details>()

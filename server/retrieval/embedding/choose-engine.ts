@@ -11,24 +11,24 @@ export type EngineSettingName = Extract<
   SettingName,
   `RAG_${'EMBEDDING' | 'OPENAI' | 'AZURE_OPENAI' | 'LLMHOST'}_${string}`
 >
-/** Where the values that choose an engine are read. */
+/** Settings that select an engine. */
 export type EngineSettings = Settings<EngineSettingName>
 
-/** The engine the settings name. */
+/** The engine selected by the settings. */
 export interface ChosenEngine {
   readonly engine: EmbeddingEngine
   readonly kind: EngineState['kind']
   readonly model: string | null
 }
 
-/** Models that are asked may take long texts; the passages are cut by the settings alone. */
+/** Remote models may accept long texts; passages are split by the settings alone. */
 const REMOTE_TOKENS = 8192
 
 const AZURE_PATH = '/openai/v1'
 
 type Address = Omit<ProviderAddress, 'name'>
 
-/** The address the settings give; null when the connections are to be looked through. */
+/** Returns the configured URL; null if the connections are to be searched. */
 function addressOf(settings: EngineSettings, kind: string): Address | null {
   if (kind === 'openai') {
     const url = settings.get('RAG_OPENAI_API_BASE_URL')
@@ -53,7 +53,7 @@ async function findModel(providers: Providers, publicId: string) {
   return { provider: found.provider, model: found.model.id }
 }
 
-/** The engine of the settings as they are now. Nothing is contacted before the first text. */
+/** Returns the engine of the current settings. Nothing is contacted before the first text. */
 export function chooseEngine(settings: EngineSettings, providers: Providers): ChosenEngine {
   const kind = settings.get('RAG_EMBEDDING_ENGINE')
   if (kind === '') return { engine: createBuiltInEngine(), kind: 'built-in', model: null }
@@ -66,7 +66,7 @@ export function chooseEngine(settings: EngineSettings, providers: Providers): Ch
   const address = addressOf(settings, kind)
   let opened: ReturnType<Providers['openProvider']> | null = null
   const engine = createRemoteEngine({
-    // The prefix is part of what vectors mean; where the model runs is not.
+    // The prefix affects the meaning of vectors; the location of the model does not.
     id: [family, model, ...(prefixes.passage === '' ? [] : [prefixes.passage])].join(' '),
     prefixes,
     maximumTokens: REMOTE_TOKENS,

@@ -8,7 +8,7 @@ const REMEMBERED_QUERIES = 200
 const ENGINE_KEYS =
   /^RAG_(EMBEDDING_(ENGINE|MODEL|QUERY_PREFIX|CONTENT_PREFIX)|OPENAI_|LLMHOST_|AZURE_OPENAI_)/
 
-/** The engine in use, which follows the settings. */
+/** The current engine, which follows the settings. */
 export class CurrentEngine {
   readonly #log
   readonly #listeners: (() => Promise<void>)[] = []
@@ -42,7 +42,7 @@ export class CurrentEngine {
     return this.#chosen
   }
 
-  /** Vectors of queries, from a short memory when they were asked for lately. */
+  /** Returns the vectors of queries, from a small cache if they were requested recently. */
   async embedQueries(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const missing = [...new Set(texts.filter((text) => !this.#queries.has(text)))]
     const vectors = missing.length > 0 ? await this.#embed(missing, 'query', signal) : []
@@ -58,12 +58,12 @@ export class CurrentEngine {
     return this.#embed(texts, 'passage', signal)
   }
 
-  /** What went wrong last; null when the last call went well. */
+  /** Returns the last error; null if the last call succeeded. */
   problem(): string | null {
     return this.#problem
   }
 
-  /** Called after the settings chose another one. */
+  /** Adds a listener that is called after the settings selected another engine. */
   onChange(listener: () => Promise<void>): void {
     this.#listeners.push(listener)
   }

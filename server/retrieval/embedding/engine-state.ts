@@ -1,15 +1,15 @@
-/** The engine in use and how far the index follows it. */
+/** State of the current engine and of the documents indexed with it. */
 export interface EngineState {
   readonly engine: string
   readonly kind: 'built-in' | 'runtime' | 'compatible'
-  /** Model of an engine that has to be asked; null for the built-in one. */
+  /** Model of a remote engine; null for the built-in one. */
   readonly model: string | null
   readonly dimensions: number | null
-  /** What went wrong last, as a sentence for people; null while it works. */
+  /** Last error, as a sentence for users; null while it works. */
   readonly problem: string | null
   readonly documents: { readonly total: number; readonly current: number; readonly failed: number }
   readonly chunks: number
-  /** A re-index under way: documents finished of those it takes. */
+  /** Progress of a running re-index: finished documents and their total. */
   readonly reindex: {
     readonly done: number
     readonly total: number

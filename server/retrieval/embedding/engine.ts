@@ -1,19 +1,19 @@
-/** Whether a text is looked for or is what is found; some models want to be told. */
+/** Role of a text: query or passage; some models distinguish them. */
 export type EmbeddingKind = 'query' | 'passage'
 
-/** Turns texts into vectors whose direction stands for what they mean. */
+/** Converts texts to vectors whose direction represents their meaning. */
 export interface EmbeddingEngine {
-  /** Changes whenever vectors change their meaning; vectors of two ids are never compared. */
+  /** Changes whenever the meaning of vectors changes; vectors of two ids are never compared. */
   readonly id: string
-  /** Null until the first answer of an engine that has to be asked. */
+  /** Null until the first response of a remote engine. */
   readonly dimensions: number | null
-  /** Longest text in tokens; passages are cut to fit. */
+  /** Maximum text length in tokens; passages are split accordingly. */
   readonly maximumTokens: number
   /**
-   * Vectors of unit length in the order of the texts. Throws a `ServiceError` (502, 503, 504) when
-   * the engine does not answer.
+   * Returns vectors of unit length in the order of the texts. Throws a `ServiceError` (502, 503,
+   * 504) if the engine does not respond.
    */
   embed(texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal): Promise<Float32Array[]>
-  /** Frees what the engine holds; absent when it holds nothing. */
+  /** Frees the engine's resources; absent if it has none. */
   close?(): Promise<void>
 }

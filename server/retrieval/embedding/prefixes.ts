@@ -2,7 +2,7 @@ import type { EmbeddingKind } from './engine.ts'
 
 type Prefixes = Readonly<Record<EmbeddingKind, string>>
 
-/** Models that were trained with words in front of each text, by a part of their name. */
+/** Prefixes of models that were trained with them, by a part of the model's name. */
 const KNOWN: readonly (readonly [RegExp, Prefixes])[] = [
   [/nomic-embed/i, { query: 'search_query: ', passage: 'search_document: ' }],
   [/\be5-|multilingual-e5|\be5\b/i, { query: 'query: ', passage: 'passage: ' }],
@@ -13,7 +13,7 @@ const KNOWN: readonly (readonly [RegExp, Prefixes])[] = [
   [/embeddinggemma/i, { query: 'task: search result | query: ', passage: 'title: none | text: ' }],
 ]
 
-/** What stands in front of texts of a model; empty settings leave it to what is known. */
+/** Returns the prefixes of a model; if the settings are empty, the known ones. */
 export function prefixesOf(model: string, settings: Prefixes): Prefixes {
   if (settings.query !== '' || settings.passage !== '') return settings
   return KNOWN.find(([name]) => name.test(model))?.[1] ?? { query: '', passage: '' }

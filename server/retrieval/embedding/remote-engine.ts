@@ -3,12 +3,12 @@ import type { Provider } from '../../providers/index.ts'
 import { toUnitLength } from '../vectors/quantise.ts'
 import type { EmbeddingEngine, EmbeddingKind } from './engine.ts'
 
-/** An engine behind a provider. */
+/** Options of an engine behind a provider. */
 export interface RemoteEngineOptions {
   readonly id: string
   /**
-   * Finds the provider anew for each call, because connections change. Throws a `ServiceError` when
-   * there is none.
+   * Finds the provider for each call, because connections change. Throws a `ServiceError` if there
+   * is none.
    */
   readonly reach: () => Promise<{ provider: Provider; model: string }>
   readonly prefixes: Readonly<Record<EmbeddingKind, string>>
@@ -25,7 +25,7 @@ function toVector(embedding: readonly number[] | string): Float32Array {
   )
 }
 
-/** Embeds through a local runtime or a remote endpoint, a batch at a time. */
+/** Creates an engine that embeds through a local runtime or a remote endpoint, batch by batch. */
 export function createRemoteEngine({
   id,
   reach,
@@ -69,7 +69,7 @@ export function createRemoteEngine({
     maximumTokens,
     async embed(texts, kind, signal) {
       const vectors: Float32Array[] = []
-      // An empty text makes some endpoints refuse the whole batch.
+      // Some endpoints refuse a whole batch that contains an empty text.
       const input = texts.map((text) => `${prefixes[kind]}${text.trim() === '' ? '-' : text}`)
       for (let from = 0; from < input.length; from += batch())
         vectors.push(...(await embedBatch(input.slice(from, from + batch()), signal)))

@@ -1,19 +1,19 @@
 import type { Providers } from '../../providers/index.ts'
 
-/** A model that could embed in the place of the engine in use. */
+/** A model that could replace the current engine. */
 export interface EngineSuggestion {
-  /** Values of the settings that choose it. */
+  /** Settings that select it. */
   readonly settings: {
     readonly RAG_EMBEDDING_ENGINE: 'llmhost' | 'openai'
     readonly RAG_EMBEDDING_MODEL: string
   }
   readonly model: string
   readonly connection: string
-  /** False when the texts of documents would leave this computer. */
+  /** False if the texts of documents would leave this computer. */
   readonly isLocal: boolean
 }
 
-/** Models of the connections that only embed, those of this computer first. */
+/** Returns the models of the connections that only embed, those of this computer first. */
 export async function suggestEngines(providers: Providers): Promise<EngineSuggestion[]> {
   const offered = await providers.listEmbeddingModels()
   const found = offered.flatMap(({ publicId, provider, model }): EngineSuggestion[] => {

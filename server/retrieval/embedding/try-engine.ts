@@ -2,20 +2,20 @@ import type { Providers } from '../../providers/index.ts'
 import type { SettingValues } from '../../settings/index.ts'
 import { chooseEngine, type EngineSettingName, type EngineSettings } from './choose-engine.ts'
 
-/** What came of asking an engine for one vector. */
+/** Result of requesting one vector from an engine. */
 export interface EngineTrial {
   readonly dimensions: number
   readonly milliseconds: number
 }
 
-/** Values tried in the place of those that are set; an empty secret is the stored one. */
+/** Values tried instead of the current ones; an empty secret means the stored one. */
 export type TriedValues = Readonly<Partial<Pick<SettingValues, EngineSettingName>>>
 
 const SAMPLE = 'How is the machine cleaned?'
 
 /**
- * Asks the engine that some values would choose for one vector, without storing them. Throws its
- * `ServiceError` when it cannot.
+ * Requests one vector from the engine that the given values would select, without storing them.
+ * Throws its `ServiceError` if it fails.
  */
 export async function tryEngine(
   { settings, providers }: { settings: EngineSettings; providers: Providers },

@@ -17,7 +17,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
 
 function isUtf8(sample: Buffer): boolean {
   try {
-    // A character may be cut at the end of the sample.
+    // The sample may end inside a character.
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
     return true
   } catch {
@@ -25,7 +25,10 @@ function isUtf8(sample: Buffer): boolean {
   }
 }
 
-/** UTF-16 without a mark: spaces, line ends and digits have a zero byte on one side only. */
+/**
+ * Detects UTF-16 without a byte order mark: spaces, line ends and digits have a zero byte on one
+ * side only.
+ */
 function guessUtf16(sample: Buffer): string | null {
   let [little, big] = [0, 0]
   for (let at = 0; at + 1 < sample.length; at += 2) {
@@ -42,7 +45,7 @@ const LETTER_NEXT_TO_SYMBOL = /\p{Ll}[¡-¿×÷]|[¡-¿×÷]\p{Ll}/gu
 const oddities = (text: string): number => text.match(LETTER_NEXT_TO_SYMBOL)?.length ?? 0
 
 /**
- * Central European text is easily taken for Western; then symbols such as "³" stand inside of
+ * Central European text is easily mistaken for Western; then symbols such as "³" occur inside
  * words.
  */
 function guessLatin(sample: Buffer): string {
@@ -57,12 +60,10 @@ function guessLatin(sample: Buffer): string {
 }
 
 const LATIN = /^(ISO-8859-[129]|windows-125[0247])$/i
-/** A guess this many points below the best one may still be right. */
+/** Maximum difference in points from the best guess at which another one may still be right. */
 const CLOSE_CONFIDENCE = 60
 
-/**
- * Encodings that leave bytes without a character are wrong, whatever the frequency of letters says.
- */
+/** Encodings with undefined bytes in the sample are wrong, regardless of letter frequency. */
 function guessByFrequency(sample: Buffer): string {
   const matches = chardet.analyse(sample).filter(({ name }) => iconv.encodingExists(name))
   const best = matches[0]?.confidence ?? 0
@@ -72,7 +73,9 @@ function guessByFrequency(sample: Buffer): string {
   return close[holes.indexOf(fewest)]?.name ?? 'windows-1252'
 }
 
-/** Name of the encoding, as `iconv-lite` spells it. Throws when the bytes are no text. */
+/**
+ * Returns the name of the encoding, as spelled by `iconv-lite`. Throws if the bytes are no text.
+ */
 export function detectEncoding(sample: Buffer): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) =>
     mark.every((byte, index) => sample[index] === byte),
@@ -82,7 +85,7 @@ export function detectEncoding(sample: Buffer): string {
   if (!hasZero && isUtf8(sample)) return 'utf-8'
   const wide = guessUtf16(sample)
   if (wide) return wide
-  // A few zero bytes in text are dirt; many are numbers.
+  // A few zero bytes in text are noise; many indicate binary numbers.
   if (hasZero && sample.filter((byte) => byte === 0).length > sample.length / 500)
     throw new Refusal(NOT_TEXT)
   if (isUtf8(sample)) return 'utf-8'
@@ -108,13 +111,13 @@ function createDecoder(encoding: string): Decoder {
 }
 
 interface TextOptions {
-  /** Told how many bytes were read so far. */
+  /** Called with the number of bytes read so far. */
   readonly onBytes?: (read: number) => void
-  /** Encoding the format names, used unless the bytes are UTF-8 or have a mark. */
+  /** Encoding declared by the format, used unless the bytes are UTF-8 or have a byte order mark. */
   readonly declared?: string | null
 }
 
-/** What the bytes say without doubt wins over what is declared, that over a guess. */
+/** Unambiguous bytes take precedence over a declaration, and that over a guess. */
 function chooseEncoding(sample: Buffer, declared: string | null): string {
   if (!declared || !iconv.encodingExists(declared)) return detectEncoding(sample)
   const isMarked = BYTE_ORDER_MARKS.some(([, mark]) =>
@@ -123,7 +126,7 @@ function chooseEncoding(sample: Buffer, declared: string | null): string {
   return isMarked || isUtf8(sample) ? detectEncoding(sample) : declared
 }
 
-/** Text of a file in pieces of about a megabyte, whatever its size. */
+/** Yields the text of a file in chunks of about a megabyte, regardless of its size. */
 export async function* readText(
   path: string,
   { onBytes, declared = null }: TextOptions = {},
@@ -144,7 +147,7 @@ export async function* readText(
   if (decoder) yield decoder.end()
 }
 
-/** Bytes as text, as `readText` decodes them. */
+/** Decodes bytes like `readText`. */
 export function decodeBytes(bytes: Uint8Array, declared: string | null = null): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return iconv.decode(buffer, chooseEncoding(buffer.subarray(0, SAMPLE_BYTES), declared))

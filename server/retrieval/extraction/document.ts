@@ -5,22 +5,22 @@
 export interface DocumentPage {
   /** Counted from 1. */
   readonly number: number
-  /** What people call it, such as "iv", "Slide 3" or the name of a sheet. */
+  /** Displayed name, such as "iv", "Slide 3" or the name of a sheet. */
   readonly label: string | null
   readonly start: number
   readonly end: number
 }
 
-/** What extraction makes of a file or page. */
+/** Result of extracting a file or page. */
 export interface ExtractedDocument {
   /** The whole text with LF only, in NFC: Markdown for formats with structure, plain otherwise. */
   readonly text: string
   readonly format: 'markdown' | 'text' | 'code' | 'table'
   readonly title: string | null
-  /** Empty when the format has none. */
+  /** Empty if the format has no pages. */
   readonly pages: readonly DocumentPage[]
   /** Programming language of code, such as "typescript". */
   readonly language: string | null
-  /** Sentences for people, such as "3 of 12 pages are pictures without text." */
+  /** Sentences for users, such as "3 of 12 pages are pictures without text." */
   readonly notices: readonly string[]
 }

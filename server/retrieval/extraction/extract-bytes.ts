@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ExtractedDocument } from './document.ts'
 import type { Extraction } from './index.ts'
 
-/** A document that is stored nowhere. */
+/** A document that is not stored. */
 export interface DocumentBytes {
   readonly bytes: Buffer
   readonly filename: string
@@ -12,8 +12,8 @@ export interface DocumentBytes {
 }
 
 /**
- * Reads documents that came with a request; the bytes lie in `temporaryFolder` only as long as it
- * takes. Faults as `Extraction.extract`.
+ * Creates a reader for documents sent with a request; the bytes are stored in `temporaryFolder`
+ * only while they are read. Throws the same errors as `Extraction.extract`.
  */
 export function createBytesReader(extraction: Extraction, temporaryFolder: string) {
   return async (

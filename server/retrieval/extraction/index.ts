@@ -8,9 +8,9 @@ import type { ExtractionOptions } from './extraction-options.ts'
 
 export type { ExtractedDocument } from './document.ts'
 
-/** A stored file whose text is wanted. */
+/** A stored file to be extracted. */
 export interface FileSource {
-  /** Of the bytes, readable by this process. */
+  /** Path of the bytes, readable by this process. */
   readonly path: string
   readonly filename: string
   readonly contentType: string | null
@@ -18,50 +18,51 @@ export interface FileSource {
 
 /** A fetched web page. */
 export interface PageSource {
-  /** Bytes are decoded by what the page or `contentType` declares. */
+  /** Bytes are decoded as declared by the page or `contentType`. */
   readonly html: string | Uint8Array
   readonly url: string
   readonly contentType?: string | null
 }
 
-/** What a gateway may set; the tests of limits set less. */
+/** Settings of the gateway; tests of limits use smaller values. */
 export interface ExtractionSettings {
-  /** Most milliseconds for one document, asked each time; small documents get less. */
+  /** Maximum milliseconds for one document, read each time; small documents get less. */
   readonly timeLimit: () => number
-  /** Documents read at the same time. */
+  /** Number of documents read concurrently. */
   readonly workers?: number
 }
 
 const MEBIBYTE = 1024 * 1024
-/** Milliseconds every document has, and further ones for each mebibyte. */
+/** Time limit in ms for every document, and the addition for each mebibyte. */
 const BASE_TIME = 45_000
 const TIME_PER_MEBIBYTE = 2_000
 
 const sizeOf = (job: ExtractionJob): number =>
   job.kind === 'file' ? statSync(job.path).size : job.html.length
 
-/** Text out of documents, in processes of their own with limits on time and memory. */
+/** Text extraction from documents, in separate processes with limits on time and memory. */
 export class Extraction {
   readonly #timeLimit
   readonly #pool
 
-  /** Starts nothing; workers come with the first document. */
+  /** Starts nothing; workers are started with the first document. */
   constructor({ timeLimit, workers = 2 }: ExtractionSettings) {
     this.#timeLimit = timeLimit
     this.#pool = new WorkerPool({ size: workers, startWorker })
   }
 
   /**
-   * Text of a file. Throws `ServiceError` 422 with a sentence for people when the file is damaged,
-   * protected, of a kind that cannot be read, or too large for the limits; 400 when the signal
-   * stopped it.
+   * Returns the text of a file. Throws `ServiceError` 422 with a sentence for users if the file is
+   * damaged, protected, of an unsupported type, or too large for the limits; 400 if the signal
+   * aborted it.
    */
   async extract(source: FileSource, options: ExtractionOptions): Promise<ExtractedDocument> {
     return await this.#run({ kind: 'file', ...source }, options)
   }
 
   /**
-   * The article of a web page without menus and advertisements as Markdown; faults as `extract`.
+   * Returns the article of a web page without menus and advertisements as Markdown; throws the same
+   * errors as `extract`.
    */
   async extractPage(
     { html, url, contentType = null }: PageSource,
@@ -70,12 +71,15 @@ export class Extraction {
     return await this.#run({ kind: 'page', html, url, contentType }, options)
   }
 
-  /** Whether files of this name and type are worth trying; pictures, sound and film are not. */
+  /**
+   * Returns true if files of this name and type may contain text; false for images, audio and
+   * video.
+   */
   canExtract(filename: string, contentType: string | null): boolean {
     return formatOf(filename, contentType) !== 'unreadable'
   }
 
-  /** Ends the workers; what is running is refused. */
+  /** Ends the workers; running jobs are rejected. */
   close(): Promise<void> {
     return this.#pool.close()
   }

@@ -1,6 +1,6 @@
 import { ownValue } from '../../lib/own-value.ts'
 
-/** Languages by the endings of their files, one line each. */
+/** Languages by their file extensions, one line each. */
 const LANGUAGES = `
 typescript ts mts cts tsx
 javascript js mjs cjs jsx
@@ -90,7 +90,7 @@ const BY_ENDING = new Map(
     }),
 )
 
-/** Language of a file by its name, or null for what is no code. */
+/** Returns the language of a file by its name, or null if it is no code. */
 export function languageOf(filename: string): string | null {
   const name = filename.toLowerCase()
   return ownValue(BY_NAME, name) ?? BY_ENDING.get(name.slice(name.lastIndexOf('.') + 1)) ?? null

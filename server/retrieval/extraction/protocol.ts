@@ -1,8 +1,7 @@
 import type { ExtractedDocument } from './document.ts'
 
 /**
- * What a worker is asked to do; one at a time. Pages arrive as bytes or text because they are
- * stored nowhere.
+ * A job of a worker; one at a time. Pages are sent as bytes or text because they are not stored.
  */
 export type ExtractionJob =
   | {
@@ -19,9 +18,9 @@ export type ExtractionJob =
     }
 
 /**
- * What a worker answers: parts of the text in order, then the rest of the document or why there is
- * none. A worker is spent when it holds so much memory that the next document would have too
- * little.
+ * A worker's report: parts of the text in order, then the rest of the document or the reason for
+ * failure. A worker is spent if it holds so much memory that too little is left for the next
+ * document.
  */
 export type WorkerReport =
   | { readonly type: 'progress'; readonly done: number; readonly total: number | null }
@@ -31,7 +30,7 @@ export type WorkerReport =
       readonly document: Omit<ExtractedDocument, 'text'>
       readonly isSpent: boolean
     }
-  /** The document is to blame, in a sentence for people; `cause` is for the log. */
+  /** The document is at fault, explained in a sentence for users; `cause` is for the log. */
   | {
       readonly type: 'refused'
       readonly message: string

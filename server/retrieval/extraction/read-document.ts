@@ -26,7 +26,7 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   subtitles: async () => (await import('./formats/subtitles.ts')).readSubtitles,
 }
 
-/** What the bytes say wins over the name, because names are often wrong and bytes cannot be. */
+/** The bytes take precedence over the name, because names are often wrong and bytes cannot be. */
 async function recognise(file: ReadableFile): Promise<Format> {
   const named = formatOf(file.filename, file.contentType)
   const found = formatOfBytes(file.filename, file.head)
@@ -44,11 +44,11 @@ async function recognise(file: ReadableFile): Promise<Format> {
     throw new Refusal(
       `The file is damaged: it does not begin like a ${named === 'pdf' ? 'PDF' : 'document of its kind'}.`,
     )
-  // An ending that lies about the rest still has text in it.
+  // A file with a wrong extension still contains text.
   return named === 'rtf' || named === null ? 'text' : named
 }
 
-/** Writes the text of a stored file into the sink. */
+/** Writes the text of a stored file to the sink. */
 export async function readDocument(
   source: { path: string; filename: string; contentType: string | null },
   target: ReadingTarget,

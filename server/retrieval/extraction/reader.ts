@@ -1,13 +1,13 @@
 import type { ExtractedDocument } from './document.ts'
 import type { TextSink } from './text-sink.ts'
 
-/** A stored file as the readers of formats see it. */
+/** A stored file as passed to format readers. */
 export interface ReadableFile {
   readonly path: string
   readonly filename: string
   readonly contentType: string | null
   readonly size: number
-  /** The first bytes, enough to recognise what it is. */
+  /** The first bytes, enough to recognise the format. */
   readonly head: Buffer
 }
 
@@ -16,7 +16,7 @@ export interface ReadingTarget {
   readonly progress: (done: number, total: number | null) => void
 }
 
-/** What a reader knows of the document beside its text. */
+/** Facts about the document besides its text. */
 export interface Reading {
   readonly format: ExtractedDocument['format']
   readonly title?: string | null
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /**
- * Writes the text of a file into the sink. Throws `Refusal` when it cannot be read; anything else
+ * Writes the text of a file to the sink. Throws `Refusal` if it cannot be read; any other error
  * counts as damage.
  */
 export type Reader = (file: ReadableFile, target: ReadingTarget) => Promise<Reading>

@@ -2,7 +2,7 @@ import { ownValue } from '../../lib/own-value.ts'
 import { Refusal } from './refusal.ts'
 import { languageOf } from './programming-languages.ts'
 
-/** The kinds of files there is a reader for. */
+/** Formats that have a reader. */
 export type Format =
   | 'text'
   | 'markdown'
@@ -20,7 +20,7 @@ export type Format =
   | 'notebook'
   | 'subtitles'
 
-/** Endings that mean a format; code and configuration are found by `languageOf`. */
+/** Extensions that imply a format; code and configuration are found by `languageOf`. */
 const ENDINGS: Readonly<Record<string, Format>> = {
   txt: 'text',
   text: 'text',
@@ -93,8 +93,8 @@ const ENDINGS_WITHOUT_TEXT =
   /\.(png|jpe?g|gif|webp|bmp|tiff?|ico|heic|heif|avif|psd|mp3|wav|ogg|oga|flac|m4a|aac|opus|mp4|m4v|mov|avi|mkv|webm|wmv|ttf|otf|woff2?|exe|dll|so|dylib|iso|dmg|zip|gz|bz2|xz|7z|rar|tar|tgz|jar|sqlite|db)$/i
 
 /**
- * What a file says it is; null when neither name nor type tell, `unreadable` when they tell there
- * is no text in it.
+ * Returns the format according to name and type; null if neither indicates one, `unreadable` if
+ * they indicate a file without text.
  */
 export function formatOf(
   filename: string,
@@ -135,7 +135,7 @@ function refuseCompoundFile(filename: string, head: Buffer): never {
 const startsWith = (head: Buffer, text: string): boolean =>
   head.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
-/** Office formats by the entries of their archive, when the name does not tell. */
+/** Returns the office format by the entries of the archive, if the name does not indicate it. */
 export function formatOfArchive(names: ReadonlySet<string>): Format | null {
   if (names.has('word/document.xml')) return 'docx'
   if (names.has('xl/workbook.xml')) return 'xlsx'
@@ -145,8 +145,8 @@ export function formatOfArchive(names: ReadonlySet<string>): Format | null {
 }
 
 /**
- * What the first bytes say; `archive` for a zip file, which has to be opened to know more; null
- * when they tell nothing.
+ * Returns the format according to the first bytes; `archive` for a zip file, which must be opened
+ * to find out; null if they indicate nothing.
  */
 export function formatOfBytes(
   filename: string,

@@ -1,4 +1,4 @@
-/** Why a document cannot be read, as a sentence for the person it belongs to. */
+/** Reason why a document cannot be read, as a sentence for its owner. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -5,36 +5,36 @@ import { readProgram } from '../../config/program.ts'
 import { appPort, type AppListener, type AppPort, type LinePort } from '../../lib/app-port.ts'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 
-/** A running worker, whichever way it was started. */
+/** A running worker, regardless of how it was started. */
 export interface ExtractionWorker {
   send(job: ExtractionJob): void
   onReport(listener: (report: WorkerReport) => void): void
-  /** Called once. `ranOutOfMemory` tells the end at a limit from any other. */
+  /** Called once. `ranOutOfMemory` distinguishes reaching the limit from other ends. */
   onEnd(listener: (ranOutOfMemory: boolean) => void): void
-  /** Ends it at once; settles when it is gone. */
+  /** Ends it immediately; settles when it has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Of the JavaScript heap; what libraries allocate outside it counts for the limit of the whole
- * process only.
+ * Size of the JavaScript heap; memory that libraries allocate outside it only counts for the limit
+ * of the whole process.
  */
 const HEAP_MEBIBYTES = 320
 /**
- * V8 ends a process with SIGABRT (or its exit code) when the heap is full; the worker ends itself
- * with SIGKILL at its limit.
+ * V8 aborts a process with SIGABRT (or its exit code) when the heap is full; the worker kills
+ * itself with SIGKILL at its limit.
  */
 const MEMORY_SIGNALS = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL'])
 const ABORT_CODES = new Set([134, 133])
 /**
- * What Electron reports of a process that ended at a limit: the signal, or the code of one that
- * gave up.
+ * Codes that Electron reports for a process that ended at a limit: the signal, or the exit code of
+ * one that aborted.
  */
 const MEMORY_CODES = new Set([5, 6, 9, 133, 134, 137])
 
 /**
- * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
- * the server's entry.
+ * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
+ * file beside the server's entry.
  */
 function workerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
@@ -43,8 +43,8 @@ function workerFile(): string {
 }
 
 /**
- * A process that can read files and nothing else: no writing, no other processes, none of the
- * gateway's environment. The thread it may have is the one that watches its memory.
+ * Starts a process that can only read files: no writing, no other processes, none of the gateway's
+ * environment. The thread it may have watches its memory.
  */
 function startProcess(): ExtractionWorker {
   const child = fork(workerFile(), [], {
@@ -84,8 +84,7 @@ type AppMessage = { readonly type?: string; readonly id?: string; readonly code?
 
 /**
  * @NOTE In the packaged app the fuse that would let Electron run as Node is off, so `fork` cannot
- *   work there. The app starts
- * the process and hands over a line to it.
+ *   work there. The app starts the process and passes a connection to it.
  */
 function askApp(app: AppPort): ExtractionWorker {
   const id = randomUUID()
@@ -121,5 +120,5 @@ function askApp(app: AppPort): ExtractionWorker {
   }
 }
 
-/** Starts a worker as this process can: by itself under Node, through the app inside Electron. */
+/** Starts a worker: directly under Node, through the app inside Electron. */
 export const startWorker = (): ExtractionWorker => (appPort ? askApp(appPort) : startProcess())

@@ -3,12 +3,12 @@ import { Refusal } from './refusal.ts'
 
 interface SinkOptions {
   readonly send: (text: string) => Promise<void>
-  /** Most UTF-16 units of text a document may have. */
+  /** Maximum number of UTF-16 units of a document's text. */
   readonly maximumLength: number
 }
 
 const PART_LENGTH = 256 * 1024
-/** Lines longer than this are cut for handing on, wherever that is. */
+/** Maximum line length; longer lines are split at any position when they are passed on. */
 const LONGEST_LINE = 1024 * 1024
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -18,13 +18,16 @@ const LINE_ENDS = /\r\n?|[\x0b\x0c\x85\u2028\u2029]/g
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff]/g
 
-/** LF only, no control characters, no half characters, composed letters. */
+/** Normalises a text: LF only, no control characters, no lone surrogates, composed letters. */
 export function cleanText(text: string): string {
   const plain = UNWANTED.test(text) ? text.replace(LINE_ENDS, '\n').replace(CONTROLS, '') : text
   return plain.toWellFormed().normalize('NFC')
 }
 
-/** Where the text can be cut without separating what `cleanText` must see together. */
+/**
+ * Returns the position where the text can be split without separating characters that `cleanText`
+ * must process together.
+ */
 function cutAt(text: string): number {
   const lineEnd = text.lastIndexOf('\n')
   if (lineEnd !== -1) return lineEnd + 1
@@ -35,7 +38,7 @@ function cutAt(text: string): number {
   return last === 0x0d || (last >= 0xd8_00 && last < 0xdc_00) ? text.length - 1 : text.length
 }
 
-/** Where the readers of formats write the text of a document, in order. */
+/** Target of the format readers for the text of a document, in order. */
 export class TextSink {
   readonly #send
   readonly #maximumLength
@@ -59,24 +62,24 @@ export class TextSink {
     this.#pending = this.#pending.slice(cut)
   }
 
-  /** Ends the current page and begins the next one. */
+  /** Ends the current page and starts the next one. */
   beginPage(label: string | null): void {
     this.#endPage()
     this.#current = { label, start: this.#length }
   }
 
-  /** Hands on what is ready; awaited between pieces of work so that memory stays small. */
+  /** Passes on the finished parts; awaited between steps so that memory stays small. */
   async flush(): Promise<void> {
     for (const part of this.#ready.splice(0)) await this.#send(part)
   }
 
-  /** Ends the text; afterwards only `length` and `pages` are asked for. */
+  /** Ends the text; afterwards only `length` and `pages` may be called. */
   async finish(): Promise<void> {
     this.#endPage()
     await this.flush()
   }
 
-  /** Units written so far, cleaned. */
+  /** Returns the number of units written so far, after cleaning. */
   length(): number {
     return this.#length + this.#pending.length
   }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * Resident memory at which a worker process ends itself. Below 512 MiB by what it can take between
- * two looks.
+ * Resident memory at which a worker process ends itself. Lower than 512 MiB by the amount it can
+ * allocate between two checks.
  */
 const LIMIT_BYTES = 440 * 1024 * 1024
 const INTERVAL_MILLISECONDS = 20
 
-// Text, because it must start fast and be no file of its own. A thread still runs while the main
-// one is busy in a library.
+// Source text, because it must start fast without a separate file. A thread keeps running while the
+// main one is busy in a library.
 const WATCH = `
   const { workerData } = require('node:worker_threads')
   const parent = process.ppid
@@ -16,7 +16,7 @@ const WATCH = `
     if (process.memoryUsage.rss() > workerData.limit || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
   }, workerData.interval)`
 
-/** Ends this process when it takes too much memory, or when the gateway is gone. */
+/** Ends this process when it uses too much memory, or when the gateway has ended. */
 export function watchMemory(): void {
   const thread = new Worker(WATCH, {
     eval: true,

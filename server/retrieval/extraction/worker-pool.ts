@@ -11,14 +11,15 @@ export interface PoolOptions {
 
 export interface PooledJob extends ExtractionOptions {
   readonly job: ExtractionJob
-  /** In milliseconds, from the moment a worker begins. */
+  /** In milliseconds, from the start of the worker's job. */
   readonly timeLimit: number
 }
 
-/** Milliseconds a worker without work is kept. */
+/** Milliseconds for which an idle worker is kept. */
 const IDLE_TIME = 20_000
 /**
- * After this many documents a worker is replaced, so that nothing libraries leave behind adds up.
+ * Number of documents after which a worker is replaced, so that leaks of libraries do not
+ * accumulate.
  */
 const JOBS_PER_WORKER = 40
 
@@ -34,7 +35,7 @@ const tooSlow = (milliseconds: number): ServiceError =>
     `The document could not be read within ${Math.round(milliseconds / 1000)} seconds. Split it, or save it in a simpler format.`,
   )
 
-/** A worker with the listeners of the job it does. */
+/** A worker with the listeners of its current job. */
 interface Slot {
   readonly worker: ExtractionWorker
   jobs: number
@@ -47,12 +48,12 @@ interface Slot {
 const ignore = (): void => undefined
 
 /**
- * Does one job in a worker. Resolves with its answer, be it a refusal; rejects when the worker has
- * to be ended or ended itself.
+ * Runs one job in a worker. Resolves with its result, which may be a refusal; rejects if the worker
+ * must be ended or has ended itself.
  */
 function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob) {
   const { promise, resolve, reject } = Promise.withResolvers<ExtractedDocument | ServiceError>()
-  // Grown piece by piece, because joining a list at the end would hold a large text twice.
+  // Appended piece by piece, because joining a list at the end would hold a large text twice.
   let text = ''
   const stop = (): void => reject(badRequest(STOPPED, { code: 'stopped' }))
   const timer = setTimeout(() => reject(tooSlow(timeLimit)), timeLimit)
@@ -120,7 +121,7 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closing.abort()
     for (const slot of this.#idle.splice(0)) this.#end(slot)
-    // What ran has been refused by now and ends its worker in its own turn.
+    // Running jobs have been rejected by now and end their workers in their own turns.
     while (this.#turns > 0) await new Promise((resolve) => setImmediate(resolve))
     await Promise.all(this.#ending)
   }

@@ -13,12 +13,10 @@ const SPENT_BYTES = 200 * 1024 * 1024
 const DAMAGED =
   'The file is damaged or was not written by the rules of its format, so it cannot be read.'
 
-/**
- * The line to the gateway where the app started this process; null where the gateway did so itself.
- */
+/** Connection to the gateway if the app started this process; null if the gateway did so itself. */
 let line: LinePort | null = null
 
-/** Settles when the report has been handed over, so that a fast reader waits for a slow gateway. */
+/** Settles when the report has been sent, so that a fast reader waits for a slow gateway. */
 function send(report: WorkerReport): Promise<void> {
   if (line) {
     line.postMessage(report)
@@ -27,7 +25,7 @@ function send(report: WorkerReport): Promise<void> {
   return new Promise((resolve) => process.send!(report, undefined, {}, () => resolve()))
 }
 
-/** Progress as often as somebody can look at it. */
+/** Limits progress reports to a rate that can be displayed. */
 function createProgress(): (done: number, total: number | null) => void {
   let last = 0
   return (done, total) => {

@@ -17,12 +17,12 @@ interface Job extends JobHandlers {
 }
 
 const REST_MILLISECONDS = 60_000
-/** In characters. */
+/** Maximum length in characters. */
 const LONGEST_PIECE = 2_000_000
-/** Room for the text of a large file beside the chunks made of it. */
+/** Memory for the text of a large file besides its chunks. */
 const MEMORY_MEBIBYTES = 2048
 
-/** Vectors one after the other: one piece of memory changes hands faster than many are copied. */
+/** Returns concatenated vectors: transferring one buffer is faster than copying many. */
 async function embedPacked(job: Job, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
   const vectors = await job.embed(texts)
   if (vectors.length !== texts.length)
@@ -37,7 +37,10 @@ async function embedPacked(job: Job, texts: readonly string[]): Promise<Float32A
 
 type StartCommand = IndexingCommand & { readonly type: 'start' }
 
-/** A text of a hundred megabytes takes a tenth of a second to copy, so it goes a piece a turn. */
+/**
+ * Copying a text of a hundred megabytes takes a tenth of a second, so it is sent one piece per
+ * turn.
+ */
 async function send(
   post: (command: IndexingCommand) => void,
   start: StartCommand,
@@ -58,8 +61,8 @@ async function send(
 }
 
 /**
- * Cuts and writes documents in another thread, which is started when there is something to do and
- * ends after a rest.
+ * Splits and writes documents in another thread, which is started on demand and ends after an idle
+ * time.
  */
 export class IndexThread implements IndexWriter {
   readonly #jobs = new Map<number, Job>()
@@ -67,7 +70,7 @@ export class IndexThread implements IndexWriter {
   #purges = 0
   readonly #thread
 
-  /** `onVectorsChecked` is told why there are no vectors, or null. */
+  /** `onVectorsChecked` is called with the reason why there are no vectors, or null. */
   constructor(
     options: IndexingThread,
     onVectorsChecked: (problem: string | null) => void = () => {},

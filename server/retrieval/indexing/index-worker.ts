@@ -1,5 +1,4 @@
-// Runs in a thread of its own: cutting documents and writing the index would hold up everybody
-// else.
+// Runs in a dedicated thread: splitting documents and writing the index would block all other work.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { BackgroundWrites } from '../../storage/background-writes.ts'
@@ -15,7 +14,7 @@ import { SqliteVersions } from './sqlite-versions.ts'
 import { IndexingStore } from './store.ts'
 import { PoliteWriter } from './write-politely.ts'
 
-/** A job under way. */
+/** A running job. */
 interface Running {
   readonly waiting: Map<number, PromiseWithResolvers<readonly Float32Array[]>>
   readonly cancel: AbortController
@@ -104,10 +103,7 @@ async function purgeOnce(): Promise<void> {
   }
 }
 
-/**
- * What is asked for while the words are tidied would be missed by that round, so another one
- * follows.
- */
+/** A purge requested while the words are tidied would miss that round, so another one follows. */
 async function purgeAll(): Promise<void> {
   try {
     while (isPurgeWanted) {

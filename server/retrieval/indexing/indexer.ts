@@ -6,7 +6,7 @@ import type { RetrievalStore } from '../store.ts'
 import type { CompleteVersion, IndexWriter, JobHandlers } from '../document-index.ts'
 import type { IndexingPlan, IndexingSource } from './messages.ts'
 
-/** What indexing is done with. */
+/** Dependencies of the indexer. */
 export interface IndexerTools {
   readonly settings: RetrievalSettings
   readonly store: RetrievalStore
@@ -14,10 +14,10 @@ export interface IndexerTools {
   readonly writer: IndexWriter
 }
 
-/** Room for headings in front of a passage, where an engine reads only short texts. */
+/** Tokens reserved for headings before a passage, if an engine only accepts short texts. */
 const HEADING_TOKENS = 64
 const SMALLEST = 32
-/** Batches the engine works on while others are written. */
+/** Number of batches the engine processes while others are written. */
 const PARALLEL = 2
 const RETRIES = [500, 2000, 5000]
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -25,7 +25,7 @@ const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 function toPlan(settings: RetrievalSettings, current: CurrentEngine): IndexingPlan {
   const { engine, kind } = current.get()
   const unit = settings.get('TEXT_SPLITTER') === 'token' ? 'tokens' : 'characters'
-  // A token is at least one character in any script, so that characters are a safe measure too.
+  // A token is at least one character in any script, so characters are a safe measure too.
   const size = Math.max(
     SMALLEST,
     Math.min(settings.get('CHUNK_SIZE'), engine.maximumTokens - HEADING_TOKENS),
@@ -44,7 +44,7 @@ function toPlan(settings: RetrievalSettings, current: CurrentEngine): IndexingPl
   }
 }
 
-/** Brings documents into the index, one version after the other. */
+/** Adds documents to the index, one version after the other. */
 export class Indexer {
   readonly #tools: IndexerTools
   readonly #running = new Map<string, AbortController>()
@@ -78,12 +78,12 @@ export class Indexer {
     }
   }
 
-  /** Whether a document is being indexed. */
+  /** Returns true if a document is being indexed. */
   isBusy(id: string): boolean {
     return this.#running.has(id)
   }
 
-  /** Stops what is under way for a document. */
+  /** Aborts the indexing of a document. */
   stop(id: string): void {
     this.#running.get(id)?.abort(conflict('The document was removed while it was read.'))
     this.#running.delete(id)
@@ -95,7 +95,7 @@ export class Indexer {
     this.#running.clear()
   }
 
-  /** A busy or restarting engine gets some more chances. */
+  /** A busy or restarting engine is retried a few times. */
   async #embed(
     texts: readonly string[],
     engineId: string,
@@ -130,8 +130,8 @@ export class Indexer {
   }
 
   /**
-   * Begins anew where another engine is chosen on the way: what the one before made could be
-   * compared with nothing.
+   * Restarts if another engine is selected meanwhile: the previous one's vectors could not be
+   * compared with any other.
    */
   async #makeVersion(
     source: IndexingSource,

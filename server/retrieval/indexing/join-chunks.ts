@@ -1,4 +1,4 @@
-/** Chunks touch or overlap; what is missing between them was white space. */
+/** Chunks touch or overlap; gaps between them were white space. */
 export function joinChunks(
   chunks: Iterable<{ readonly start: number; readonly end: number; readonly text: string }>,
 ): string {

@@ -1,7 +1,7 @@
 import type { WriteTurns } from '../../storage/write-turns.ts'
 import type { ExtractedDocument } from '../extraction/index.ts'
 
-/** How a document is cut and embedded. */
+/** Parameters of splitting and embedding a document. */
 export interface IndexingPlan {
   readonly size: number
   readonly overlap: number
@@ -9,12 +9,12 @@ export interface IndexingPlan {
   readonly breakAtHeadings: boolean
   readonly unit: 'tokens' | 'characters'
   readonly engine: string
-  /** Passages of one call of the engine, and calls under way at once. */
+  /** Number of passages per call of the engine, and of concurrent calls. */
   readonly batch: number
   readonly parallel: number
 }
 
-/** A document given to be indexed, or the stored one whose index is made anew. */
+/** A document to be indexed, or the stored one to be re-indexed. */
 export type IndexingSource =
   | {
       readonly id: string
@@ -25,7 +25,7 @@ export type IndexingSource =
     }
   | { readonly storedId: string }
 
-/** What the indexing thread starts with. */
+/** Parameters of the indexing thread. */
 export interface IndexingThread {
   readonly database: string
   readonly writeTurns: WriteTurns
@@ -33,7 +33,7 @@ export interface IndexingThread {
   readonly vectorLibrary?: string | undefined
 }
 
-/** To the indexing thread. */
+/** Command to the indexing thread. */
 export type IndexingCommand =
   /** A piece of a text too long for one message; `start` follows with an empty one. */
   | { readonly type: 'text'; readonly job: number; readonly piece: string }
@@ -43,7 +43,7 @@ export type IndexingCommand =
       readonly source: IndexingSource
       readonly plan: IndexingPlan
     }
-  /** `vectors` holds those of all texts of the batch, one after the other. */
+  /** `vectors` contains those of all texts of the batch, concatenated. */
   | {
       readonly type: 'vectors'
       readonly job: number
@@ -51,22 +51,22 @@ export type IndexingCommand =
       readonly count: number
       readonly vectors: Float32Array<ArrayBuffer>
     }
-  /** The version of a job has taken its place, or is not wanted any more. */
+  /** The version of a job has replaced the former one, or is no longer needed. */
   | { readonly type: 'end'; readonly job: number }
-  /** Removes the rows of versions nobody needs. */
+  /** Removes the rows of unneeded versions. */
   | { readonly type: 'purge' }
-  /** Builds the index of words anew from the stored passages. */
+  /** Rebuilds the word index from the stored passages. */
   | { readonly type: 'rebuild-words'; readonly job: number }
   | { readonly type: 'close' }
 
-/** A version that is complete and waits to take its place. */
+/** A complete version that waits to replace the former one. */
 export interface FinishedIndexing {
   readonly seq: number
   readonly chunks: number
   readonly tokens: number
 }
 
-/** From the indexing thread. */
+/** Report of the indexing thread. */
 export type IndexingReport =
   | {
       readonly type: 'embed'
@@ -83,5 +83,5 @@ export type IndexingReport =
   | { readonly type: 'finished'; readonly job: number; readonly result: FinishedIndexing }
   | { readonly type: 'failed'; readonly job: number; readonly reason: string }
   | { readonly type: 'purged' }
-  /** Told when the thread starts: why there are no vectors, or null when there are. */
+  /** Sent when the thread starts: the reason why there are no vectors, or null if there are. */
   | { readonly type: 'vectors-checked'; readonly problem: string | null }

@@ -5,7 +5,7 @@ import type { RetrievalStore } from '../store.ts'
 import type { Indexer } from './indexer.ts'
 import type { OthersReindex } from './others-reindex.ts'
 
-/** What indexing again is done with. */
+/** Dependencies of re-indexing. */
 export interface ReindexerTools {
   readonly store: RetrievalStore
   readonly indexer: Indexer
@@ -15,7 +15,7 @@ export interface ReindexerTools {
   readonly log: Logger
 }
 
-/** After a failure the engine is asked again after this long. */
+/** Time after a failure until the engine is retried. */
 const RETRY_MILLISECONDS = 60_000
 
 const describe = (
@@ -28,7 +28,7 @@ const describe = (
   document,
 })
 
-/** Makes the index of documents anew in the background, one after the other. */
+/** Rebuilds the index of documents in the background, one after the other. */
 export class Reindexer {
   readonly #tools: ReindexerTools
   readonly #listeners = new Set<() => void>()
@@ -58,7 +58,7 @@ export class Reindexer {
     this.#tools = tools
   }
 
-  /** Takes these on, after what it has already. */
+  /** Queues documents after those already queued. */
   add(documentIds: readonly string[]): void {
     for (const id of documentIds) this.#waiting.add(id)
     this.#start()
@@ -123,7 +123,7 @@ export class Reindexer {
     return this.#failures
   }
 
-  /** Called when the progress changed; answers what ends the calls. */
+  /** Adds a listener for progress changes; returns the function that removes it. */
   onProgress(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -134,12 +134,12 @@ export class Reindexer {
     this.#drop('The gateway is stopping.')
   }
 
-  /** False when the engine does not answer, so that the rest would fail too. */
+  /** Resolves with false if the engine does not respond, so that the rest would fail too. */
   async #attempt(id: string): Promise<boolean> {
     const { indexer, engine, log } = this.#tools
     const { signal } = (this.#stopper = new AbortController())
     try {
-      // A newer text that is on its way into the index must not be stopped for the old one.
+      // A newer text being indexed must not be aborted for the old one.
       if (!indexer.isBusy(id)) await indexer.index(id, { storedId: id }, { signal })
     } catch (error) {
       if (signal.aborted) return true

@@ -2,31 +2,31 @@ import type { Chunk } from '../splitting/pack-chunks.ts'
 import type { FinishedIndexing, IndexingPlan, IndexingSource } from './messages.ts'
 import type { BegunVersion, DocumentRow, VersionStore } from './version-store.ts'
 
-/** Longest stretch of headings put in front of a passage when it is embedded, in characters. */
+/** Maximum length of the headings before an embedded passage, in characters. */
 const LONGEST_HEADING = 300
-/** Passages that wait for the next transaction. */
+/** Number of passages collected for one transaction. */
 const WRITTEN_TOGETHER = 384
-/** Of versions without vectors: they are made anew when there can be some. */
+/** Engine id of versions without vectors: they are rebuilt when vectors become available. */
 const NO_ENGINE = ''
 
-/** What a job works with. */
+/** Dependencies of a job. */
 export interface JobTools {
   readonly versions: VersionStore
-  /** Why vectors cannot be kept; null when they can. */
+  /** Reason why vectors cannot be stored; null if they can. */
   readonly vectorProblem: string | null
   readonly split: (content: DocumentRow['content'], plan: IndexingPlan) => Promise<readonly Chunk[]>
   readonly embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>
   readonly onProgress: (done: number, total: number) => void
-  /** The version being written, so that nobody takes it for a leftover. */
+  /** Called with the version being written, so that it is not mistaken for a leftover. */
   readonly onBegun?: (seq: number) => void
 }
 
-/** What is being written. */
+/** A version being written. */
 interface Version extends BegunVersion {
   readonly chunks: readonly Chunk[]
 }
 
-/** Says what a version was cut by; another text means to cut it again. */
+/** Describes the splitting of a version; another text requires splitting again. */
 export const describeSplitting = ({
   size,
   overlap,
@@ -45,7 +45,7 @@ function toRow(
   return { id, kind, name, metadata: JSON.stringify(metadata), content }
 }
 
-/** What stands for a passage when it is embedded: where it stands says what it is about. */
+/** Returns the text to embed for a passage: its headings indicate its subject. */
 function toEmbeddedText(name: string, { heading, preface }: Chunk, text: string): string {
   const place = heading.length > 0 ? heading.join(' › ') : name
   return [place.slice(0, LONGEST_HEADING), preface, text.trim()].filter(Boolean).join('\n')
@@ -53,7 +53,7 @@ function toEmbeddedText(name: string, { heading, preface }: Chunk, text: string)
 
 type Vectors = readonly (Float32Array | null)[]
 
-/** Vectors of the chunks in their order, some batches ahead of whoever takes them. */
+/** Yields the vectors of the chunks in order, some batches ahead of the consumer. */
 async function* embedAll(
   row: DocumentRow,
   chunks: readonly Chunk[],
@@ -68,7 +68,7 @@ async function* embedAll(
         toEmbeddedText(row.name, chunk, row.content.text.slice(chunk.start, chunk.end)),
       ),
     )
-    // A failure is met when its turn comes; until then it is not unhandled.
+    // A rejection is handled when its turn comes; this prevents an unhandled rejection until then.
     asked.catch(() => {})
     return asked
   }
@@ -81,8 +81,8 @@ async function* embedAll(
 }
 
 /**
- * Embeds the chunks batch by batch and writes some batches together, because each transaction has
- * its price.
+ * Embeds the chunks batch by batch and writes several batches together, because each transaction
+ * has a cost.
  */
 async function embedAndWrite(
   row: DocumentRow,
@@ -120,15 +120,15 @@ async function embedAndWrite(
 }
 
 /**
- * Makes a complete version of a document beside the one that is in place; null when a stored one is
- * not there any more.
+ * Creates a complete version of a document beside the current one; resolves with null if a stored
+ * one no longer exists.
  */
 export async function runJob(
   source: IndexingSource,
   plan: IndexingPlan,
   tools: JobTools,
 ): Promise<FinishedIndexing | null> {
-  // What is stored has its words already, and would gain nothing.
+  // A stored document already has its words, and would gain nothing.
   if ('storedId' in source && tools.vectorProblem !== null) throw new Error(tools.vectorProblem)
   const row = await toRow(source, tools.versions)
   if (!row) return null

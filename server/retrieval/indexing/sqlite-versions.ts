@@ -8,7 +8,7 @@ import type {
 } from './version-store.ts'
 import type { PoliteWriter } from './write-politely.ts'
 
-/** Versions in the file of SQLite, written in transactions as short as the main thread needs. */
+/** Versions in the SQLite file, written in transactions as short as the main thread requires. */
 export class SqliteVersions implements VersionStore {
   readonly #store: IndexingStore
   readonly #writer: PoliteWriter

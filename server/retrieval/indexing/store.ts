@@ -28,7 +28,7 @@ interface StoredDocument {
 const bytesOf = (array: Float32Array | Int8Array): Buffer =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
-/** The statements of the indexing thread, on a connection of its own. */
+/** Statements of the indexing thread, on a dedicated connection. */
 export class IndexingStore {
   readonly #sqlite: Sqlite.Database
   readonly #hasVectors: boolean
@@ -54,13 +54,13 @@ export class IndexingStore {
   readonly #readNext
 
   /**
-   * Prepares the statements. `hasVectors` says whether the connection knows the tables of vectors.
+   * Prepares the statements. `hasVectors` is true if the connection supports the tables of vectors.
    */
   constructor(sqlite: Sqlite.Database, hasVectors: boolean) {
     this.#sqlite = sqlite
     this.#hasVectors = hasVectors
-    // Whatever a power cut takes away belongs to versions that are not in place yet; putting them
-    // there is synced by the main connection.
+    // A power failure only loses rows of versions that are not current yet; the main connection
+    // syncs making them current.
     sqlite.pragma('synchronous = NORMAL')
     this.#insertDocument = sqlite.prepare(
       'insert into retrieval_document (id, state, kind, name, metadata, format, title, language, pages, engine, splitting, created_at) ' +
@@ -145,7 +145,7 @@ export class IndexingStore {
     return Number(this.#insertDocument.run(...row).lastInsertRowid)
   }
 
-  /** Sets apart ids for the chunks of a version; answers the first. */
+  /** Reserves ids for the chunks of a version; returns the first. */
   reserve(seq: number, { chunks, tokens }: { chunks: number; tokens: number }): number {
     const { first } = this.#takeIds.get(chunks, chunks)!
     this.#setTotals.run(first, chunks, tokens, seq)
@@ -153,7 +153,7 @@ export class IndexingStore {
   }
 
   /**
-   * Says how many values the vectors of a version have, and makes room for them; to be committed
+   * Sets the number of values of a version's vectors, and creates their table; must be committed
    * before they are written.
    */
   openVectors(seq: number, dimensions: number): void {
@@ -187,7 +187,7 @@ export class IndexingStore {
     if (written.length > 0) this.#writeVectors(seq, firstChunk, written)
   }
 
-  /** A stored document with its text put together again; null when it is not there. */
+  /** Returns a stored document with its reassembled text; null if it does not exist. */
   read(id: string): DocumentRow | null {
     const found = this.#readDocument.get(id)
     if (!found) return null
@@ -209,8 +209,7 @@ export class IndexingStore {
   }
 
   /**
-   * Removes some rows of versions that are not needed; it goes on until there are none but those in
-   * `kept`.
+   * Removes some rows of unneeded versions; returns `goesOn` until only those in `kept` are left.
    */
   purge(
     kept: ReadonlySet<number>,
@@ -218,10 +217,10 @@ export class IndexingStore {
   ): { readonly removed: number; readonly goesOn: boolean } {
     const keptList = JSON.stringify([...kept])
     let removed = 0
-    // A version without passages counts as a row, or thousands of them would go in one
+    // A version without passages counts as a row, or thousands of them would be removed in one
     // transaction.
     while (removed < rows) {
-      // Vectors that cannot be reached now stay with their passages until they can.
+      // Vectors that are inaccessible now stay with their passages until they are accessible.
       const found = this.#findUnneeded.get(keptList, this.#hasVectors ? Number.MAX_SAFE_INTEGER : 0)
       if (!found) return { removed, goesOn: false }
       removed += Math.max(1, this.#purgeSome(found, rows - removed))
@@ -233,7 +232,9 @@ export class IndexingStore {
     this.#clearAllWords.run()
   }
 
-  /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
+  /**
+   * Indexes the words of the next passages after `chunk`; returns the last one, or null at the end.
+   */
   writeWords(chunk: number, rows: number): number | null {
     const found = this.#readNext.all(chunk, rows)
     for (const { id, name, heading, preface, text } of found)
@@ -256,14 +257,14 @@ export class IndexingStore {
   }
 
   /**
-   * Removes about so many rows of a version; how many there were, fewer only when the version is
-   * gone.
+   * Removes about the given number of rows of a version; returns their number, which is lower only
+   * if the version is gone.
    */
   #purgeSome(found: UnneededVersion, rows: number): number {
     const end = found.first_chunk + found.chunks
     let removed = 0
-    // A block of codes goes with its chunks, as they were written, so that the parts of the index
-    // always agree.
+    // A block of codes is removed with its chunks, as written, so that the parts of the index are
+    // always consistent.
     while (removed < rows) {
       const block = this.#nextBlock.get(found.first_chunk, end)
       if (!block) break

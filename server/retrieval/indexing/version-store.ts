@@ -1,7 +1,7 @@
 import type { ExtractedDocument } from '../extraction/index.ts'
 import type { Chunk } from '../splitting/pack-chunks.ts'
 
-/** What is stored of a document besides its passages. */
+/** Stored fields of a document besides its passages. */
 export interface DocumentRow {
   readonly id: string
   readonly kind: string
@@ -10,14 +10,14 @@ export interface DocumentRow {
   readonly content: ExtractedDocument
 }
 
-/** A passage with its vector; null where vectors cannot be kept. */
+/** A passage with its vector; null if vectors cannot be stored. */
 export interface EmbeddedChunk {
   readonly chunk: Chunk
   readonly text: string
   readonly vector: Float32Array | null
 }
 
-/** How a version is made, and how large it is. */
+/** Engine, splitting and size of a version. */
 export interface VersionMaking {
   readonly engine: string
   readonly splitting: string
@@ -31,12 +31,12 @@ export interface BegunVersion {
   readonly firstChunk: number
 }
 
-/** Where versions are written. Each call is committed for itself. */
+/** Store of versions. Each call is committed separately. */
 export interface VersionStore {
-  /** A stored document with its text put together again; null when it is not there. */
+  /** Returns a stored document with its reassembled text; null if it does not exist. */
   read(id: string): DocumentRow | null | Promise<DocumentRow | null>
   begin(row: DocumentRow, making: VersionMaking): BegunVersion | Promise<BegunVersion>
-  /** Says how many values the vectors of a version have, before the first are written. */
+  /** Sets the number of values of a version's vectors, before the first are written. */
   openVectors(seq: number, dimensions: number): void | Promise<void>
   /** Writes passages, the first of which gets the id `firstChunk`. */
   write(
@@ -44,6 +44,6 @@ export interface VersionStore {
     firstChunk: number,
     chunks: readonly EmbeddedChunk[],
   ): Promise<void>
-  /** The version is not wanted any more. */
+  /** Discards a version that is no longer needed. */
   discard(seq: number): void | Promise<void>
 }

@@ -1,12 +1,12 @@
 import { toIndexText } from '../../lib/words.ts'
 
-/** No letter before these is of a script without spaces. */
+/** Range that may contain scripts without spaces; no letter before it belongs to one. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
 
-/** A text as it goes into the index of words. */
+/** Converts a text to the form stored in the word index. */
 export const wordsText = (text: string): string =>
   MAY_BE_UNSPACED.test(text) ? toIndexText(text) : text
 
-/** What a passage is also found by: where it stands, and what it cannot be read without. */
+/** Returns the additional search text of a passage: its headings, and the preface it depends on. */
 export const headingText = (name: string, heading: readonly string[], preface: string): string =>
   wordsText([name, ...heading, preface].join('\n'))

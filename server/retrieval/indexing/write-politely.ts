@@ -1,7 +1,7 @@
 import type { BackgroundWrites } from '../../storage/background-writes.ts'
 import type { IndexingStore } from './store.ts'
 
-/** How long one transaction may keep everybody else from writing. */
+/** Maximum time for which one transaction may block other writers. */
 const HOLD_MILLISECONDS = 10
 
 /**
@@ -14,7 +14,7 @@ export class PoliteWriter {
   readonly #pause: () => Promise<void>
   #rows = 8
 
-  /** `pause` lets messages in between transactions. */
+  /** `pause` lets messages be received between transactions. */
   constructor(
     store: Pick<IndexingStore, 'transaction'>,
     writes: Pick<BackgroundWrites, 'run'>,
@@ -26,8 +26,8 @@ export class PoliteWriter {
   }
 
   /**
-   * Runs `step` with a number of rows again and again, each time in its own transaction, until it
-   * answers false.
+   * Runs `step` with a number of rows repeatedly, each time in a separate transaction, until it
+   * returns false.
    */
   async run(step: (rows: number) => boolean): Promise<void> {
     for (let goesOn = true; goesOn; await this.#pause()) {

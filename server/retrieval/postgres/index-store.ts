@@ -34,9 +34,9 @@ interface WordedChunk {
   readonly text: string
 }
 
-/** Passages read at once of a document whose text is put together. */
+/** Number of passages read at once when the text of a document is reassembled. */
 const READ_TOGETHER = 500
-/** Names the lock of whoever makes a table of vectors, among all locks of the database. */
+/** Id of the lock for creating a table of vectors, among all locks of the database. */
 const TABLE_LOCK = 0x43475756
 
 const INSERT_CHUNKS = `insert into retrieval_chunk
@@ -44,7 +44,7 @@ const INSERT_CHUNKS = `insert into retrieval_chunk
   select * from unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::integer[], ?::bigint[], ?::text[],
     ?::bigint[], ?::text[], ?::text[], ?::text[])`
 
-/** A passage has one vector of words, in which those of its heading carry the mark A. */
+/** A passage has one word vector, in which words of its heading have the weight A. */
 const PUT_WORDS = `insert into retrieval_words (rowid, document_seq, length, words)
   select id, document_seq, coalesce((select sum(cardinality(positions)) from unnest(words)), 0), words
   from (
@@ -53,18 +53,18 @@ const PUT_WORDS = `insert into retrieval_words (rowid, document_seq, length, wor
   ) made
   on conflict (rowid) do update set length = excluded.length, words = excluded.words`
 
-/** What others are making is theirs for as long as they are there. */
+/** Versions being built by another gateway belong to it while it is alive. */
 const UNNEEDED =
   "state <> 'ready' and (state = 'gone' or maker is null or not exists (select 1 from replica r where r.id = maker and r.id <> ?))"
 
-/** PostgreSQL takes texts without the character 0, so that one that cannot be shown stands for it. */
+/** PostgreSQL refuses the character 0 in texts, so it is replaced by a replacement character. */
 const toStorable = (text: string): string =>
   text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text
 
-/** The statements that write the index. The caller opens the transactions. */
+/** Statements that write the index. The caller opens the transactions. */
 export class IndexStore {
   readonly #storage: Storage
-  /** The name of this gateway among several; empty when it is the only one. */
+  /** Name of this gateway among several; empty if it is the only one. */
   readonly #self: string
   #vectorType: Promise<number> | undefined
 
@@ -81,7 +81,10 @@ export class IndexStore {
     this.#storage.afterCommit(work)
   }
 
-  /** Sets ids apart for a version; by itself, as many ask for them at once. */
+  /**
+   * Reserves ids for a version; in a separate statement, because many callers request them
+   * concurrently.
+   */
   async reserve(chunks: number): Promise<BegunVersion> {
     const row = await this.#storage
       .prepare<[number, number], BegunVersion>(
@@ -107,7 +110,7 @@ export class IndexStore {
       .run(...texts, engine, splitting, seq, firstChunk, chunks, tokens, this.#self || null)
   }
 
-  /** Says how many values the vectors of a version have, and makes room for them. */
+  /** Sets the number of values of a version's vectors, and creates their table. */
   async openVectors(seq: number, dimensions: number): Promise<void> {
     const table = vectorTableOf(dimensions)
     await this.#storage.prepare('select pg_advisory_xact_lock(?)').get(TABLE_LOCK)
@@ -156,7 +159,7 @@ export class IndexStore {
     await this.writeVectors(seq, firstChunk, vectors)
   }
 
-  /** The first vector is of the passage `firstChunk`. */
+  /** The first vector belongs to the passage `firstChunk`. */
   async writeVectors(
     seq: number,
     firstChunk: number,
@@ -195,7 +198,10 @@ export class IndexStore {
       .run(seq)
   }
 
-  /** Removes up to so many passages of a version that is not needed; false when there is none. */
+  /**
+   * Removes up to the given number of passages of an unneeded version; resolves with false if there
+   * is none.
+   */
   async purge(kept: ReadonlySet<number>, rows: number): Promise<boolean> {
     const found = await this.#storage
       .prepare<[string, readonly number[]], UnneededVersion>(
@@ -203,12 +209,13 @@ export class IndexStore {
       )
       .get(this.#self, [...kept])
     if (!found) return false
-    // It may have been begun, or have taken its place, since the question was sent.
+    // It may have been started, or have become current, since the query was sent.
     if (kept.has(found.seq) || !(await this.#isUnneeded(found.seq))) return true
     const end = found.first_chunk + found.chunks
     const next = await this.#firstChunkLeft(found.first_chunk, end)
     const until = next === null ? end : Math.min(end, next + rows)
-    // Vectors and words go with their passages, so that the parts of the index always agree.
+    // Vectors and words are removed with their passages, so that the parts of the index are always
+    // consistent.
     const tables = ['retrieval_chunk', 'retrieval_words']
     for (const table of tables) await this.#deleteRange(table, found.first_chunk, until)
     if (found.dimensions > 0)
@@ -218,7 +225,10 @@ export class IndexStore {
     return true
   }
 
-  /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
+  /**
+   * Indexes the words of the next passages after `chunk`; resolves with the last one, or null at
+   * the end.
+   */
   async writeWords(chunk: number, rows: number): Promise<number | null> {
     const found = await this.#storage
       .prepare<[number, number], WordedChunk>(
@@ -246,7 +256,9 @@ export class IndexStore {
       .run()
   }
 
-  /** Whether a version is not in place; it stays so until the end of the transaction. */
+  /**
+   * Resolves with true if a version is not current; it stays so until the end of the transaction.
+   */
   async #isUnneeded(seq: number): Promise<boolean> {
     const row = await this.#storage
       .prepare(`select seq from retrieval_document where ${UNNEEDED} and seq = ? for update`)

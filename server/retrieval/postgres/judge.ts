@@ -6,7 +6,9 @@ import { scoreByWords } from '../searching/search-words.ts'
 import { countCandidates, toPassages } from '../searching/to-passages.ts'
 import type { Gathered } from './messages.ts'
 
-/** The best passages of what the database found, as the search in the file of SQLite chooses them. */
+/**
+ * Returns the best of the passages found by the database, chosen like those of a search in SQLite.
+ */
 export function judge(
   { findings, hasVectors, chunks, documents }: Gathered,
   order: SearchOrder,

@@ -6,14 +6,14 @@ import type { SearchOrder } from '../searching/messages.ts'
 import type { ScopeDocument, StoredChunk } from '../searching/store.ts'
 import type { Chunk } from '../splitting/pack-chunks.ts'
 
-/** What the database found for one text. */
+/** Results of the database for one text. */
 export interface DatabaseFindings {
-  /** Nearest first, with the product of the vectors. */
+  /** Nearest first, with the dot product of the vectors. */
   readonly near: readonly { readonly id: number; readonly score: number }[]
   readonly worded: WordFindings
 }
 
-/** What the database found for a search, with every passage that is named in it. */
+/** Results of the database for a search, with all passages they refer to. */
 export interface Gathered {
   readonly findings: readonly DatabaseFindings[]
   readonly hasVectors: boolean
@@ -21,7 +21,7 @@ export interface Gathered {
   readonly documents: readonly Pick<ScopeDocument, 'seq' | 'id' | 'name'>[]
 }
 
-/** To the thread that works on texts. */
+/** Command to the thread that processes texts. */
 export type TextCommand =
   /** A piece of a text too long for one message; `split` follows with an empty one. */
   | { readonly type: 'text'; readonly id: number; readonly piece: string }
@@ -31,7 +31,7 @@ export type TextCommand =
       readonly content: ExtractedDocument
       readonly plan: IndexingPlan
     }
-  /** Nobody waits for the chunks any more. */
+  /** The chunks are no longer needed. */
   | { readonly type: 'stop'; readonly id: number }
   | {
       readonly type: 'judge'
@@ -48,9 +48,9 @@ export type TextCommand =
   | { readonly type: 'count'; readonly id: number; readonly text: string }
   | { readonly type: 'close' }
 
-/** From the thread that works on texts. */
+/** Report of the thread that processes texts. */
 export type TextReport =
-  /** Some chunks of a document; the last ones end the work. */
+  /** Some chunks of a document; the last ones complete the work. */
   | {
       readonly type: 'chunks'
       readonly id: number

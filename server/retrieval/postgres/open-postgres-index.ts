@@ -8,8 +8,8 @@ import { SearchStore } from './search-store.ts'
 import { TextThread } from './text-thread.ts'
 
 /**
- * The index in a database of PostgreSQL. Cutting and judging have a thread each, so that a search
- * does not wait for a document. `self` names this gateway among several.
+ * Opens the index in a PostgreSQL database. Splitting and ranking have a thread each, so that a
+ * search does not wait for a document. `self` names this gateway among several.
  */
 export const openPostgresIndex = (storage: Storage, log: Logger, self = ''): DocumentIndex => ({
   writer: new PostgresWriter(new IndexStore(storage, self), new TextThread(), log),

@@ -1,31 +1,39 @@
 import type { IndexedSearch } from './search-store.ts'
 import { MOST_INDEXED } from './vector-tables.ts'
 
-/** Up to here comparing with every vector of the scope is as fast as the way by the index. */
+/**
+ * Number of vectors in the scope up to which comparing all of them is as fast as using the index.
+ */
 const MOST_COMPARED = 10_000
-/** Vectors the index finds for each one wanted, and at least, before exact ones decide. */
+/**
+ * Number of vectors the index finds for each requested one, and its minimum, before exact ones are
+ * compared.
+ */
 const INDEXED_PER_CANDIDATE = 4
 const LEAST_INDEXED = 200
-/** PostgreSQL takes no more. */
+/** Maximum allowed by PostgreSQL. */
 const MOST_CANDIDATES = 1000
-/** Vectors the index may look at beyond what the share of the scope makes likely. */
+/**
+ * Factor of vectors the index may visit beyond the number expected from the share of the scope, and
+ * its minimum.
+ */
 const VISITED_RESERVE = 4
 const LEAST_VISITED = 20_000
-/** Vectors that are compared in the time in which the index visits one. */
+/** Number of vectors compared in the time in which the index visits one. */
 const COMPARED_PER_VISITED = 25
 
-/** What is searched. */
+/** Sizes of the searched vectors. */
 export interface SearchedVectors {
-  /** Vectors of the scope. */
+  /** Number of vectors in the scope. */
   readonly within: number
-  /** Vectors of the table. */
+  /** Number of vectors in the table. */
   readonly all: number
   readonly dimensions: number
-  /** How many of the nearest are wanted. */
+  /** Number of nearest vectors requested. */
   readonly wanted: number
 }
 
-/** How to use the index of vectors; null when comparing with all of the scope costs less. */
+/** Plans the use of the vector index; returns null if comparing the whole scope costs less. */
 export function planIndexed({
   within,
   all,
@@ -37,7 +45,7 @@ export function planIndexed({
     MOST_CANDIDATES,
     Math.max(LEAST_INDEXED, wanted * INDEXED_PER_CANDIDATE),
   )
-  // Among those the index visits, the share of the scope is in it.
+  // The visited vectors contain the same share of the scope as the table.
   const likely = Math.ceil((candidates * all) / within)
   if (likely * COMPARED_PER_VISITED > within) return null
   return { candidates, visited: Math.max(LEAST_VISITED, likely * VISITED_RESERVE) }

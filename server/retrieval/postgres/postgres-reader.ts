@@ -12,8 +12,8 @@ import type { TextThread } from './text-thread.ts'
 const NOTHING: WordFindings = { terms: [], ids: [] }
 
 /**
- * Searches the index in a database of PostgreSQL, which finds candidates; what they are worth is
- * judged in a thread, by the same rules as in the file of SQLite.
+ * Searches the index in a PostgreSQL database, which finds candidates; they are ranked in a thread,
+ * by the same rules as in the SQLite file.
  */
 export class PostgresReader implements IndexReader {
   readonly #store: SearchStore

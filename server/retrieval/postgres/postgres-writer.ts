@@ -6,9 +6,11 @@ import type { VersionStore } from '../indexing/version-store.ts'
 import type { IndexStore } from './index-store.ts'
 import type { TextThread } from './text-thread.ts'
 
-/** Passages written in one transaction, as each of them takes a place in the index of vectors. */
+/**
+ * Number of passages written in one transaction, because each of them is added to the vector index.
+ */
 const WRITTEN_TOGETHER = 128
-/** Passages removed in one transaction. */
+/** Number of passages removed in one transaction. */
 const REMOVED_TOGETHER = 500
 const RETRY_MILLISECONDS = 60_000
 
@@ -22,7 +24,7 @@ async function embedChecked(
   return vectors
 }
 
-/** Rejects when the signal stops what is waited for. */
+/** Rejects when the signal aborts the wait. */
 async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const stopped = Promise.withResolvers<never>()
   const stop = (): void => stopped.reject(signal.reason)
@@ -35,14 +37,14 @@ async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal)
 }
 
 /**
- * Writes the index in a database of PostgreSQL. Texts are cut in a thread, and the database does what
- * takes long.
+ * Writes the index in a PostgreSQL database. Texts are split in a thread, and the database does the
+ * slow work.
  */
 export class PostgresWriter implements IndexWriter {
   readonly #store: IndexStore
   readonly #thread: TextThread
   readonly #log: Logger
-  /** Versions that are being written, or wait to take their place. */
+  /** Versions being written, or waiting to become current. */
   readonly #kept = new Set<number>()
   readonly #closing = new AbortController()
   #working: Promise<unknown> = Promise.resolve()
@@ -75,13 +77,13 @@ export class PostgresWriter implements IndexWriter {
     }
     const work = this.#makeVersion(source, plan, handlers, { signal, keep })
     this.#working = Promise.allSettled([this.#working, work])
-    // What goes on for a moment after a stop still writes to its version.
+    // Work that continues briefly after an abort still writes to its version.
     work.then(() => signal.aborted && settle(), settle)
     return { ...(await unlessStopped(work, signal)), settle }
   }
 
   purge(): void {
-    // Who deletes in a transaction does not wait for it, and it has transactions of its own.
+    // The caller's transaction does not wait for the purge, which has its own transactions.
     this.#store.afterCommit(() => {
       if (this.#closing.signal.aborted) return
       clearTimeout(this.#retry)
@@ -132,7 +134,7 @@ export class PostgresWriter implements IndexWriter {
       async begin(row, making) {
         const begun = await store.reserve(making.chunks)
         signal.throwIfAborted()
-        // Before others see it, who would take it for a leftover.
+        // Before it is visible to others, which would mistake it for a leftover.
         keep(begun.seq)
         await store.begin(row, making, begun)
         return begun
@@ -149,7 +151,10 @@ export class PostgresWriter implements IndexWriter {
     }
   }
 
-  /** What is asked for on the way may concern what was passed already, so another round follows. */
+  /**
+   * Requests made meanwhile may concern versions that were already passed, so another round
+   * follows.
+   */
   async #purgeAll(): Promise<void> {
     try {
       while (this.#isPurgeWanted) {

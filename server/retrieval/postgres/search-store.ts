@@ -4,12 +4,12 @@ import type { ChunkRange, ScopeDocument, StoredChunk } from '../searching/store.
 import { halfOf, vectorTableOf } from './vector-tables.ts'
 import { toVectorBytes } from './vector-values.ts'
 
-/** Where to look for words: passages of these versions, which all lie in a range. */
+/** Scope of a word search: passages of these versions, all of which are within a range. */
 export interface WordScope extends ChunkRange {
   readonly versions: readonly number[]
 }
 
-/** Which vectors to compare, and with what. */
+/** Scope and query vector of a search for nearest vectors. */
 export interface NearQuestion {
   readonly dimensions: number
   readonly versions: readonly number[]
@@ -22,19 +22,19 @@ export interface NearHit {
   readonly score: number
 }
 
-/** How far the index of vectors is looked through. */
+/** Limits of a search in the vector index. */
 export interface IndexedSearch {
-  /** Vectors the index finds before the exact ones decide. */
+  /** Number of vectors the index finds before the exact ones are compared. */
   readonly candidates: number
-  /** Vectors it may look at to find so many in the scope. */
+  /** Number of vectors it may visit to find that many in the scope. */
   readonly visited: number
 }
 
 const COLUMNS =
   'd.seq, d.id, d.name, d.engine, d.dimensions, d.first_chunk as "firstChunk", d.chunks'
-/** Above this it does not matter how many passages exactly have a term. */
+/** Number of passages above which the exact count of a term does not matter. */
 const MOST_COUNTED = 20_000
-/** The query is made once, as a query of its own, instead of for each row. */
+/** The query is parsed once, in a subquery, instead of for each row. */
 const MATCHES = 'words @@ (select words_query(@match)) and rowid >= @first and rowid < @end'
 
 const COUNT = `with asked as materialized (
@@ -45,8 +45,8 @@ const COUNT = `with asked as materialized (
   from asked order by place`
 
 /**
- * BM25 as SQLite's index has it: 1.5 for a word in the heading, 1.2 and 0.75 for how much repetition
- * and length count. A term is one word, or two characters that follow each other.
+ * BM25 like in SQLite's index: 1.5 for a word in the heading, 1.2 and 0.75 for the influence of
+ * repetition and length. A term is one word, or two adjacent characters.
  */
 const RANK = `with whole as (
     select coalesce(sum(chunks), 0) as passages, coalesce(sum(words), 0)::float8 / greatest(coalesce(sum(chunks), 0), 1) as length
@@ -81,7 +81,7 @@ const RANK = `with whole as (
   order by sum(rarity * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * found.length / greatest(whole.length, 1)))) desc, found.rowid
   limit @limit`
 
-/** The statements that search the index; to be called in one `snapshot`. */
+/** Statements that search the index; must be called in one `snapshot`. */
 export class SearchStore {
   readonly #storage: Storage
 
@@ -89,7 +89,7 @@ export class SearchStore {
     this.#storage = storage
   }
 
-  /** Runs `work` on one state of the database, which no writer waits for. */
+  /** Runs `work` on one state of the database, without blocking writers. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#storage.transaction(async () => {
       await this.#storage
@@ -112,7 +112,7 @@ export class SearchStore {
     return rows
   }
 
-  /** How many passages of the range have each of the terms, at most `most`. */
+  /** Returns the number of passages of the range with each of the terms, at most `most`. */
   countMatches(
     matches: readonly string[],
     { first, end }: ChunkRange,
@@ -121,7 +121,7 @@ export class SearchStore {
     return this.#storage.prepare<[object], number>(COUNT).pluck().all({ matches, first, end, most })
   }
 
-  /** Some that match, newest first. */
+  /** Returns some matches, newest first. */
   listMatches(match: string, scope: WordScope, limit: number): Promise<number[]> {
     return this.#storage
       .prepare<[object], number>(
@@ -131,7 +131,7 @@ export class SearchStore {
       .all({ match, limit, ...scope })
   }
 
-  /** The best by BM25 of those that match; `terms` are all terms of `match`. */
+  /** Returns the best matches by BM25; `terms` are all terms of `match`. */
   rankMatches(
     match: string,
     terms: readonly string[],
@@ -144,7 +144,7 @@ export class SearchStore {
       .all({ match, terms, limit, ...scope })
   }
 
-  /** The nearest, found by comparing with every vector of the scope. */
+  /** Returns the nearest, found by comparing every vector of the scope. */
   nearest({ dimensions, versions, vector, limit }: NearQuestion): Promise<NearHit[]> {
     return this.#storage
       .prepare<[object], NearHit>(
@@ -154,14 +154,14 @@ export class SearchStore {
       .all({ versions, limit, vector: toVectorBytes(vector) })
   }
 
-  /** The nearest that the index finds, put in order by the exact vectors. */
+  /** Returns the nearest found by the index, sorted by the exact vectors. */
   async nearestByIndex(
     { dimensions, versions, vector, limit }: NearQuestion,
     { candidates, visited }: IndexedSearch,
   ): Promise<NearHit[]> {
     await this.#storage
       .prepare(
-        // Sorting all vectors of the scope would be the other way to do it.
+        // Otherwise the planner might sort all vectors of the scope instead.
         "select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), " +
           "set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true), set_config('hnsw.max_scan_tuples', ?, true)",
       )
@@ -181,7 +181,7 @@ export class SearchStore {
     return found
   }
 
-  /** Rows of the table with vectors of so many values. */
+  /** Returns the number of rows in the table for vectors with this number of values. */
   async vectorRows(dimensions: number): Promise<number> {
     const rows = await this.#storage
       .prepare<[number], number>(
@@ -200,7 +200,7 @@ export class SearchStore {
       .all(ids)
   }
 
-  /** The index of vectors is PostgreSQL's own, so that it has as many codes as there are vectors. */
+  /** The vector index is maintained by PostgreSQL, so it has as many codes as there are vectors. */
   async health(): Promise<IndexHealth> {
     const counts = (await this.#storage
       .prepare<[], { passages: number; words: number }>(

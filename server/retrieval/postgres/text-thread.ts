@@ -8,9 +8,12 @@ import type { Chunk } from '../splitting/pack-chunks.ts'
 import type { Gathered, TextCommand, TextReport } from './messages.ts'
 
 const REST_MILLISECONDS = 300_000
-/** A longer text takes so long to copy that it goes a piece a turn; in characters. */
+/**
+ * Maximum length in characters; copying a longer text takes so long that it is sent one piece per
+ * turn.
+ */
 const LONGEST_PIECE = 2_000_000
-/** Room for the text of a large file beside the chunks made of it. */
+/** Memory for the text of a large file besides its chunks. */
 const MEMORY_MEBIBYTES = 2048
 
 interface Waiting {
@@ -19,7 +22,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** What is done with texts in another thread, which is started when there is something to do. */
+/** Text processing in another thread, which is started on demand. */
 export class TextThread {
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
@@ -40,7 +43,7 @@ export class TextThread {
     })
   }
 
-  /** Cuts a document. */
+  /** Splits a document. */
   async split(
     content: ExtractedDocument,
     plan: IndexingPlan,
@@ -52,7 +55,7 @@ export class TextThread {
     return chunks
   }
 
-  /** The best passages of what the database found. */
+  /** Returns the best passages of the database's results. */
   judge(gathered: Gathered, order: SearchOrder, signal: AbortSignal): Promise<Passage[]> {
     return this.#askForPassages((id) => ({ type: 'judge', id, gathered, order }), signal)
   }
@@ -82,7 +85,7 @@ export class TextThread {
     return report.type === 'passages' ? [...report.passages] : []
   }
 
-  /** Chunks that come on the way are added to `chunks`. */
+  /** Chunks received meanwhile are added to `chunks`. */
   async #ask(
     post: (id: number) => void | Promise<void>,
     signal?: AbortSignal,

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: cutting documents and judging passages would hold up everybody else.
+// Runs in a dedicated thread: splitting documents and ranking passages would block all other work.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { choosePassages } from '../searching/choose.ts'
@@ -7,11 +7,11 @@ import { splitInSlices } from '../splitting/split-in-slices.ts'
 import { judge } from './judge.ts'
 import type { TextCommand, TextReport } from './messages.ts'
 
-/** Chunks that are handed over at once. */
+/** Number of chunks sent at once. */
 const CHUNKS_TOGETHER = 1000
 
 const port = parentPort!
-/** Pieces of long texts that are still coming. */
+/** Pieces of long texts that are still incomplete. */
 const pieces = new Map<number, string[]>()
 const stoppers = new Map<number, AbortController>()
 let counting: Promise<CountTokens> | null = null

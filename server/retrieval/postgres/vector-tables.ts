@@ -1,12 +1,15 @@
 /**
- * Vectors of a passage each, by the passage's id, in a table for each number of values. The 32-bit
- * floats there are of unit length and the truth; the index holds 16-bit ones.
+ * Returns the table of vectors by passage id; there is one for each number of values. Its 32-bit
+ * floats have unit length and are authoritative; the index contains 16-bit ones.
  */
 export const vectorTableOf = (dimensions: number): string => `retrieval_vector_${dimensions}`
 
-/** More values an index of pgvector cannot hold; such vectors are all compared. */
+/** Maximum number of values for an index of pgvector; longer vectors are all compared. */
 export const MOST_INDEXED = 4000
 
-/** A vector as the index holds it; the same text in the index and in what is sorted by it. */
+/**
+ * Returns a vector in the precision of the index; the same text must be used in the index and for
+ * sorting by it.
+ */
 export const halfOf = (expression: string, dimensions: number): string =>
   `((${expression})::halfvec(${dimensions}))`

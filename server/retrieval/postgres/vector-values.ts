@@ -1,7 +1,7 @@
-/** Bytes before the values of a vector: how many there are, and two that mean nothing. */
+/** Size of the header before a vector's values: their number, and two unused bytes. */
 const HEAD_BYTES = 4
 const FLOAT_BYTES = 4
-/** Before the items of an array: dimensions, flags, type, length, first place. */
+/** Size of the header before an array's items: dimensions, flags, type, length, lower bound. */
 const ARRAY_HEAD_BYTES = 20
 
 const sizeOf = (vector: Float32Array): number => HEAD_BYTES + vector.length * FLOAT_BYTES
@@ -12,14 +12,14 @@ function writeVector(bytes: Buffer, at: number, vector: Float32Array): void {
   for (const value of vector) place = bytes.writeFloatBE(value, place)
 }
 
-/** A vector as pgvector sends and takes it, which is exact and short. */
+/** Encodes a vector in pgvector's binary format, which is exact and short. */
 export function toVectorBytes(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(sizeOf(vector))
   writeVector(bytes, 0, vector)
   return bytes
 }
 
-/** Several vectors as one value of the type `vector[]`; `type` is the number of `vector`. */
+/** Encodes several vectors as one value of the type `vector[]`; `type` is the OID of `vector`. */
 export function toVectorArrayBytes(vectors: readonly Float32Array[], type: number): Buffer {
   const items = vectors.reduce((sum, vector) => sum + FLOAT_BYTES + sizeOf(vector), 0)
   const bytes = Buffer.alloc(ARRAY_HEAD_BYTES + items)

@@ -10,13 +10,16 @@ import { requireWayOut } from '../../lib/way-out.ts'
 const ANSWER_BYTES = 4 * 1024 * 1024
 const CONNECT_MILLISECONDS = 5000
 
-/** Scores between 0 and 1; endpoints that answer with logits are told by values outside of it. */
+/**
+ * Converts scores to 0 to 1; endpoints that return logits are recognised by values outside of that
+ * range.
+ */
 function toShares(scores: readonly number[]): number[] {
   const areShares = scores.every((score) => score >= 0 && score <= 1)
   return areShares ? [...scores] : scores.map((score) => 1 / (1 + Math.exp(-score)))
 }
 
-/** `{results: [{index, relevance_score}]}`, or a bare list of `{index, score}`. */
+/** Parses `{results: [{index, relevance_score}]}`, or a bare list of `{index, score}`. */
 function parseScores(answer: unknown, count: number): number[] | null {
   const rows = isRecord(answer) ? (answer['results'] ?? answer['data']) : answer
   if (!Array.isArray(rows)) return null
@@ -39,7 +42,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Judges passages against the query, with the endpoint the settings name. */
+/** Ranks passages for the query, with the configured endpoint. */
 export class Reranker {
   readonly #settings: RetrievalSettings
 
@@ -55,8 +58,8 @@ export class Reranker {
   }
 
   /**
-   * All passages with their `rerank_score` as score, best first. Throws when the endpoint does not
-   * answer as it should.
+   * Returns all passages with their `rerank_score` as score, best first. Throws if the endpoint's
+   * response is invalid.
    */
   async rank(query: string, passages: readonly Passage[], signal: AbortSignal): Promise<Passage[]> {
     const size = this.#settings.get('RAG_RERANKING_BATCH_SIZE')

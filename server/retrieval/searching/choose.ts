@@ -1,6 +1,6 @@
 import type { Passage } from '../passage.ts'
 
-/** What limits a choice. */
+/** Limits of a choice. */
 export interface Choice {
   readonly limit: number
   readonly threshold: number
@@ -8,7 +8,7 @@ export interface Choice {
   readonly joinsNeighbours: boolean
 }
 
-/** Passages that share this many of their words are the same for a reader. */
+/** Share of common words above which two passages count as duplicates. */
 const SAME = 0.9
 const LONGEST_JOINED = 4
 
@@ -28,7 +28,7 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return common >= SAME * (small.size + large.size - common)
 }
 
-/** Leaves out what says the same as something better, such as two versions of one letter. */
+/** Drops passages that duplicate a better one, such as two versions of one letter. */
 export function dropDuplicates(passages: readonly Passage[], most: number): Passage[] {
   const kept: { passage: Passage; words: Set<string> }[] = []
   for (const passage of passages) {
@@ -39,10 +39,7 @@ export function dropDuplicates(passages: readonly Passage[], most: number): Pass
   return kept.map(({ passage }) => passage)
 }
 
-/**
- * Whether two passages of a document follow each other without a gap, on one page and under one
- * heading.
- */
+/** Returns true if two passages of a document are adjacent, on one page and under one heading. */
 const touch = (a: Passage, b: Passage): boolean =>
   a.document_id === b.document_id &&
   a.page === b.page &&
@@ -51,7 +48,7 @@ const touch = (a: Passage, b: Passage): boolean =>
   a.heading.length === b.heading.length &&
   a.heading.every((heading, place) => heading === b.heading[place])
 
-/** The better one's place and scores, the text of both. */
+/** Joins two passages: position and scores of the better one, text of both. */
 function join(better: Passage, other: Passage): Passage {
   const [first, second] = better.start <= other.start ? [better, other] : [other, better]
   const overlap = Math.max(0, first.end - second.start)
@@ -67,7 +64,7 @@ function join(better: Passage, other: Passage): Passage {
   }
 }
 
-/** Joins neighbours to longer passages, each at the place of its best part. */
+/** Joins neighbours to longer passages, each at the position of its best part. */
 export function joinNeighbours(passages: readonly Passage[]): Passage[] {
   const joined: { passage: Passage; parts: number }[] = []
   for (const passage of passages) {
@@ -81,7 +78,7 @@ export function joinNeighbours(passages: readonly Passage[]): Passage[] {
     }
     host.passage = join(host.passage, passage)
     host.parts += 1
-    // The new part may close the gap between two that stood apart.
+    // The new part may close the gap between two separate passages.
     for (const other of rest) {
       if (host.parts + other.parts > LONGEST_JOINED || !touch(host.passage, other.passage)) continue
       host.passage = join(host.passage, other.passage)
@@ -92,7 +89,7 @@ export function joinNeighbours(passages: readonly Passage[]): Passage[] {
   return joined.map(({ passage }) => passage)
 }
 
-/** Without white space at the ends; the offsets follow. */
+/** Trims white space and adjusts the offsets. */
 function trim(passage: Passage): Passage {
   const text = passage.text.trim()
   const start = passage.start + (passage.text.length - passage.text.trimStart().length)
@@ -100,7 +97,7 @@ function trim(passage: Passage): Passage {
 }
 
 /**
- * The passages to hand out, the best first. The first one is handed out even when it alone exceeds
+ * Returns the chosen passages, the best first. The first one is returned even if it alone exceeds
  * the budget.
  */
 export function choosePassages(

@@ -7,12 +7,15 @@ import type { Passage, SearchQuery } from '../passage.ts'
 import type { Reranker } from '../reranking/rerank.ts'
 import type { SearchOrder } from './messages.ts'
 
-/** What searching is done with. */
+/** Dependencies of the search. */
 export interface FinderTools {
   readonly settings: RetrievalSettings
   readonly engine: CurrentEngine
   readonly reader: IndexReader
-  /** Why there are no vectors to compare with; null when there are, or before the thread looked. */
+  /**
+   * Returns the reason why there are no vectors; null if there are, or before the thread has
+   * checked.
+   */
   readonly vectorProblem: () => string | null
   readonly reranker: Reranker
   readonly log: Logger
@@ -20,19 +23,19 @@ export interface FinderTools {
 
 const MOST_TEXTS = 8
 const LONGEST_TEXT = 4000
-/** Passages a reranker is shown for each one wanted, and at least. */
+/** Number of passages reranked for each requested one, and its minimum. */
 const RERANKED = 4
 const LEAST_RERANKED = 20
 
-/** The wordings that can be searched for. */
+/** Returns the searchable wordings. */
 const cleanTexts = (texts: readonly string[]): string[] =>
   [...new Set(texts.map((text) => text.trim().slice(0, LONGEST_TEXT).toWellFormed()))]
     .filter((text) => text !== '')
     .slice(0, MOST_TEXTS)
 
 /**
- * Turns a query into passages: embeds it, searches the index, and has the passages ranked again
- * when that is on.
+ * Finds passages for a query: embeds it, searches the index, and has the passages reranked if
+ * enabled.
  */
 export class Finder {
   readonly #tools: FinderTools
@@ -47,7 +50,7 @@ export class Finder {
     if (texts.length === 0 || !hasScope) return []
     const before = this.#tools.vectorProblem()
     const found = await this.#find(texts, query, signal)
-    // The first search may be what meets the problem.
+    // The first search may be what detects the problem.
     return this.#tools.vectorProblem() === before ? found : this.#find(texts, query, signal)
   }
 
@@ -55,7 +58,7 @@ export class Finder {
     return mode ?? (this.#tools.settings.get('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
   }
 
-  /** Null when words alone have to do. */
+  /** Resolves with null if the search must use words only. */
   async #embed(
     texts: readonly string[],
     query: SearchQuery,

@@ -1,6 +1,6 @@
 import { foldWord } from '../../lib/words.ts'
 
-/** Words that questions are made of and that say nothing about their subject, by language. */
+/** Question words without a subject, by language. */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'a about after all also am an and any are as at be because been before being but by can could did do does doing each for from had has have having he her here hers him his how i if in into is it its just me may might more most must my no nor not of off on once only or other our out over own shall she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom whose why will with would you your',
   de: 'aber als am an auch auf aus bei bin bis das dass dein dem den der des die dies diese dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch für gegen gibt haben habe hat hatte ich ihm ihn ihr ihre im in ist ja jede jeder kann können man mein mich mir mit muss müssen nach nicht noch nur ob oder ohne sein seine sich sie sind so soll sollen über um und uns unter viel viele vom von vor wann war warum was weil welche welchem welchen welcher welches wenn wer werden wie wieso wird wo woher wohin womit wurde wurden zu zum zur',
@@ -14,12 +14,12 @@ const WORDS: Readonly<Record<string, string>> = {
   pl: 'a aby ale albo bez być był była było były by ci co czy dla do gdy gdzie go i ich ile im ja jak jaka jaki jakie jako je jego jej jest jeśli już kiedy kto która które który ma mnie może można na nad nam nas nie nim o od on ona one oni po pod przed przez przy są się ta tak także tam te tego tej ten to ty tylko w we wszystkie z za ze że',
 }
 
-/** Folded as the words of queries are. */
+/** Folded like the words of queries. */
 const FUNCTION_WORDS = new Set(
   Object.values(WORDS)
     .flatMap((list) => list.split(' '))
     .map(foldWord),
 )
 
-/** Whether a folded word says nothing about a subject. */
+/** Returns true if a folded word has no subject. */
 export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word)

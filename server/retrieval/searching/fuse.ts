@@ -1,13 +1,13 @@
 import type { WordHit } from './search-words.ts'
 
-/** What was found for one text. */
+/** Results for one text. */
 export interface Findings {
   /** Nearest first, with the cosine of the angle. */
   readonly near: readonly { readonly id: number; readonly score: number }[]
   readonly worded: readonly WordHit[]
 }
 
-/** A candidate of all texts together. */
+/** A candidate of all texts combined. */
 export interface Candidate {
   readonly id: number
   readonly score: number
@@ -16,13 +16,12 @@ export interface Candidate {
 }
 
 /**
- * Added to a rank, counted from 0, before it divides. Small, because the first places of either
- * list mean much more than the tenth.
+ * Added to a rank, counted from 0, before the division. Small, because the first positions of
+ * either list mean much more than the tenth.
  */
 const RANK_OFFSET = 3
 /**
- * A passage with all words of a query counts this many times as much as the same place among the
- * nearest.
+ * Factor for a passage with all words of a query, relative to the same position among the nearest.
  */
 const FULL_COVERAGE = 3
 
@@ -35,10 +34,10 @@ interface Sums {
 const larger = (known: number | null, value: number): number => Math.max(known ?? 0, value)
 
 /**
- * Joins the lists by reciprocal ranks: a passage that stands high in one of them comes first, one
- * that stands high in both before it. A place among the words counts by the share of the query that
- * was found there: the best of passages that have but one word of it may have nothing to do with
- * it. Ranks say nothing about relevance, hence `score` is made of the scores themselves.
+ * Merges the lists by reciprocal ranks: a passage ranked high in one of them comes first, one
+ * ranked high in both before it. A position among the words counts by the share of the query found
+ * in the passage: the best of passages with only one word of it may be irrelevant. Ranks do not
+ * express relevance, hence `score` is computed from the scores themselves.
  */
 export function fuse(
   findings: readonly Findings[],

@@ -1,26 +1,26 @@
 import type { Passage } from '../passage.ts'
 
-/** One search as the thread does it; everything is decided. */
+/** One search as executed by the thread; with all parameters resolved. */
 export interface SearchOrder {
   readonly texts: readonly string[]
-  /** Of the texts in their order; null searches words only. */
+  /** Vectors of the texts in order; null searches words only. */
   readonly vectors: readonly Float32Array[] | null
-  /** Engine of these vectors; those of others are left alone. */
+  /** Engine of these vectors; those of others are ignored. */
   readonly engine: string
   readonly collections: readonly string[]
   readonly documents: readonly string[]
   readonly usesWords: boolean
-  /** How much words count against meaning, 0 to 1. */
+  /** Weight of words relative to meaning, 0 to 1. */
   readonly wordWeight: number
   readonly limit: number
   readonly threshold: number
-  /** Null when only the limit counts. */
+  /** Null if only the limit counts. */
   readonly tokenBudget: number | null
-  /** False leaves passages apart, for a reranker that judges them one by one. */
+  /** False keeps passages separate, for a reranker that scores them one by one. */
   readonly joinsNeighbours: boolean
 }
 
-/** How many rows each part of the index has; all numbers are the same in a sound one. */
+/** Number of rows in each part of the index; all numbers are equal in a sound one. */
 export interface IndexHealth {
   readonly passages: number
   readonly vectors: number
@@ -30,7 +30,7 @@ export interface IndexHealth {
 
 export interface SearchThreadOptions {
   readonly database: string
-  /** Most memory for copies of vectors. */
+  /** Maximum memory for copies of vectors. */
   readonly vectorBytes: number
   /** See `addVectorTables`. */
   readonly vectorLibrary?: string | undefined
@@ -38,7 +38,7 @@ export interface SearchThreadOptions {
 
 export type SearchCommand =
   | { readonly type: 'search'; readonly id: number; readonly order: SearchOrder }
-  /** Joins neighbours among passages that were ranked again, and takes the best of them. */
+  /** Joins neighbours among reranked passages, and takes the best of them. */
   | {
       readonly type: 'choose'
       readonly id: number
@@ -50,7 +50,7 @@ export type SearchCommand =
   | { readonly type: 'close' }
 
 export type SearchReport =
-  /** Told when the thread starts: why there are no vectors, or null when there are. */
+  /** Sent when the thread starts: the reason why there are no vectors, or null if there are. */
   | { readonly type: 'vectors-checked'; readonly problem: string | null }
   | { readonly type: 'passages'; readonly id: number; readonly passages: readonly Passage[] }
   | { readonly type: 'count'; readonly id: number; readonly tokens: number }

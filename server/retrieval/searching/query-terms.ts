@@ -1,21 +1,18 @@
 import { foldWord, wordsOf } from '../../lib/words.ts'
 import { isFunctionWord } from './function-words.ts'
 
-/**
- * Something a query looks for, found as one word or as a phrase of characters of a script without
- * spaces.
- */
+/** A search term, found as one word or as a phrase of characters of a script without spaces. */
 export interface QueryTerm {
-  /** As the index of words is asked for it. */
+  /** Term as queried in the word index. */
   readonly match: string
-  /** As it stands in a folded text. */
+  /** Term as it occurs in a folded text. */
   readonly folded: string
-  /** How much it counts beside its rarity. */
+  /** Weight besides its rarity. */
   readonly weight: number
 }
 
 const MOST_TERMS = 32
-/** Scripts written without spaces: there two characters together make a term. */
+/** Scripts written without spaces: two adjacent characters form a term. */
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u
 /** Mostly endings and particles of Japanese. */
@@ -34,15 +31,18 @@ function phraseTerm(characters: readonly string[]): QueryTerm {
 }
 
 /**
- * The terms of a stretch of a script without spaces: each two neighbours, or the one character
- * there is.
+ * Returns the terms of a text in a script without spaces: each two adjacent characters, or the only
+ * one.
  */
 const bigrams = (characters: readonly string[]): QueryTerm[] =>
   characters.length === 1
     ? [phraseTerm(characters)]
     : characters.slice(1).map((second, place) => phraseTerm([characters[place]!, second]))
 
-/** The different terms of a text; words without a subject only when there is nothing else. */
+/**
+ * Returns the distinct terms of a text; includes words without a subject only if there are no
+ * others.
+ */
 export function toQueryTerms(text: string): QueryTerm[] {
   const spaced: QueryTerm[] = []
   const hollow: QueryTerm[] = []

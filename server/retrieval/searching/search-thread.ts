@@ -19,15 +19,17 @@ type Question = SearchCommand extends infer Command
 const REST_MILLISECONDS = 300_000
 
 /**
- * Searches in another thread, which is started when there is something to find and gives its memory
- * back after a rest.
+ * Searches in another thread, which is started on demand and frees its memory after an idle time.
  */
 export class SearchThread implements IndexReader {
   readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
   #lastId = 0
   readonly #thread
 
-  /** `onVectorsChecked` is told why there are no vectors, or null, before the first answer. */
+  /**
+   * `onVectorsChecked` is called with the reason why there are no vectors, or null, before the
+   * first response.
+   */
   constructor(
     options: SearchThreadOptions,
     onVectorsChecked: (problem: string | null) => void = () => {},
@@ -95,7 +97,7 @@ export class SearchThread implements IndexReader {
       throw error
     }
     if (!signal) return asked.promise
-    // A scan is short; nobody has to wait for its end, though.
+    // A scan is short; the caller need not wait for its end, though.
     const stop = (): void => asked.reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     return asked.promise.finally(() => signal.removeEventListener('abort', stop))

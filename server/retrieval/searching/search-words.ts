@@ -3,21 +3,21 @@ import { findWorded, type CountedTerm, type WordQuestion } from './find-worded.t
 import type { ChunkRange, SearchStore, StoredChunk } from './store.ts'
 
 /**
- * A passage found by words. `coverage` is the share of the query's terms in it, rare ones counting
- * more, 0 to 1.
+ * A passage found by words. `coverage` is the share of the query's terms in it, with rare ones
+ * counting more, 0 to 1.
  */
 export interface WordHit {
   readonly id: number
   readonly coverage: number
 }
 
-/** Usual values of BM25. */
+/** Usual parameters of BM25. */
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 const USUAL_WORDS = 220
 const HEADING_GAIN = 0.5
 
-/** How often each folded word, or two characters of a script without spaces, stand in a text. */
+/** Counts each folded word, or two adjacent characters of a script without spaces, in a text. */
 function countWords(
   text: string,
   wanted: ReadonlySet<string>,
@@ -38,7 +38,7 @@ function countWords(
   return { counts, words }
 }
 
-/** The passages with most of what the terms are worth, the best first. */
+/** Returns the passages with the highest total value of terms, the best first. */
 export function scoreByWords(
   terms: readonly CountedTerm[],
   chunks: readonly StoredChunk[],
@@ -78,7 +78,7 @@ function answer(store: SearchStore, question: WordQuestion, range: ChunkRange): 
     : store.rankMatches(match, range, limit)
 }
 
-/** Passages that have the words of a text, the best first, in the scope the store was given. */
+/** Returns passages with the words of a text, the best first, in the current scope of the store. */
 export function searchWords(
   store: SearchStore,
   text: string,

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: a scan of all vectors would hold up everybody else.
+// Runs in a dedicated thread: a scan of all vectors would block all other work.
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'

@@ -8,17 +8,19 @@ import { searchWords, type WordHit } from './search-words.ts'
 import type { ScopeDocument, SearchStore } from './store.ts'
 import { countCandidates, toPassages } from './to-passages.ts'
 
-/** Chunks taken by their codes for each candidate, before exact vectors decide. */
+/**
+ * Number of chunks selected by their codes for each candidate, before exact vectors are compared.
+ */
 const CODES_PER_CANDIDATE = 2
 /**
- * Up to here comparing with every vector is as fast as the way by codes, which have to be read
+ * Number of vectors up to which comparing all of them is as fast as using codes, which must be read
  * first.
  */
 const MOST_COMPARED = 8000
 
 type Near = readonly { readonly id: number; readonly score: number }[]
 
-/** Searches what the database holds. A class, because it owns the copies of vectors. */
+/** Searches the content of the database. A class, because it owns the copies of vectors. */
 export class Searcher {
   readonly #store: SearchStore
   readonly #vectorBytes: number
@@ -37,7 +39,7 @@ export class Searcher {
     this.#vectorBytes = vectorBytes
   }
 
-  /** Passages of one state of the database. */
+  /** Returns passages of one consistent state of the database. */
   search(order: SearchOrder): Passage[] {
     return this.#store.snapshot(() => {
       this.#follow()
@@ -63,7 +65,7 @@ export class Searcher {
     })
   }
 
-  /** Forgets what was replaced since the last search. */
+  /** Drops copies replaced since the last search. */
   #follow(): void {
     const generation = this.#store.generation()
     if (generation === this.#generation) return
@@ -93,7 +95,7 @@ export class Searcher {
       (document) => this.#store.codes(document),
       this.#vectorBytes,
     )
-    // One engine is in use at a time; the copies of another are of no more use.
+    // One engine is in use at a time; the copies of another are useless.
     this.#pools = new Map([[key, pool]])
     return pool
   }
@@ -107,8 +109,8 @@ export class Searcher {
   }
 
   /**
-   * Ids among which the nearest are: all of them where there are few vectors, else those whose
-   * codes are nearest.
+   * Returns ids that include the nearest: all of them if there are few vectors, else those with the
+   * nearest codes.
    */
   #chooseNear(
     documents: readonly ScopeDocument[],
@@ -129,7 +131,7 @@ export class Searcher {
     return vectors.map((vector) => this.#store.nearest(vector, count))
   }
 
-  /** Exact vectors decide. */
+  /** Finds the nearest by exact vectors. */
   #findNear(
     scope: readonly ScopeDocument[],
     { vectors, engine }: SearchOrder,

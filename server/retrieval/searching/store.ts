@@ -3,7 +3,7 @@ import type { CodeRows, VectorDocument } from '../vectors/vector-pool.ts'
 import { VectorReader } from '../vectors/vector-table.ts'
 import type { IndexHealth } from './messages.ts'
 
-/** A version of a document that can be found. */
+/** A searchable version of a document. */
 export interface ScopeDocument extends VectorDocument {
   readonly id: string
   readonly name: string
@@ -33,7 +33,7 @@ export interface ChunkRange {
 
 const COLUMNS = 'd.seq, d.id, d.name, d.engine, d.dimensions, d.first_chunk as firstChunk, d.chunks'
 const WEIGHTS = '1.5, 1.0'
-/** The last range that begins at or before a row reaches over it. */
+/** A row is in scope if the last range that starts at or before it includes it. */
 const IN_SCOPE =
   'coalesce((select s.last from scope_range s where s.first <= retrieval_words.rowid order by s.first desc limit 1), 0) >= retrieval_words.rowid'
 
@@ -41,7 +41,7 @@ const IN_SCOPE =
 const SCOPE_IDS =
   'select c.id from scope_range s join retrieval_chunk c on c.id >= s.first and c.id <= s.last'
 
-/** The statements of the searching thread, on a connection that only reads. */
+/** Statements of the searching thread, on a read-only connection. */
 export class SearchStore {
   readonly #sqlite: Sqlite.Database
   readonly #snapshot
@@ -60,7 +60,6 @@ export class SearchStore {
   readonly #listWords
   readonly #vectors
 
-  /** Prepares the statements. */
   constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite
     sqlite.pragma('temp_store = MEMORY')
@@ -121,7 +120,7 @@ export class SearchStore {
     return this.#snapshot(work) as Result
   }
 
-  /** Changes with everything that changes what can be found. */
+  /** Returns a number that changes with every change of searchable content. */
   generation(): number {
     return this.#readGeneration.get()!
   }
@@ -149,12 +148,12 @@ export class SearchStore {
     return this.#vectors.vector(dimensions, chunk)
   }
 
-  /** The nearest in the scope given last to `useScope`. */
+  /** Returns the nearest in the last scope set by `useScope`. */
   nearest(vector: Float32Array, limit: number) {
     return this.#vectors.nearest(vector, limit)
   }
 
-  /** Rows of the table with vectors of so many values. */
+  /** Returns the number of rows in the table for vectors with this number of values. */
   vectorRows(dimensions: number): number {
     return this.#readRows.get(dimensions)!
   }
@@ -163,22 +162,22 @@ export class SearchStore {
     return this.#readChunk.get(id) ?? null
   }
 
-  /** How many passages of the range have the term, at most `most`. */
+  /** Returns the number of passages of the range with the term, at most `most`. */
   countMatches(match: string, { first, end }: ChunkRange, most: number): number {
     return this.#countWords.get(match, first, end, most) as number
   }
 
-  /** The best by BM25 of those that match, in the scope given last to `useScope`. */
+  /** Returns the best matches by BM25, in the last scope set by `useScope`. */
   rankMatches(match: string, { first, end }: ChunkRange, limit: number): number[] {
     return this.#rankWords.all(match, first, end, limit) as number[]
   }
 
-  /** Some that match, newest first, without a rank. */
+  /** Returns some matches, newest first, without a rank. */
   listMatches(match: string, { first, end }: ChunkRange, limit: number): number[] {
     return this.#listWords.all(match, first, end, limit) as number[]
   }
 
-  /** Keeps the ranges of chunks that later searches are held to. */
+  /** Sets the ranges of chunks to which subsequent searches are restricted. */
   useScope(documents: readonly VectorDocument[]): void {
     this.#clearScope.run()
     let from = 0
@@ -186,7 +185,7 @@ export class SearchStore {
     const flush = (): void => {
       if (last >= from && last >= 0) this.#insertRange.run(from, last)
     }
-    // Documents written one after the other are one range.
+    // Documents written consecutively form one range.
     for (const { firstChunk, chunks } of documents) {
       if (chunks === 0) continue
       if (firstChunk !== last + 1) {

@@ -2,7 +2,7 @@ import type { Passage } from '../passage.ts'
 import type { Candidate } from './fuse.ts'
 import type { ScopeDocument, StoredChunk } from './store.ts'
 
-/** Candidates with their texts and places; those that are not there any more are left out. */
+/** Returns candidates with their texts and positions; omits deleted ones. */
 export function toPassages(
   candidates: readonly Candidate[],
   chunkOf: (id: number) => StoredChunk | null | undefined,
@@ -19,10 +19,12 @@ export function toPassages(
   })
 }
 
-/** Candidates of each list before they are joined, for each passage wanted, and at least. */
+/**
+ * Number of candidates of each list before merging, for each requested passage, and its minimum.
+ */
 const CANDIDATES_PER_PASSAGE = 4
 const LEAST_CANDIDATES = 40
 
-/** How many candidates of each list are joined to find so many passages. */
+/** Returns the number of candidates of each list to merge for the given number of passages. */
 export const countCandidates = (limit: number): number =>
   Math.max(LEAST_CANDIDATES, limit * CANDIDATES_PER_PASSAGE)

@@ -1,19 +1,19 @@
 /**
- * A stretch of text with one structure. Blocks follow each other without a gap; white space belongs
- * to the block before it.
+ * A section of text with one structure. Blocks are contiguous; white space belongs to the block
+ * before it.
  */
 export interface Block {
   readonly kind: 'heading' | 'prose' | 'table' | 'code'
   readonly start: number
   readonly end: number
-  /** Of headings: 1 is the outermost. */
+  /** For headings: 1 is the outermost. */
   readonly level?: number
   readonly title?: string
-  /** Of tables: where the header rows end. */
+  /** For tables: end of the header rows. */
   readonly headerEnd?: number
 }
 
-/** Lines of a text with their ends, without copying them. */
+/** Yields the lines of a text with their ends, without copying them. */
 export function* linesOf(
   text: string,
   start: number,

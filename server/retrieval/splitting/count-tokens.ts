@@ -6,8 +6,8 @@ export type CountTokens = (text: string) => number
 
 /**
  * Loads the encoding of current models, some 0.2 s and 30 MB, so only ever in a thread. Counts of
- * stretches are remembered by what they hash to, without making a string of each, which is some
- * twenty times as fast as encoding and differs by some tokens in ten thousand.
+ * stretches are cached by their hash, without creating a string of each, which is some twenty times
+ * as fast as encoding and differs by some tokens in ten thousand.
  */
 export async function createTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -30,5 +30,5 @@ export async function createTokenCounter(): Promise<CountTokens> {
   }
 }
 
-/** Sizes in characters, for those who count that way. */
+/** Counts in characters. */
 export const countCharacters: CountTokens = (text) => text.length

@@ -2,7 +2,7 @@ import type { Block } from './block.ts'
 import { splitBlock, type Unit } from './split-block.ts'
 import type { SplitOptions } from './split-options.ts'
 
-/** A passage as it is stored, but for its text. */
+/** A passage as stored, without its text. */
 export interface Chunk {
   readonly start: number
   readonly end: number
@@ -17,9 +17,9 @@ export interface Chunk {
 type Page = Pick<Chunk, 'page' | 'page_label'>
 type Part = Unit & { readonly block: Block; readonly path: readonly string[] }
 
-/** Longest header of a table that is repeated, in characters. */
+/** Maximum length of a repeated table header, in characters. */
 const LONGEST_PREFACE = 1000
-/** A paragraph that does not fit any more begins a new chunk when the one before is this full. */
+/** Fill level of a chunk from which a paragraph that does not fit starts a new one. */
 const FULL_ENOUGH = 0.6
 const MOST_HEADINGS = 8
 const LONGEST_HEADING = 200
@@ -37,7 +37,7 @@ function commonPath(parts: readonly Part[]): readonly string[] {
   return length === first.length ? first : first.slice(0, length)
 }
 
-/** The whole sentences or lines at the end that the next chunk may repeat. */
+/** Returns the whole sentences or lines at the end that the next chunk may repeat. */
 function overlapOf(parts: readonly Part[], overlap: number): Part[] {
   let from = parts.length
   let tokens = 0
@@ -50,7 +50,7 @@ function overlapOf(parts: readonly Part[], overlap: number): Part[] {
   return parts.slice(from)
 }
 
-/** Headings the text stands under at any place. */
+/** Headings above the text at the current position. */
 class Outline {
   #open: { level: number; title: string }[] = []
   #path: readonly string[] = []
@@ -68,7 +68,7 @@ class Outline {
   }
 }
 
-/** Gathers blocks to chunks of one page after the other. */
+/** Combines blocks to chunks, page by page. */
 export class Packer {
   readonly #options: SplitOptions
   readonly #text: string
@@ -76,7 +76,7 @@ export class Packer {
   #page: Page = { page: null, page_label: null }
   #parts: Part[] = []
   #tokens = 0
-  /** The last chunk waits, so that a short one after it can be joined with it. */
+  /** The last chunk is held back, so that a short one after it can be joined with it. */
   #last: { chunk: Chunk; parts: Part[] } | null = null
 
   constructor(text: string, options: SplitOptions) {
@@ -161,7 +161,7 @@ export class Packer {
     this.#last = { chunk: this.#toChunk(closed), parts: closed }
   }
 
-  /** Closes the chunk before `next`; headings at its end go with what they stand above. */
+  /** Closes the chunk before `next`; headings at its end move to the text they belong to. */
   *#close(next: Part): Generator<Chunk> {
     const { overlap, size } = this.#options
     let kept = this.#parts.length

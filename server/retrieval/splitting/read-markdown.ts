@@ -8,7 +8,7 @@ const BLANK = /^\s*$/
 
 type Line = { readonly text: string; readonly start: number; readonly end: number }
 
-/** Reads lines and gathers them to blocks; a class, because it keeps a place while lines go by. */
+/** Reads lines and combines them to blocks; a class, because it keeps state between lines. */
 class MarkdownReader {
   #kind: 'prose' | 'table' | 'code' | null = null
   #start = 0
@@ -24,7 +24,7 @@ class MarkdownReader {
     if (closing?.startsWith(this.#fence!) && line.text.trim() === closing) this.#fence = null
   }
 
-  /** Ends the block under way. */
+  /** Ends the current block. */
   *finish(): Generator<Block> {
     if (this.#kind)
       yield { kind: this.#kind, start: this.#start, end: this.#end, headerEnd: this.#headerEnd }
@@ -57,7 +57,7 @@ class MarkdownReader {
     else yield* this.#begin('prose', line)
   }
 
-  /** Blank lines end a paragraph and belong to what stands before them. */
+  /** Blank lines end a paragraph and belong to the text before them. */
   *#readBlank(line: Line): Generator<Block> {
     if (this.#kind) {
       this.#end = line.end
@@ -85,7 +85,7 @@ class MarkdownReader {
   }
 }
 
-/** Headings, tables, fenced code and paragraphs (lists are paragraphs) of Markdown. */
+/** Yields headings, tables, fenced code and paragraphs (lists are paragraphs) of Markdown. */
 export function* readMarkdown(text: string, start: number, end: number): Generator<Block> {
   const reader = new MarkdownReader()
   for (const line of linesOf(text, start, end))

@@ -1,9 +1,6 @@
 import { linesOf, type Block } from './block.ts'
 
-/**
- * A numbered line that stands alone and is no sentence: "2.1 Returns", "§ 4 Liability", "Chapter
- * 3".
- */
+/** A separate numbered line that is no sentence: "2.1 Returns", "§ 4 Liability", "Chapter 3". */
 const NUMBERED =
   /^(?:(?:chapter|kapitel|chapitre|section|part|teil|partie|artikel|article) +)?(?:§ *)?(\d{1,3}(?:\.\d{1,3}){0,4}\.?)(?: +(\S.{0,90}))?$/i
 const SENTENCE_END = /[.!?:;,。！？]$/
@@ -23,7 +20,7 @@ function toHeading(text: string, start: number, end: number): Block | null {
   }
 }
 
-/** Paragraphs of plain text, with the headings that can be told. */
+/** Yields paragraphs of plain text, with the recognisable headings. */
 export function* readText(text: string, start: number, end: number): Generator<Block> {
   const isBlank = (line: { start: number; end: number }): boolean =>
     text.slice(line.start, line.end).trim() === ''
@@ -45,8 +42,8 @@ export function* readText(text: string, start: number, end: number): Generator<B
 }
 
 /**
- * Functions and other stretches of code, parted where a blank line is followed by one that is not
- * indented.
+ * Yields functions and other sections of code, split where a blank line is followed by one that is
+ * not indented.
  */
 export function* readCode(text: string, start: number, end: number): Generator<Block> {
   let from = start
@@ -62,7 +59,7 @@ export function* readCode(text: string, start: number, end: number): Generator<B
   if (from < end) yield { kind: 'code', start: from, end }
 }
 
-/** Rows of which the first names the columns. */
+/** Yields rows, the first of which contains the column names. */
 export function* readTable(text: string, start: number, end: number): Generator<Block> {
   const [first] = linesOf(text, start, end)
   if (first) yield { kind: 'table', start, end, headerEnd: first.end }

@@ -1,7 +1,7 @@
 import { linesOf, type Block } from './block.ts'
 import type { CountTokens } from './count-tokens.ts'
 
-/** The smallest stretch that is kept together. */
+/** The smallest section that is not split. */
 export interface Unit {
   readonly start: number
   readonly end: number
@@ -9,12 +9,12 @@ export interface Unit {
 }
 
 /**
- * After the end of a sentence with its closing signs, and before an entry of a list. Scripts
- * without spaces need none.
+ * Position after the end of a sentence with its closing marks, and before an entry of a list.
+ * Scripts without spaces need none.
  */
 const SENTENCE_ENDS =
   /[.!?…]+["'”’»)\]]*\s+|[。！？｡]+[」』”）]*\s*|\n(?=[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])|\n{2,}/g
-/** Paragraphs below this many characters are kept whole. */
+/** Number of characters below which paragraphs are not split. */
 const SHORT = 240
 
 function* sentencesOf(
@@ -32,17 +32,14 @@ function* sentencesOf(
   yield { start: start + from, end }
 }
 
-/**
- * Never within a pair of surrogates, and never before a mark that belongs to the letter in front of
- * it.
- */
+/** Returns true within a surrogate pair, and before a combining mark. */
 function isInsideCharacter(text: string, place: number): boolean {
   const code = text.charCodeAt(place)
   if (code >= 0xdc00 && code <= 0xdfff) return true
   return code > 0x7f && /^[\p{M}\u200d]/u.test(text.slice(place, place + 2))
 }
 
-/** The last white space before `limit`, or a border between characters. */
+/** Returns the last white space before `limit`, or a border between characters. */
 function findCut(text: string, start: number, limit: number): number {
   for (let place = limit; place > start + (limit - start) / 2; place -= 1)
     if (/\s/.test(text[place - 1]!)) return place
@@ -51,7 +48,7 @@ function findCut(text: string, start: number, limit: number): number {
   return place
 }
 
-/** Cuts what is too long even for a passage of its own. */
+/** Cuts text that is too long even for a separate passage. */
 function* cutLong(
   text: string,
   stretch: { start: number; end: number },
@@ -78,8 +75,8 @@ function* cutLong(
 }
 
 /**
- * Units of a block in order, without gaps: sentences of prose, lines of code and tables; none has
- * more than `size` tokens.
+ * Yields the units of a block in order, without gaps: sentences of prose, lines of code and tables;
+ * none has more than `size` tokens.
  */
 export function* splitBlock(
   text: string,
@@ -92,7 +89,7 @@ export function* splitBlock(
       ? linesOf(text, block.start, block.end)
       : sentencesOf(text, block)
   for (const { start, end } of stretches) {
-    // Counting a stretch far beyond the size would take long for nothing.
+    // Counting text far beyond the size would take long and gain nothing.
     const tokens =
       end - start > size * 12 ? Number.POSITIVE_INFINITY : count(text.slice(start, end))
     if (tokens > size) yield* cutLong(text, { start, end }, size, count)

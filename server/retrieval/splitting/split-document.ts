@@ -5,7 +5,7 @@ import { readMarkdown } from './read-markdown.ts'
 import { readCode, readTable, readText } from './read-plain.ts'
 import type { SplitOptions } from './split-options.ts'
 
-/** A page, or what stands between pages. */
+/** A page, or the text between pages. */
 interface Section {
   readonly start: number
   readonly end: number
@@ -14,8 +14,8 @@ interface Section {
 }
 
 /**
- * Sections cover the whole text: white space between pages belongs to the page before it, anything
- * else is a section without page.
+ * Yields sections that cover the whole text: white space between pages belongs to the page before
+ * it, any other text is a section without page.
  */
 function* sectionsOf({
   text,
@@ -57,9 +57,9 @@ function blocksOf({
 }
 
 /**
- * Cuts a document into chunks in their order. `text.slice(start, end)` is a chunk's text; chunks
- * touch or overlap, so that together they are the whole document. None crosses a page, and none has
- * more tokens than `size` but for the sum of rounding its parts.
+ * Splits a document into chunks in order. `text.slice(start, end)` is a chunk's text; chunks touch
+ * or overlap, so that together they are the whole document. None crosses a page, and none has more
+ * tokens than `size` except for the sum of rounding its parts.
  */
 export function* splitDocument(
   document: Pick<ExtractedDocument, 'text' | 'format' | 'pages'>,
@@ -67,7 +67,7 @@ export function* splitDocument(
 ): Generator<Chunk> {
   const { text } = document
   const blocks = blocksOf(document)
-  // Headings go on over pages, which are an accident of printing.
+  // Headings continue across pages, because page breaks do not follow the structure of the text.
   const packer = new Packer(text, options)
   for (const section of sectionsOf(document)) {
     packer.begin({ page: section.page, page_label: section.label })

@@ -6,14 +6,14 @@ import { splitDocument } from './split-document.ts'
 
 const SLICE_MILLISECONDS = 20
 
-/** What a thread that cuts documents lends. */
+/** Services of a thread that splits documents. */
 export interface SplittingTools {
   readonly counter: () => Promise<CountTokens>
-  /** Lets other messages in; throws when the work was cancelled. */
+  /** Lets other messages be received; throws if the work was cancelled. */
   readonly pause: () => Promise<void>
 }
 
-/** Cuts a document, with pauses. */
+/** Splits a document, with pauses. */
 export async function splitInSlices(
   content: ExtractedDocument,
   plan: IndexingPlan,

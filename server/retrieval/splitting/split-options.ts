@@ -1,12 +1,12 @@
 import type { CountTokens } from './count-tokens.ts'
 
-/** How documents are cut; sizes in tokens. */
+/** Parameters of splitting; sizes in tokens. */
 export interface SplitOptions {
   readonly size: number
   readonly overlap: number
-  /** Chunks below this are joined with their neighbours where the size allows. */
+  /** Size below which chunks are joined with their neighbours if the maximum allows. */
   readonly minimum: number
-  /** Whether a heading begins a new chunk. */
+  /** True if a heading starts a new chunk. */
   readonly breakAtHeadings: boolean
   readonly count: CountTokens
 }

@@ -2,8 +2,8 @@ const SLOTS = 1 << 18
 const MOST = 150_000
 
 /**
- * Numbers by 64 bits of a hash, in memory of a fixed size. Two stretches that share all of it share
- * the number too.
+ * Cache of numbers by 64 bits of a hash, in memory of a fixed size. Two stretches with the same
+ * hash share the number too.
  */
 export class StretchCounts {
   readonly #hashes = new Uint32Array(SLOTS)
@@ -11,7 +11,7 @@ export class StretchCounts {
   readonly #counts = new Uint16Array(SLOTS)
   #size = 0
 
-  /** 0 when it is not known. */
+  /** Returns 0 if it is unknown. */
   get(hash: number, check: number): number {
     return this.#counts[this.#find(hash, check)]!
   }
@@ -28,7 +28,7 @@ export class StretchCounts {
     this.#size += 1
   }
 
-  /** The slot that has it, or the empty one where it belongs. */
+  /** Returns the slot that contains it, or the empty one for it. */
   #find(hash: number, check: number): number {
     let slot = hash & (SLOTS - 1)
     while (

@@ -1,9 +1,9 @@
 const [SIGN, LETTER, NUMBER, SPACE, NEWLINE] = [0, 1, 2, 3, 4]
 
-/** Longest word or row of signs that is taken in one go. */
+/** Maximum length of a word or run of symbols read at once. */
 const LONGEST = 40
 
-/** What each UTF-16 unit is; characters of two units count as signs. */
+/** Returns the class of each UTF-16 unit; characters of two units count as symbols. */
 function classify(): Uint8Array {
   const classes = new Uint8Array(0x1_00_00)
   for (let code = 0; code < classes.length; code += 1) {
@@ -19,14 +19,14 @@ function classify(): Uint8Array {
 let classes: Uint8Array | undefined
 
 /**
- * What the encoding treats as one stretch, near enough: a word with the sign or space before it,
- * digits by threes, signs with the ends of lines after them, white space. A class, because it is
- * read millions of times and makes nothing.
+ * Reads stretches that approximate those of the encoding: a word with the symbol or space before
+ * it, digits in threes, symbols with the line ends after them, white space. A class, because it is
+ * called millions of times and allocates nothing.
  */
 class StretchReader {
-  /** Where the stretch read last ends. */
+  /** End of the last stretch. */
   end = 0
-  /** 64 bits of what it says. */
+  /** 64-bit hash of its content. */
   hash = 0
   check = 0
   readonly #classes: Uint8Array
@@ -36,7 +36,7 @@ class StretchReader {
     this.#classes = known
   }
 
-  /** Reads the stretch that begins at `start`, which is inside the text. */
+  /** Reads the stretch starting at `start`, which is inside the text. */
   read(text: string, start: number): void {
     this.#text = text
     this.end = start
@@ -66,7 +66,7 @@ class StretchReader {
     while (this.#at(this.end) === NEWLINE) this.end += 1
   }
 
-  /** -1 after the end. */
+  /** Returns -1 after the end. */
   #at(place: number): number {
     return place < this.#text.length ? this.#classes[this.#text.charCodeAt(place)]! : -1
   }
@@ -80,5 +80,5 @@ class StretchReader {
   }
 }
 
-/** Reads stretches one after the other. */
+/** Creates a reader of consecutive stretches. */
 export const createStretchReader = (): StretchReader => new StretchReader((classes ??= classify()))

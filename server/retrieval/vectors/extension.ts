@@ -2,13 +2,13 @@ import path from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { getLoadablePath } from 'sqlite-vec'
 
-/** SQLite opens the library itself, and knows nothing of archives. */
+/** SQLite opens the library itself, and does not support archives. */
 const outsideArchive = (file: string): string =>
   file.replace(`app.asar${path.sep}`, `app.asar.unpacked${path.sep}`)
 
 /**
- * Adds the tables of vectors (sqlite-vec) to a connection. Null when they are there, else why not,
- * as a sentence for people; everything but vectors works without. `library` is for tests.
+ * Adds the tables of vectors (sqlite-vec) to a connection. Returns null on success, else the reason
+ * as a sentence for users; everything but vectors works without. `library` is for tests.
  */
 export function addVectorTables(sqlite: Sqlite.Database, library?: string): string | null {
   try {

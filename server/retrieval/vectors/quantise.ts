@@ -1,4 +1,4 @@
-/** Rows of codes are filled up to whole SIMD registers. */
+/** Returns the width of a row of codes, padded to whole SIMD registers. */
 export const paddedWidth = (dimensions: number): number => Math.ceil(dimensions / 16) * 16
 
 /** Vectors as bytes: code × scale ≈ value. */
@@ -7,7 +7,7 @@ export interface Codes {
   readonly scales: Float32Array
 }
 
-/** Eight bits a value, the largest of each vector being 127. */
+/** Quantises to eight bits per value, the largest of each vector being 127. */
 export function quantise(vectors: readonly Float32Array[], dimensions: number): Codes {
   const width = paddedWidth(dimensions)
   const codes = new Int8Array(vectors.length * width)
@@ -30,7 +30,10 @@ export function quantise(vectors: readonly Float32Array[], dimensions: number): 
  */
 const FINEST = 2047
 
-/** A query as 16-bit codes; its scale does not matter, because it is the same for every passage. */
+/**
+ * Quantises a query to 16-bit codes; its scale is irrelevant, because it is the same for every
+ * passage.
+ */
 export function quantiseQuery(vector: Float32Array): Int16Array {
   const codes = new Int16Array(paddedWidth(vector.length))
   let largest = 0
@@ -41,7 +44,7 @@ export function quantiseQuery(vector: Float32Array): Int16Array {
   return codes
 }
 
-/** Exact product of two vectors of unit length: the cosine of their angle. */
+/** Returns the exact dot product of two vectors of unit length: the cosine of their angle. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0]
   let place = 0
@@ -55,7 +58,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return first + second + third + fourth
 }
 
-/** The vector at unit length; one without direction stays as it is. */
+/** Returns the vector at unit length; a zero vector stays unchanged. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(cosine(vector, vector))
   return length === 0 || !Number.isFinite(length)

@@ -1,8 +1,8 @@
 /**
- * The inner loop of vector search as a WebAssembly module, written out instruction by instruction
- * because no compiler is part of the build. One export, `scan(rows, count, width, query, scales,
- * scores)`, all 32-bit: for each of `count` rows of `width` bytes it writes the product with the
- * 16-bit query times the row's scale. Sixteen values go through a register at a time.
+ * Inner loop of vector search as a WebAssembly module, written instruction by instruction because
+ * no compiler is part of the build. One export, `scan(rows, count, width, query, scales, scores)`,
+ * all 32-bit: for each of `count` rows of `width` bytes it writes the product with the 16-bit query
+ * times the row's scale. A register processes sixteen values at a time.
  */
 
 const unsigned = (value: number): number[] => {
@@ -136,8 +136,8 @@ const bytes = Uint8Array.from([
 ])
 
 /**
- * Places are offsets into the memory; `rows` and `query` at multiples of 16, `scales` and `scores`
- * of 4. `count` is at least 1.
+ * Arguments are offsets into the memory; `rows` and `query` at multiples of 16, `scales` and
+ * `scores` of 4. `count` is at least 1.
  */
 export type Scan = (
   ...places: [
@@ -152,7 +152,7 @@ export type Scan = (
 
 let program: WebAssembly.Module | undefined
 
-/** The scan over a memory of the caller's. */
+/** Creates the scan on a memory of the caller. */
 export function createScan(memory: WebAssembly.Memory): Scan {
   program ??= new WebAssembly.Module(bytes)
   return new WebAssembly.Instance(program, { env: { memory } }).exports['scan'] as Scan

@@ -3,19 +3,19 @@ import { createScan, type Scan } from './scan-program.ts'
 import type { TopList } from './top-list.ts'
 
 const PAGE_BYTES = 65_536
-/** Memory of one slab; pages nobody wrote to cost nothing. */
+/** Memory of one slab; unwritten pages cost nothing. */
 export const SLAB_BYTES = 32 * 1024 * 1024
 
-/** Rows of a slab that follow each other. */
+/** Consecutive rows of a slab. */
 export interface Run {
   readonly from: number
   readonly count: number
 }
 
-/** Codes of many chunks in the memory of the scan. A class, because it owns that memory. */
+/** Codes of many chunks in the scan's memory. A class, because it owns that memory. */
 export class Slab {
   readonly capacity: number
-  /** Documents with rows here. */
+  /** Documents with rows in this slab. */
   readonly documents = new Set<number>()
   used = 0
   lastUsed = 0
@@ -44,7 +44,7 @@ export class Slab {
     return this.used * (this.#width + 16)
   }
 
-  /** Copies rows in; there has to be room. Answers the first of them. */
+  /** Copies rows into the slab, which must have space for them. Returns the first of them. */
   append(
     firstChunk: number,
     { codes, scales }: { codes: Uint8Array; scales: Uint8Array },
@@ -58,7 +58,7 @@ export class Slab {
     return from
   }
 
-  /** Offers the chunks of the given rows with how near they are to the query. */
+  /** Offers the chunks of the given rows with their similarity to the query. */
   search(runs: readonly Run[], query: Int16Array, best: TopList): void {
     new Int16Array(this.#memory.buffer, 0, query.length).set(query)
     const scores = new Float32Array(this.#memory.buffer, this.#scores, this.used)

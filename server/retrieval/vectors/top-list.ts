@@ -1,5 +1,6 @@
 /**
- * The best few of many scored ids. A class, because its arrays are filled a million times a search.
+ * The best of many scored ids, up to a fixed number. A class, because its arrays are filled a
+ * million times per search.
  */
 export class TopList {
   readonly #scores: Float64Array
@@ -11,7 +12,7 @@ export class TopList {
     this.#ids = new Float64Array(limit)
   }
 
-  /** A score has to be above this to be kept. */
+  /** Score that must be exceeded for an id to be kept. */
   get floor(): number {
     return this.#size < this.#scores.length ? Number.NEGATIVE_INFINITY : this.#scores[0]!
   }
@@ -23,7 +24,7 @@ export class TopList {
     } else if (score > this.#scores[0]!) this.#sink(score, id)
   }
 
-  /** Best first. */
+  /** Returns the best first. */
   take(): { id: number; score: number }[] {
     return Array.from({ length: this.#size }, (_, place) => ({
       id: this.#ids[place]!,

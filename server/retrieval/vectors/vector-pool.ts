@@ -9,7 +9,7 @@ export interface VectorDocument {
   readonly chunks: number
 }
 
-/** Rows of the table of codes. */
+/** A row of the table of codes. */
 export interface CodeRows {
   readonly first_chunk: number
   readonly chunks: number
@@ -19,7 +19,7 @@ export interface CodeRows {
 
 type Placed = { readonly slab: Slab } & Run
 
-/** Joins runs that follow each other, so that many small documents are scanned in one go. */
+/** Joins adjacent runs, so that many small documents are scanned at once. */
 function mergeRuns(placed: readonly Placed[]): Map<Slab, Run[]> {
   const bySlab = Map.groupBy(placed, ({ slab }) => slab)
   return new Map(
@@ -35,7 +35,7 @@ function mergeRuns(placed: readonly Placed[]): Map<Slab, Run[]> {
   )
 }
 
-/** The codes of the documents searched lately, in memory. */
+/** Codes of recently searched documents, in memory. */
 export class VectorPool {
   readonly #dimensions: number
   readonly #readCodes: (document: VectorDocument) => Iterable<CodeRows>
@@ -45,8 +45,8 @@ export class VectorPool {
   #clock = 0
 
   /**
-   * Keeps at most `largestBytes`, the documents searched longest ago going first; what does not fit
-   * is read again for each search.
+   * Keeps at most `largestBytes`, dropping the least recently searched documents first; documents
+   * that do not fit are read again for each search.
    */
   constructor(
     dimensions: number,
@@ -58,7 +58,7 @@ export class VectorPool {
     this.#largestBytes = largestBytes
   }
 
-  /** For each query the `limit` chunks of the documents that are nearest by their codes. */
+  /** Returns for each query the `limit` chunks of the documents that are nearest by their codes. */
   search(
     documents: readonly VectorDocument[],
     queries: readonly Float32Array[],
@@ -79,7 +79,7 @@ export class VectorPool {
     return best.map((list) => list.take())
   }
 
-  /** Forgets documents that are not there any more. */
+  /** Drops documents that no longer exist. */
   retain(isThere: (seq: number) => boolean): void {
     for (const seq of this.#placedOf.keys()) if (!isThere(seq)) this.#placedOf.delete(seq)
     const rowsOf = new Map<Slab, number>()
@@ -126,7 +126,7 @@ export class VectorPool {
     }
   }
 
-  /** Reads documents and scans them before the next slab can push them out. */
+  /** Reads documents and scans them before the next slab can evict them. */
   #loadAndScan(
     documents: readonly VectorDocument[],
     queries: readonly Int16Array[],

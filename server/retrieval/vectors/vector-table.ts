@@ -1,14 +1,14 @@
 import type Sqlite from 'better-sqlite3'
 
 /**
- * Vectors of a passage each, by the passage's id, in a table of sqlite-vec for each number of
- * values. The 32-bit floats there are of unit length and the truth; codes are made of them. Ids
- * have to be bound as BigInt, as sqlite-vec takes nothing else for integers.
+ * Returns the sqlite-vec table of vectors by passage id; there is one for each number of values.
+ * Its 32-bit floats have unit length and are authoritative; codes are derived from them. Ids must
+ * be bound as BigInt, because sqlite-vec accepts no other type for integers.
  */
 const tableOf = (dimensions: number): string => `retrieval_vector_${dimensions}`
 
 /**
- * Rows that lie together. More make a scan of all faster and reading or removing a single one
+ * Number of rows stored together. More make a full scan faster and reading or removing a single one
  * slower.
  */
 const ROWS_TOGETHER = 128
@@ -55,7 +55,7 @@ export class VectorWriter {
     )
   }
 
-  /** Makes the table when there is none; to be committed before anything is written. */
+  /** Creates the table if it does not exist; must be committed before anything is written. */
   open(dimensions: number): void {
     this.#sqlite.exec(
       `create virtual table if not exists ${tableOf(dimensions)} using vec0 (vector float[${dimensions}], chunk_size=${ROWS_TOGETHER})`,
@@ -67,21 +67,21 @@ export class VectorWriter {
       this.#insert(vector.length).run(BigInt(firstChunk + place), bytesOf(vector))
   }
 
-  /** Those of the chunks from `first` to before `end`, there or not. */
+  /** Removes those of the chunks from `first` to before `end`, whether or not they exist. */
   remove(dimensions: number, first: number, end: number): void {
-    // A range of ids would be looked for among all rows.
+    // A range condition on ids would scan all rows.
     for (let id = first; id < end; id += 1) this.#remove(dimensions).run(BigInt(id))
   }
 }
 
-/** Reads vectors; needs the extension, but for `count`. */
+/** Reads vectors; needs the extension, except for `count`. */
 export class VectorReader {
   readonly #sqlite: Sqlite.Database
   readonly #read
   readonly #near
   readonly #listTables
 
-  /** `scope` is the query of the ids that may be found. */
+  /** `scope` is the query for the ids that may be found. */
   constructor(sqlite: Sqlite.Database, scope: string) {
     this.#sqlite = sqlite
     this.#read = perDimensions<[bigint], { vector: Buffer }>(
@@ -106,8 +106,8 @@ export class VectorReader {
   }
 
   /**
-   * The nearest among the chunks a query answers (one column of ids), found by comparing with every
-   * vector of the table.
+   * Returns the nearest of the chunks selected by a query (one column of ids), found by comparing
+   * every vector of the table.
    */
   nearest(vector: Float32Array, limit: number): number[] {
     return this.#near(vector.length)
@@ -115,7 +115,7 @@ export class VectorReader {
       .map(({ id }) => id)
   }
 
-  /** All vectors there are. */
+  /** Returns the total number of vectors. */
   count(): number {
     return this.#listTables
       .all()

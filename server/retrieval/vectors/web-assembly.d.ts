@@ -1,4 +1,4 @@
-/** The part of WebAssembly the scan needs; the types of Node leave it to those of browsers. */
+/** The part of WebAssembly used by the scan; Node's types leave it to those of browsers. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number })

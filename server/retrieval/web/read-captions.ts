@@ -26,7 +26,7 @@ const captionsSchema = z.object({
 })
 type Track = z.output<typeof tracksSchema>[number]
 
-/** The id of the video an address shows; null when it shows none. */
+/** Returns the id of the video at a URL; null if it shows none. */
 export function findVideo({ hostname, pathname, searchParams }: URL): string | null {
   if (!VIDEO_HOSTS.has(hostname)) return null
   const [first = '', second = ''] = pathname.split('/').filter(Boolean)
@@ -41,7 +41,7 @@ export function findVideo({ hostname, pathname, searchParams }: URL): string | n
   return id !== null && VIDEO_ID.test(id) ? id : null
 }
 
-/** The JSON list that stands behind a key in a script; brackets inside of texts do not count. */
+/** Returns the JSON list after a key in a script; ignores brackets inside strings. */
 function cutList(text: string, key: string): string | null {
   const start = text.indexOf('[', text.indexOf(`"${key}":`))
   if (!text.includes(`"${key}":`) || start === -1) return null
@@ -67,7 +67,7 @@ function parse<Value>(schema: z.ZodType<Value>, text: string | null): Value | nu
   }
 }
 
-/** Written captions before those a machine heard, wanted languages before others. */
+/** Prefers written captions to automatic ones, then the requested languages to others. */
 function chooseTrack(tracks: readonly Track[], languages: readonly string[]): Track | null {
   const place = ({ languageCode, kind }: Track): number => {
     const found = languages.findIndex(
@@ -99,7 +99,7 @@ function titleOf(html: string): string | null {
 const NO_CAPTIONS =
   'There are no captions for this video that can be read, so there is no text to take from it.'
 
-/** The captions of a video as text, a line for each time something is said. */
+/** Returns the captions of a video as text, one line per caption. */
 export async function readCaptions(
   { fetch, languages }: { fetch: Pick<GuardedFetch, 'fetch'>; languages: readonly string[] },
   video: string,

@@ -12,9 +12,9 @@ import type { WebPage } from './web-page.ts'
 export interface WebReaderDependencies {
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'check'>
   readonly extraction: Pick<Extraction, 'extract' | 'extractPage' | 'canExtract'>
-  /** For documents on their way to the extraction; in the data folder. */
+  /** For documents passed to the extraction; in the data folder. */
   readonly temporaryFolder: string
-  /** Languages captions are wanted in, the best first. */
+  /** Preferred languages of captions, the best first. */
   readonly languages: () => readonly string[]
 }
 
@@ -42,7 +42,7 @@ const mediaTypeOf = ({ headers }: GuardedReply): string | null =>
     .trim()
     .toLowerCase() || null
 
-/** Pages whose server says nothing of their kind. */
+/** Recognises HTML pages whose server sends no media type. */
 const looksLikeHtml = (bytes: Buffer): boolean =>
   /^\uFEFF?\s*<(!doctype html|html|head|body|!--)/i.test(bytes.toString('latin1', 0, 512))
 
@@ -55,7 +55,9 @@ function lastPart(url: URL): string {
   }
 }
 
-/** A name that says of what kind a document is, for what reads it; never used as a path. */
+/**
+ * Returns a file name that indicates the type of a document to its reader; never used as a path.
+ */
 function filenameOf(url: URL, mediaType: string | null): string {
   const name = lastPart(url).replace(/[/\\]/g, '_').slice(-LONGEST_NAME)
   const extension = ownValue(EXTENSIONS, mediaType ?? '') ?? ''
@@ -73,21 +75,21 @@ function requireSuccess({ status }: GuardedReply): void {
     })
 }
 
-/** Reads pages, documents and captions of videos at addresses people give. */
+/** Reads pages, documents and captions of videos at URLs given by users. */
 export class WebReader {
   readonly #deps: WebReaderDependencies
 
-  /** Builds the reader; what it reads is parsed in processes of its own. */
+  /** Creates the reader; its content is parsed in separate processes. */
   constructor(deps: WebReaderDependencies) {
     this.#deps = deps
     const { temporaryFolder } = deps
-    // What a crash left behind.
+    // Deletes files left by a crash.
     rmSync(temporaryFolder, { recursive: true, force: true })
   }
 
   /**
-   * In one request and its redirects. 400 for what is refused or is no text, 422 for a document
-   * that cannot be read, 502 and 504 when the site fails.
+   * Reads in one request and its redirects. Throws 400 for refused URLs and content without text,
+   * 422 for an unreadable document, 502 and 504 if the site fails.
    */
   async read(address: string, signal: AbortSignal): Promise<WebPage> {
     const { fetch, languages } = this.#deps

@@ -8,7 +8,7 @@ import type { RetrievalSettings } from '../retrieval-settings.ts'
 export interface SearchDependencies {
   readonly settings: RetrievalSettings
   /**
-   * For the address of the engine, which an administrator set and which may be on the own network.
+   * For the URL of the engine, which an administrator set and which may be in the local network.
    */
   readonly fetch: Pick<GuardedFetch, 'fetch'>
 }
@@ -98,13 +98,13 @@ const ENGINES: Readonly<Record<string, Engine>> = {
   },
 }
 
-/** The setting that holds the address of each engine. */
+/** Setting of the URL of each engine. */
 const ADDRESSES: Readonly<Record<string, 'SEARXNG_QUERY_URL' | 'EXTERNAL_WEB_SEARCH_URL'>> = {
   searxng: 'SEARXNG_QUERY_URL',
   external: 'EXTERNAL_WEB_SEARCH_URL',
 }
 
-/** Whether there is an engine that could be asked. */
+/** Returns true if a search engine is configured. */
 export function hasSearchEngine(settings: RetrievalSettings): boolean {
   const address = ownValue(ADDRESSES, settings.get('WEB_SEARCH_ENGINE'))
   return address !== undefined && settings.get(address) !== ''
@@ -114,7 +114,7 @@ const isWithin = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
 
 /**
- * Whether results of an address are wanted: of a listed domain, when there are some, and never of
+ * Returns true if results of a URL are wanted: in a listed domain, if there are any, and never in
  * one listed with `!`.
  */
 export function isWantedDomain(link: string, filters: readonly string[]): boolean {
@@ -133,8 +133,8 @@ export function isWantedDomain(link: string, filters: readonly string[]): boolea
 }
 
 /**
- * What an engine finds for several queries, each page once. One query that fails does not spoil the
- * others; when all do, the first reason is thrown.
+ * Returns the results of an engine for several queries, each page once. A failed query does not
+ * affect the others; if all fail, the first error is thrown.
  */
 export async function searchWeb(
   dependencies: SearchDependencies,

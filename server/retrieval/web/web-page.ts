@@ -1,11 +1,11 @@
 import type { ExtractedDocument } from '../extraction/index.ts'
 
-/** What is at an address, as text. */
+/** The content of a URL, as text. */
 export interface WebPage {
-  /** Where it came from after redirects. */
+  /** URL after redirects. */
   readonly url: string
   readonly title: string | null
-  /** Its title, or what stands last in the address. */
+  /** Its title, or the last part of the URL. */
   readonly name: string
   readonly text: string
   readonly content: ExtractedDocument

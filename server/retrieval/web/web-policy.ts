@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/index.ts'
 
 const MEGABYTE = 1_000_000
 
-/** The settings that say what may be fetched. */
+/** Settings of fetching. */
 export type FetchSettings = Settings<
   | 'ENABLE_LOCAL_WEB_FETCH'
   | 'OFFLINE_MODE'
@@ -12,7 +12,7 @@ export type FetchSettings = Settings<
   | 'WEB_FETCH_TIMEOUT'
 >
 
-/** What the settings say of fetching addresses people give. */
+/** Returns the policy for fetching URLs given by users. */
 export const readFetchPolicy = (settings: FetchSettings): FetchPolicy => ({
   allowedHosts: settings.get('WEB_FETCH_ALLOWED_HOSTS'),
   allowLocal: settings.get('ENABLE_LOCAL_WEB_FETCH'),

@@ -9,7 +9,10 @@ const table = endpoints.runtimeProxy
 
 const toPath = (digest: string): string => `/api/blobs/${digest.replace('-', ':')}`
 
-/** The bytes as they come, at most so many, which count only while their sender has the right. */
+/**
+ * Yields the bytes as they arrive, up to the limit; they are accepted only while their sender has
+ * the permission.
+ */
 async function* readBounded(
   request: IncomingMessage,
   limit: number,
@@ -24,7 +27,10 @@ async function* readBounded(
   await confirm()
 }
 
-/** Routes for files that clients of a runtime send before they have it make a model of them. */
+/**
+ * Creates routes for files that clients of a runtime upload before they have it create a model from
+ * them.
+ */
 export function createBlobRoutes({ targets }: ProxyParts): Route[] {
   return [
     route(table.findBlob, async ({ params: { digest, url_idx: index }, signal }) => {

@@ -7,7 +7,7 @@ const FIRST_BYTE_MILLISECONDS = 60_000
 const IDLE_MILLISECONDS = 120_000
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'chat-gateway' }
 
-/** Public libraries of model files, and the hosts they hand the files out from. */
+/** Public libraries of model files, and the hosts that serve their files. */
 const LIBRARY = /^https:\/\/(huggingface\.co|github\.com)\/./
 const LIBRARY_HOST = /^([\w-]+\.)*(huggingface\.co|hf\.co|github\.com|githubusercontent\.com)$/
 
@@ -15,7 +15,7 @@ export const isLibraryAddress = (address: string): boolean => LIBRARY.test(addre
 const isLibraryFile = (url: URL): boolean =>
   url.protocol === 'https:' && url.port === '' && LIBRARY_HOST.test(url.hostname)
 
-/** A file under way. `length` is null when the library does not say. */
+/** A file being downloaded. `length` is null if the library does not state it. */
 export interface FetchedFile {
   readonly length: number | null
   readonly chunks: AsyncIterable<Buffer>

@@ -5,7 +5,7 @@ import { toServiceError } from '../../lib/to-error.ts'
 import type { Backend } from '../../providers/index.ts'
 import { saveFile } from './save-file.ts'
 
-/** A model file that is to become a model of a runtime. */
+/** A model file to be installed in a runtime. */
 export interface Installation {
   readonly backend: Backend
   readonly filename: string
@@ -20,7 +20,7 @@ export interface Installation {
 const STEP_BYTES = 4 * 1024 * 1024
 const NAME = /^[\w][\w.-]{0,180}$/
 
-/** The last part of a path, refused unless it is a plain name. */
+/** Returns the last part of a path; throws unless it is a plain name. */
 export function parseFilename(text: string): string {
   const name = text.split(/[/\\]/).at(-1) ?? ''
   if (!NAME.test(name))
@@ -34,7 +34,8 @@ const toModelName = (filename: string): string =>
   filename.replace(/\.(gguf|bin|safetensors)$/i, '').toLowerCase()
 
 /**
- * Saves a file, hands it to the runtime and makes a model of it, telling the caller how far it is.
+ * Saves a file, sends it to the runtime and creates a model from it, reporting the progress to the
+ * caller.
  */
 export async function installFile(installation: Installation): Promise<void> {
   const { backend, filename, chunks, length, limit, folder, signal, response } = installation

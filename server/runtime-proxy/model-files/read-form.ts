@@ -6,7 +6,7 @@ import path from 'node:path'
 import { readMultipart } from '../../lib/read-multipart.ts'
 import { parseFilename } from './install-file.ts'
 
-/** The file of a form, ready to be installed like one that comes by itself. */
+/** The file of a form, ready to be installed like a plain body. */
 export interface FormFile {
   readonly filename: string
   readonly chunks: AsyncIterable<Buffer>
@@ -14,7 +14,9 @@ export interface FormFile {
   remove(): Promise<void>
 }
 
-/** Reads the part `file` of a form; the name in the address wins over the one in the form. */
+/**
+ * Reads the part `file` of a form; the name in the URL takes precedence over the one in the form.
+ */
 export async function readForm(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   { folder, limit, name }: { folder: string; limit: number; name: string | undefined },

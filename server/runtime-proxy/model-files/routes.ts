@@ -11,7 +11,10 @@ import { requireWayOut } from '../../lib/way-out.ts'
 
 const table = endpoints.runtimeProxy
 
-/** The body to its end, which counts only while its sender still has the right to send it. */
+/**
+ * Yields the complete body; it is accepted only while its sender still has the permission to send
+ * it.
+ */
 async function* readConfirmed(
   body: AsyncIterable<Buffer>,
   confirm: () => Promise<void> | void,
@@ -20,7 +23,7 @@ async function* readConfirmed(
   await confirm()
 }
 
-/** Routes that make a model of a file. */
+/** Creates routes that create a model from a file. */
 export function createModelFileRoutes({ targets, settings, temporaryFolder }: ProxyParts): Route[] {
   const folder = path.join(temporaryFolder, 'model-files')
   const { limit } = table.upload.upload

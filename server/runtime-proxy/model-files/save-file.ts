@@ -5,11 +5,11 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { tooLarge } from '../../lib/errors.ts'
 
-/** A file on its way to a runtime. */
+/** A file to be sent to a runtime. */
 export interface SavedFile {
   readonly path: string
   readonly bytes: number
-  /** `sha256:` and the hash of the content, by which runtimes store files. */
+  /** `sha256:` and the hash of the content, under which runtimes store files. */
   readonly digest: string
   remove(): Promise<void>
 }
@@ -22,8 +22,7 @@ export interface SaveOptions {
 }
 
 /**
- * Writes a stream into a file of its own and hashes it meanwhile; nothing is left behind when that
- * fails.
+ * Writes a stream into a separate file and hashes it on the way; leaves nothing behind on failure.
  */
 export async function saveFile(
   source: AsyncIterable<Buffer>,

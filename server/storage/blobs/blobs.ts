@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes that were uploaded, as their row tells. */
+/** Uploaded bytes, as described by their row. */
 export interface Blob {
   readonly id: string
   readonly size: number
@@ -17,65 +17,69 @@ export interface NewBytes {
 
 export interface BlobReading {
   readonly signal?: AbortSignal | undefined
-  /** Largest piece that is wanted at once; some places bring smaller ones. */
+  /** Maximum chunk size; some stores return smaller ones. */
   readonly pieceBytes?: number
-  /** First and last byte; all of them without. */
+  /** First and last byte; all bytes when absent. */
   readonly range?: { readonly start: number; readonly end: number } | null
 }
 
 /**
- * The bytes of uploads, under random ids. Which of them are in use is written in the database.
+ * Bytes of uploads, under random ids. The database records which of them are in use.
  *
- * New bytes are collected in a temporary file; `prepare` puts them where they outlive the gateway,
- * `claim` is called in the transaction that writes their row, and after it either `keep` or
- * `discard`. Whatever ends the gateway in between, the next start knows whether to finish or to
- * forget.
+ * New bytes are collected in a temporary file; `prepare` stores them durably, `claim` is called in
+ * the transaction that writes their row, and after it either `keep` or `discard`. If the gateway
+ * ends in between, the next start can decide whether to complete or to delete them.
  */
 export interface Blobs {
-  /** How many are deleted at once. */
+  /** Number of blobs deleted at once. */
   readonly removedAtOnce: number
-  /** Puts away what a former process left on its way; to be awaited before the first file. */
+  /**
+   * Cleans up the unfinished uploads of a former process; must be awaited before the first file.
+   */
   tidy(): Promise<void>
-  /** The same for other gateways that died meanwhile; absent where there can be none. */
+  /** The same for other gateways that died meanwhile; absent if there can be none. */
   sweep?(): Promise<void>
   /**
-   * Of a new file in which bytes are collected and flushed; its name is the id of the blob it may
-   * become.
+   * Returns the path of a new file in which bytes are collected and flushed; its name is the id of
+   * the blob it may become.
    */
   newTemporaryFile(): string
-  /** Answers the id. The temporary file stays the caller's to delete. */
+  /** Resolves with the id. The caller must delete the temporary file. */
   prepare(bytes: NewBytes): Promise<string>
-  /** Throws when the bytes took so long that they were given up. */
+  /** Throws if the upload took so long that it was abandoned. */
   claim(id: string): Promise<void>
-  /** Gives prepared bytes their place, in the same turn as the row that names them is written. */
+  /**
+   * Moves prepared bytes to their final place, in the same turn as the row that names them is
+   * written.
+   */
   keep(id: string): void
-  /** Forgets prepared bytes whose row was not written. */
+  /** Discards prepared bytes whose row was not written. */
   discard(id: string): Promise<void>
-  /** 404 unless all the bytes are there. */
+  /** Throws 404 unless all the bytes exist. */
   require(blob: Blob): Promise<void>
   /**
-   * Opens the bytes. Once this has resolved, what the stream brings is either all of them or ends
-   * in an error. 404 when they are not there.
+   * Opens the bytes. Once this has resolved, the stream yields either all of them or ends in an
+   * error. Throws 404 if they do not exist.
    */
   open(blob: Blob, reading?: BlobReading): Promise<Readable>
-  /** Their beginning, at most so many bytes. */
+  /** Returns the first bytes, at most the given number. */
   head(blob: Blob, bytes: number): Promise<Buffer>
   /**
-   * For readers that need a file with a name. It is there until `use` has ended, and must not be
-   * changed.
+   * Provides a named file to readers that need one. It exists until `use` has ended, and must not
+   * be changed.
    */
   lend<Result>(
     blob: Blob,
     signal: AbortSignal,
     use: (path: string) => Promise<Result>,
   ): Promise<Result>
-  /** Deletes bytes; those that are gone already are fine. */
+  /** Deletes bytes; does nothing if they are already deleted. */
   remove(id: string): Promise<void>
-  /** Ends what is open to other computers. */
+  /** Closes connections to other computers. */
   close?(): void
 }
 
-/** The whole of what is known to be short enough for memory. */
+/** Reads bytes completely that are known to be short enough for memory. */
 export async function readWhole(
   blobs: Pick<Blobs, 'open'>,
   blob: Blob,

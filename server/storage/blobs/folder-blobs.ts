@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Blob, BlobReading, Blobs, NewBytes } from './blobs.ts'
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders and does it by itself.
+  // Windows cannot open folders and syncs them itself.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
@@ -30,13 +30,13 @@ const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(
 const makeFolder = (folder: string): string | undefined =>
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 
-/** Where bytes are in the folder. Shelves by the first letters keep folders short. */
+/** Returns the path of bytes in the folder. Subfolders by the first letters keep folders small. */
 export const blobPath = (folder: string, id: string): string =>
   path.join(folder, id.slice(0, 2), id)
 
 /**
- * Bytes in `uploads` of the data folder. They wait under their id in `temporary` until their row is
- * written and only then get their place. Bytes that have a place are never deleted because a row is
+ * Bytes in `uploads` of the data folder. They stay under their id in `temporary` until their row is
+ * written and are only then moved to their place. Moved bytes are never deleted because a row is
  * missing: the database may be an older copy or a new one.
  */
 export class FolderBlobs implements Blobs {
@@ -44,10 +44,10 @@ export class FolderBlobs implements Blobs {
   readonly #folder: string
   readonly #temporaryFolder: string
   readonly #isKnown: (id: string) => Promise<boolean>
-  /** Only what lies there now: a file that comes next is still on its way. */
+  /** Only the files present now: a later file is still being uploaded. */
   readonly #leftovers: readonly string[]
 
-  /** `isKnown` tells whether there is a row for what a former process left on its way. */
+  /** `isKnown` returns true if there is a row for a file that a former process left. */
   constructor(folder: string, isKnown: (id: string) => Promise<boolean>) {
     this.#folder = folder
     this.#temporaryFolder = path.join(folder, 'temporary')
@@ -67,13 +67,13 @@ export class FolderBlobs implements Blobs {
     return this.#temporary(newId())
   }
 
-  /** Makes sure the temporary file outlives a power cut. */
+  /** Makes sure the temporary file survives a power failure. */
   async prepare({ path: temporaryFile }: NewBytes): Promise<string> {
     await syncFolder(this.#temporaryFolder)
     return path.basename(temporaryFile)
   }
 
-  /** Nobody gives them up while this process lives. */
+  /** They are never abandoned while this process runs. */
   async claim(): Promise<void> {
     // The temporary file is there until the caller deletes it.
   }
@@ -84,7 +84,7 @@ export class FolderBlobs implements Blobs {
   }
 
   async discard(): Promise<void> {
-    // All there is, is the temporary file of the caller.
+    // Only the temporary file of the caller exists.
   }
 
   async require({ id, size }: Blob): Promise<void> {

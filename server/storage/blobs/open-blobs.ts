@@ -10,20 +10,20 @@ import { FolderBlobs } from './folder-blobs.ts'
 
 export interface BlobsOptions {
   readonly dataDir: string
-  /** Null keeps them in the data folder. */
+  /** Null stores them in the data folder. */
   readonly bucket: Bucket | null
   readonly storage: Storage
   readonly isShared: boolean
-  /** Whether there is a row for bytes. */
+  /** Returns true if there is a row for the bytes. */
   readonly isKnown: (id: string) => Promise<boolean>
   readonly log: Logger
 }
 
-/** Whether uploads were kept in the data folder before. */
+/** Returns true if uploads were stored in the data folder before. */
 const hasUploads = (folder: string): boolean =>
   existsSync(folder) && readdirSync(folder).some((name) => /^[\da-f]{2}$/.test(name))
 
-/** Where the bytes of uploads are kept. */
+/** Opens the store of uploaded bytes. */
 export function openBlobs({
   dataDir,
   bucket,

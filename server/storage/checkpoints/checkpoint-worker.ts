@@ -1,4 +1,4 @@
-// Runs in a thread of its own, which ends when nobody asked for a while.
+// Runs in a dedicated thread, which ends when it is idle for a while.
 import { workerData } from 'node:worker_threads'
 import { BackgroundWrites } from '../background-writes.ts'
 import { connect } from '../connect.ts'

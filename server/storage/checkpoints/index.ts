@@ -5,26 +5,26 @@ import { workerFile } from '../ask-worker.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
 import { CHECKPOINT_PAGES, STOPPED, type CheckpointThread, type LogState } from './messages.ts'
 
-/** What checkpoints are built from. */
+/** Dependencies of checkpoints. */
 export interface CheckpointsDependencies {
   readonly sqlite: Sqlite.Database
   readonly writeTurns: WriteTurns
   readonly log?: Logger | undefined
 }
 
-/** Writes within this time share one look at the log. */
+/** Writes within this time share one check of the log. */
 const LOOK_MILLISECONDS = 50
 /**
- * A log of so many pages (64 MB) is emptied by whoever commits next, in case the thread cannot keep
+ * A log of this many pages (64 MB) is emptied by the next commit, in case the thread cannot keep
  * up.
  */
 const LARGEST_LOG_PAGES = 16_384
 
 /**
- * Moves what was committed from the write-ahead log into the database file, in a thread of its own:
- * at a commit in this one it would hold up every request for as long as the disk takes. The thread
- * begins with the first full log and ends when there was nothing to do for a while. What was
- * acknowledged is synced in the log, so nothing depends on when this happens.
+ * Moves committed pages from the write-ahead log to the database file, in a dedicated thread: at a
+ * commit in this one it would block every request while the disk is busy. The thread starts with
+ * the first full log and ends when it is idle for a while. Acknowledged data is synced in the log,
+ * so nothing depends on the time of this work.
  */
 export class Checkpoints {
   readonly #sqlite
@@ -35,7 +35,7 @@ export class Checkpoints {
   #look: NodeJS.Timeout | undefined
   #worker: Worker | null = null
 
-  /** Takes over from SQLite, which empties the log within a commit. */
+  /** Disables SQLite's own checkpoints, which empty the log within a commit. */
   constructor({ sqlite, writeTurns, log }: CheckpointsDependencies) {
     this.#sqlite = sqlite
     this.#writeTurns = writeTurns
@@ -44,7 +44,7 @@ export class Checkpoints {
     this.#readState = sqlite.prepare('pragma wal_checkpoint(noop)')
   }
 
-  /** To be called after each write. */
+  /** Must be called after each write. */
   noteWrite(): void {
     this.#look ??= setTimeout(() => this.#wakeWhenFull(), LOOK_MILLISECONDS).unref()
   }
@@ -77,16 +77,16 @@ export class Checkpoints {
     })
     worker.unref()
     worker.once('error', (error) => {
-      // What was being started as the database was closed may not find its file any more.
+      // A thread started while the database was closed may not find its file any more.
       if (!this.#sqlite.open) return
       this.#log?.error({ error }, 'the thread that empties the log of the database failed')
-      // Commits do it again as SQLite would.
+      // Commits make checkpoints again, as SQLite does by default.
       this.#sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     })
     worker.once('exit', () => {
       leaveTurn(this.#writeTurns, BACKGROUND.checkpoints)
       this.#worker = null
-      // It may have ended just when it was asked again.
+      // The thread may have ended just when it was requested again.
       if (this.#sqlite.open) this.noteWrite()
     })
     return worker

@@ -1,22 +1,22 @@
 import type { WriteTurns } from '../write-turns.ts'
 
-/** What the thread that empties the log starts with. */
+/** Parameters of the thread that empties the log. */
 export interface CheckpointThread {
   readonly database: string
   readonly writeTurns: WriteTurns
-  /** Its only value grows with every request to look at the log; `STOPPED` ends the thread. */
+  /** Its only value grows with every request to check the log; `STOPPED` ends the thread. */
   readonly requests: Int32Array<SharedArrayBuffer>
 }
 
 export const STOPPED = -1
 
-/** How full the log is, in pages. */
+/** Fill level of the log, in pages. */
 export interface LogState {
   /** Pages in the log. */
   readonly log: number
-  /** Those of them that are in the database file already. */
+  /** Pages that are already in the database file. */
   readonly checkpointed: number
 }
 
-/** SQLite's own default: a log of so many pages is worth a checkpoint. */
+/** SQLite's default: number of pages in the log that trigger a checkpoint. */
 export const CHECKPOINT_PAGES = 1000

@@ -1,4 +1,4 @@
-// Runs in a thread of its own, which ends when nothing is left to do.
+// Runs in a dedicated thread, which ends when nothing is left to do.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { BackgroundWrites } from '../background-writes.ts'
@@ -11,8 +11,8 @@ const REPORT_MILLISECONDS = 250
 
 const { database, writeTurns, stop, held } = workerData as DeletionThread
 const sqlite = connect(database)
-// What a power cut takes back is removed again at the next start: that a thing is deleted was
-// synced before.
+// Deletions lost in a power failure are repeated at the next start: the deletion itself was synced
+// before.
 sqlite.pragma('synchronous = NORMAL')
 const writes = new BackgroundWrites(sqlite, writeTurns, BACKGROUND.deletions)
 const tell = (report: DeletionReport): void => parentPort?.postMessage(report)

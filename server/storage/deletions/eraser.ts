@@ -10,14 +10,14 @@ export interface PendingDeletion {
   readonly subject: string
 }
 
-/** What a slice of work did. */
+/** Result of a slice of work. */
 export interface Slice {
   readonly erased: number
-  /** Nothing of the part is left. */
+  /** True if nothing of the part is left. */
   readonly isDone: boolean
 }
 
-/** Long rows are removed together up to so many bytes, beside the first of them. */
+/** Maximum number of bytes of long rows removed together, after the first row. */
 const MOST_BYTES = 2 * 1024 * 1024
 
 interface Values {
@@ -30,7 +30,7 @@ interface PickedRow {
   readonly bytes: number
 }
 
-/** The statements that remove rows, on any connection. The caller opens the transactions. */
+/** Statements that remove rows, on any connection. The caller opens the transactions. */
 export class Eraser {
   readonly #sqlite: Sqlite.Database
   readonly #prepared = new Map<string, Sqlite.Statement<[object], unknown>>()
@@ -47,17 +47,17 @@ export class Eraser {
     this.#indexes = ERASED_INDEXES.map((name) => new WordIndex(sqlite, name))
   }
 
-  /** Has indexes merge again that a process which ended in the middle left resting. */
+  /** Re-enables merging in indexes that a process left disabled when it ended prematurely. */
   wakeIndexes(): void {
     for (const index of this.#indexes) if (index.isResting()) index.mergeAgain()
   }
 
-  /** The deletions that are not finished, the oldest first. */
+  /** Returns the unfinished deletions, the oldest first. */
   pending(): PendingDeletion[] {
     return this.#readPending.all()
   }
 
-  /** Removes for some milliseconds what others can see. */
+  /** Removes for some milliseconds the rows that other users can see. */
   hide({ kind, subject }: PendingDeletion, milliseconds: number): Slice {
     return this.#work(plans[kind].hide, subject, milliseconds)
   }
@@ -71,7 +71,7 @@ export class Eraser {
     return slice
   }
 
-  /** How many rows `erase` has before it. */
+  /** Returns the number of rows `erase` still has to remove. */
   count({ kind, subject }: PendingDeletion): number {
     return this.#prepare(plans[kind].count).pluck().get({ subject }) as number
   }
@@ -104,7 +104,7 @@ export class Eraser {
     return typeof rows === 'string' ? this.#change(rows, values) : this.#removeLong(rows, values)
   }
 
-  /** Does one statement's work of a step; null when nothing of it is left. */
+  /** Runs one statement of a step; returns null if nothing of it is left. */
   #advance(step: Step, subject: string): number | null {
     if ('rows' in step) return this.#remove(step.rows, { subject }) || null
     const id = this.#prepare(step.next).pluck().get({ subject }) as string | undefined

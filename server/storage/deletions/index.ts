@@ -15,7 +15,7 @@ import type { DeletionReport, DeletionThread } from './messages.ts'
 import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 
-/** What deletions are built from. */
+/** Dependencies of deletions. */
 export interface DeletionsDependencies {
   readonly sqlite: Sqlite.Database
   readonly writeTurns: WriteTurns
@@ -31,8 +31,8 @@ const CLOSE_MILLISECONDS = 1500
 const RETRY_MILLISECONDS = 60_000
 
 /**
- * Runs the thread, or in memory, where another connection would see nothing, the same work in turns
- * of this one.
+ * Runs the thread, or, for a database in memory, which no other connection can see, the same work
+ * in turns of this thread.
  */
 class DeletionRunner {
   readonly #options: DeletionsDependencies
@@ -40,15 +40,15 @@ class DeletionRunner {
   readonly #tell: (deletion: PendingDeletion) => Promise<void>
   readonly #onEnd: () => void
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  /** Deletions of which others can still see something. */
+  /** Deletions of which other users can still see something. */
   readonly held = new Set<number>()
   #running: Promise<void> | null = null
-  /** What is being told of, one report after the other. */
+  /** Notifications of listeners, one report after the other. */
   #telling: Promise<void> = Promise.resolve()
   #isWanted = false
   #retry: NodeJS.Timeout | undefined
 
-  /** `onEnd` is called when rows and words of all deletions are gone. */
+  /** `onEnd` is called when rows and words of all deletions are removed. */
   constructor(
     options: DeletionsDependencies,
     progress: Map<number, DeletionProgress>,
@@ -161,8 +161,8 @@ class DeletionRunner {
 type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
 
 /**
- * Keeps deletions in the list of which words are left in the indexes alone, as they were listed
- * before.
+ * Keeps deletions in the list, in their previous form, while only their words in the indexes are
+ * left.
  */
 function followTidying(
   readAll: PreparedQuery<[], ListedDeletion>,
@@ -187,7 +187,7 @@ function followTidying(
   }
 }
 
-/** Deletions in a database of SQLite; the rows are removed by another thread. */
+/** Deletions in a SQLite database; another thread removes the rows. */
 export class FileDeletions implements Deletions {
   readonly #options: DeletionsDependencies
   readonly #eraser
@@ -201,7 +201,7 @@ export class FileDeletions implements Deletions {
   readonly #hiding = new Map<number, Promise<void>>()
   #erasedHere = 0
 
-  /** Builds the deletions on the table of `0021-deletions`. */
+  /** Creates the deletions on the table of `0021-deletions`. */
   constructor(options: DeletionsDependencies) {
     this.#options = options
     const { sqlite, prepare } = options
@@ -227,8 +227,8 @@ export class FileDeletions implements Deletions {
   }
 
   /**
-   * Writes a deletion down, within the transaction that hides it from its owner, and removes as
-   * much as fits into one slice. Answers its id.
+   * Records a deletion, within the transaction that hides it from its owner, and removes as much as
+   * fits into one slice. Resolves with its id.
    */
   begin(kind: DeletionKind, subject: string, title = ''): Promise<number> {
     return this.#options.transaction(async () => {
@@ -236,12 +236,12 @@ export class FileDeletions implements Deletions {
       const deletion = (await this.#read.get(kind, subject))!
       if (!this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone)
         this.#options.afterCommit(() => this.#hideLater(deletion))
-      // Most of what is deleted is small enough to be gone by now.
+      // Most deletions are small enough to be completed here.
       else {
         const { isDone } = this.#eraser.erase(deletion, SLICE_MILLISECONDS)
         if (isDone) this.#options.afterCommit(() => this.#tell(deletion))
         this.#erasedHere += 1
-        // Each leaves parts in the indexes of words, which the thread merges.
+        // Each leaves parts in the word indexes, which the thread merges.
         if (!isDone || this.#erasedHere % PARTS_TO_MERGE === 0)
           this.#options.afterCommit(() => this.tidy())
       }
@@ -249,7 +249,7 @@ export class FileDeletions implements Deletions {
     })
   }
 
-  /** Settles when nobody else can see anything of a deletion. */
+  /** Settles when other users can no longer see anything of a deletion. */
   hidden(id: number): Promise<void> {
     return this.#hiding.get(id) ?? Promise.resolve()
   }
@@ -266,22 +266,21 @@ export class FileDeletions implements Deletions {
   }
 
   /**
-   * Called again and again while rows of a deletion are removed, and once more when none is left.
+   * Adds a listener that is called repeatedly while rows of a deletion are removed, and once more
+   * when none is left.
    */
   onErased(listener: (deletion: PendingDeletion) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
-  /** Goes on with what the last run left. */
+  /** Continues the deletions left by the last run. */
   resume(): void {
     const pending = this.#eraser.pending()
     for (const deletion of pending) this.#hideLater(deletion)
     if (pending.length === 0) this.#eraser.wakeIndexes()
   }
 
-  /**
-   * Tidies the indexes of words that rows were deleted from, after whatever is still to be removed.
-   */
+  /** Tidies the word indexes that rows were deleted from, after the pending removals. */
   async tidy(): Promise<void> {
     if (!this.#options.sqlite.open) return
     await this.#tidying.look()
@@ -295,7 +294,7 @@ export class FileDeletions implements Deletions {
     await this.#runner.settled()
   }
 
-  /** Ends the thread after its transaction; what is left goes on at the next start. */
+  /** Ends the thread after its transaction; the rest continues at the next start. */
   close(): Promise<void> {
     return this.#runner.close()
   }
@@ -305,8 +304,8 @@ export class FileDeletions implements Deletions {
   }
 
   /**
-   * Goes on until others see nothing any more; a deletion that was taken back with its transaction
-   * is left alone.
+   * Continues until other users no longer see anything; skips a deletion that was rolled back with
+   * its transaction.
    */
   async #hideRest(deletion: PendingDeletion): Promise<void> {
     for (let isDone = false; !isDone;) {

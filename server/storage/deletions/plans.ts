@@ -1,23 +1,23 @@
 import type { DeletionKind } from '../tables/deletions.ts'
 
 /**
- * Rows of one statement. Each takes some microseconds, so that a slice ends soon after its time.
- * It is written into the texts: SQLite prepares a statement anew whenever a limit is bound.
+ * Number of rows per statement. Each takes some microseconds, so that a slice ends soon after its
+ * time limit. It is part of the SQL text: SQLite recompiles a statement whenever a limit is bound.
  */
 const ROWS = 50
 
 /**
- * Rows that may each be long: picked with their lengths, then removed in one statement, as an index
- * of words is written at the begin of each.
+ * Rows that may each be long: selected with their lengths, then removed in one statement, because a
+ * word index is written at the start of each.
  */
 export interface LongRows {
-  /** Answers `key` and `bytes` of some rows; lengths stand in a row's head. */
+  /** Returns `key` and `bytes` of some rows; lengths are stored in a row's header. */
   readonly pick: string
   /** Removes the rows of `@keys`, a list in JSON. */
   readonly remove: string
 }
 
-/** Removes some rows with each call, until one removes none. */
+/** Statements that remove some rows with each call, until one removes none. */
 export type Rows = string | LongRows
 
 interface RowStep {
@@ -25,8 +25,8 @@ interface RowStep {
 }
 
 /**
- * Goes through things one by one: what belongs to each (`@id`) is removed in pieces before the
- * thing itself.
+ * Processes items one by one: the rows of each (`@id`) are removed in pieces before the item
+ * itself.
  */
 interface ThingStep {
   readonly next: string
@@ -37,15 +37,15 @@ interface ThingStep {
 export type Step = RowStep | ThingStep
 
 /**
- * How the rows of a deletion are removed, in an order in which no cascade is left with much to do.
+ * Steps that remove the rows of a deletion, in an order in which no cascade has much left to do.
  */
 export interface Plan {
-  /** What others than the owner can see, and names that have to be free again. */
+  /** Data visible to users other than the owner, and names that must become free. */
   readonly hide: readonly Step[]
   readonly erase: readonly Step[]
-  /** How many rows `erase` has before it. */
+  /** Statement that counts the rows `erase` still has to remove. */
   readonly count: string
-  /** Runs in the transaction that found nothing left. */
+  /** Statements of the transaction that found nothing left. */
   readonly finish: readonly string[]
 }
 
@@ -69,7 +69,7 @@ const longRows = (
 const longRowsOf = (table: string, columns: readonly string[], condition = OWN): RowStep => ({
   rows: longRows(table, condition, { key: 'rowid', columns }),
 })
-/** The same where rows have a number of their own. */
+/** The same for rows that have their own number. */
 const longNumberedRowsOf = (table: string, columns: readonly string[]): RowStep => ({
   rows: longRows(table, OWN, { key: 'seq', columns }),
 })
@@ -98,7 +98,7 @@ const chats = (condition: string): ThingStep =>
   thingsOf('chat', condition, [MESSAGES_OF_CHAT, PIECES_OF_SHARE])
 const files = (condition: string): ThingStep =>
   thingsOf('file', condition, [partsOf('file_text', 'file_id')])
-/** Folders without folders in them first, or one cascade would take a whole tree. */
+/** Selects folders without subfolders first, or one cascade would delete a whole tree. */
 const leafOf = (table: string, condition: string): string =>
   `select each.id from ${table} each where each.${condition} and not exists (select 1 from ${table} below where below.parent_id = each.id)`
 const leaves = (table: string, condition: string): string =>
@@ -108,7 +108,7 @@ const linksOfFiles = (condition: string): RowStep => ({
     'delete from knowledge_file where (knowledge_id, file_id) in (' +
     `select k.knowledge_id, k.file_id from file f cross join knowledge_file k where k.file_id = f.id and f.${condition} limit ${ROWS})`,
 })
-/** Each takes a row for every chat that stood in it with it. */
+/** Deleting a folder cascades to a row for every chat that was in it. */
 const foldersWithLeavers = (condition: string): ThingStep => ({
   next: `${leafOf('folder', condition)} limit 1`,
   parts: [
@@ -132,7 +132,7 @@ const countFiles = (condition: string): string =>
   `(select count(*) from file where ${condition}) + ` +
   `(select count(*) from file f cross join file_text t where t.file_id = f.id and f.${condition})`
 
-/** Messages go one by one, as each may have many reactions. */
+/** Messages are removed one by one, because each may have many reactions. */
 const messagesOfChannels = (condition: string): ThingStep => ({
   next: `select seq from channel_message where ${condition} limit 1`,
   parts: [
@@ -140,7 +140,7 @@ const messagesOfChannels = (condition: string): ThingStep => ({
   ],
   own: 'delete from channel_message where seq = @id',
 })
-/** With the pictures they had. */
+/** Includes their pictures. */
 const hooks = (condition: string): ThingStep =>
   thingsOf('channel_webhook', condition, [
     longRows('channel_webhook_identity', 'webhook_id = @id', { key: 'seq', columns: ['picture'] }),
@@ -166,9 +166,9 @@ const ONE_FILE = 'id = @subject'
 const GIVEN_UP = 'user_id = @subject and deleted_at = 0'
 
 /**
- * @NOTE The only statements outside of the domains' stores that touch their tables: like the
- *   schema, the order of removal spans all of
- * them. A test holds it against the references of the schema.
+ * @NOTE The only statements outside of the domains' stores that access their tables: like the
+ *   schema, the order of removal spans all of them. A test compares it with the references of the
+ *   schema.
  */
 export const plans: Readonly<Record<DeletionKind, Plan>> = {
   account: {
@@ -250,7 +250,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
   file: {
     hide: [
       linksOfFiles(ONE_FILE),
-      // Its passages do not wait for its text to be removed.
+      // Its passages are removed without waiting for its text.
       {
         rows: "insert into file_leftover select 'document', id from file where id = @subject on conflict do nothing",
       },

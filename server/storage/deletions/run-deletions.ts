@@ -2,40 +2,43 @@ import type Sqlite from 'better-sqlite3'
 import { Eraser, type PendingDeletion } from './eraser.ts'
 import { WordIndex, ERASED_INDEXES } from './word-indexes.ts'
 
-/** How far a deletion is. */
+/** Progress of a deletion. */
 export interface DeletionProgress {
   readonly id: number
-  /** Rows that were there when its removal began. */
+  /** Number of rows when its removal started. */
   readonly total: number
   readonly left: number
 }
 
-/** What removing rows needs from the thread it runs in. */
+/** Services that the removal of rows needs from its thread. */
 export interface DeletionRun {
   readonly sqlite: Sqlite.Database
-  /** Those to leave alone for now: what others can see of them is still being removed. */
+  /**
+   * Returns true for deletions to skip for now: their data visible to other users is still being
+   * removed.
+   */
   readonly isHeld: (id: number) => boolean
-  /** Lets messages in. */
+  /** Lets pending messages be received. */
   readonly pause: () => Promise<void>
-  /** Runs a transaction when nobody else wants to write. */
+  /** Runs a transaction when no other writer is waiting. */
   readonly write: <Result>(work: () => Result) => Result | Promise<Result>
   readonly isStopped: () => boolean
   readonly onProgress: (progress: DeletionProgress) => void
   readonly onErased: (deletion: PendingDeletion) => void
 }
 
-/** How long one transaction may keep everybody else from writing. */
+/** Maximum time for which one transaction may block other writers. */
 const HOLD_MILLISECONDS = 10
 const MOST_PAGES = 64
 /**
- * Those of what is erased here, those of what is deleted elsewhere, and the index of passages,
- * whose rows another thread removes.
+ * Word indexes of rows erased here, of rows deleted elsewhere, and the index of passages, whose
+ * rows another thread removes.
  */
 const ALL_INDEXES = [...ERASED_INDEXES, 'note_search', 'retrieval_words'] as const
 
 /**
- * Removes the rows of all deletions in short transactions, then tidies the indexes. Whatever ends
- * it, the next run goes on.
+ * Removes the rows of all deletions in short transactions, then tidies the indexes. If interrupted,
+ * the next run continues.
  */
 export async function runDeletions({
   sqlite,
@@ -53,7 +56,7 @@ export async function runDeletions({
   const inTransaction = async <Result>(work: () => Result): Promise<Result> =>
     await write(() => atomically.immediate(work) as Result)
 
-  /** Repeats a step of some pages, in transactions of their own. */
+  /** Repeats a step of some pages, in separate transactions. */
   async function inSteps(step: (pages: number) => boolean): Promise<void> {
     let pages = 1
     for (let goesOn = true; goesOn && !isStopped();) {

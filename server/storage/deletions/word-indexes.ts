@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Indexes of what deletions erase. */
+/** Word indexes of data that deletions erase. */
 export const ERASED_INDEXES = [
   'message_search',
   'chat_search',
@@ -9,29 +9,28 @@ export const ERASED_INDEXES = [
 ] as const
 
 /**
- * Share of rows without use, in percent, above which a part of an index is written anew. FTS5 takes
- * integers only.
+ * Percentage of deleted rows above which a part of an index is rewritten. FTS5 takes integers only.
  */
 const WORTH_TIDYING = 10n
-/** The same while more is being deleted: each row is written anew about once. */
+/** The same while more is being deleted: each row is rewritten about once. */
 const WORTH_THINNING = 50n
-/** So many rows are merged in some milliseconds, even when all of them are marked. */
+/** Number of rows that can be merged in some milliseconds, even if all of them are marked. */
 const FEW_ROWS = 4000
-/** Parts of an index that are merged into one as others are written; the default of FTS5. */
+/** Number of index parts that are merged into one during writes; the default of FTS5. */
 const PARTS = 4n
 /**
- * Transactions that each leave a part of an index, after which those are merged: as many as FTS5
- * waits for.
+ * Number of transactions that each leave a part of an index before those are merged: the same as in
+ * FTS5.
  */
 export const PARTS_TO_MERGE = 16
-/** Pages of an index without anything in it. */
+/** Number of pages of an empty index. */
 const EMPTY_PAGES = 2
 
 /**
  * A full-text index whose deleted rows are only marked. Merging drops them, but one step of a merge
- * reads on until it has something to write: where a whole part of the index is marked it would read
- * all of it at once. So parts are thinned out again and again while rows are deleted, as soon as
- * half of one is marked, and the index is tidied at the end.
+ * reads on until it has something to write: if a whole part of the index is marked it would read
+ * all of it at once. So parts are thinned out repeatedly while rows are deleted, as soon as half of
+ * one is marked, and the index is tidied at the end.
  */
 export class WordIndex {
   readonly #any
@@ -59,21 +58,21 @@ export class WordIndex {
   }
 
   /**
-   * Deletes rows within a transaction without merging anything: FTS5 merges the more, the more rows
-   * one transaction deletes.
+   * Deletes rows within a transaction without merging anything: FTS5 merges more, the more rows one
+   * transaction deletes.
    */
   markOnly<Result>(work: () => Result): Result {
     if (this.isResting()) return work()
     this.rest()
     const result = work()
-    // What was marked is written before the setting changes.
+    // The marks must be written before the setting changes.
     this.mergeAgain()
     return result
   }
 
   /**
-   * Leaves merging to whoever deletes, until `mergeAgain`: a write of anybody else would go on with
-   * a merge of parts that are marked, which holds up the event loop.
+   * Disables automatic merging until `mergeAgain`: otherwise any other write would continue a merge
+   * of marked parts, which blocks the event loop.
    */
   rest(): void {
     this.#command.run('automerge', 0n)
@@ -87,28 +86,28 @@ export class WordIndex {
     return this.#automerge.get() === 0
   }
 
-  /** Notes that at most so many of its rows were just deleted, in one transaction. */
+  /** Records the maximum number of its rows just deleted in one transaction. */
   noteErased(rows: number): void {
     this.#marked += rows
     if (rows > 0) this.#parts += 1
   }
 
-  /** Whether the index has to be thinned out before more of it is deleted. */
+  /** Returns true if the index must be thinned out before more of it is deleted. */
   isDue(): boolean {
     return this.#marked >= FEW_ROWS || this.#parts >= PARTS_TO_MERGE
   }
 
   /**
-   * Writes some pages of parts anew of which half was deleted, or which are many; false when there
-   * are none.
+   * Rewrites some pages of parts that are half deleted, or of too many parts; returns false if
+   * there are none.
    */
   thinSome(pages: number): boolean {
     return this.#merge(pages, WORTH_THINNING)
   }
 
   /**
-   * Writes some pages of the index anew, without what was deleted; false when there is nothing
-   * worth it.
+   * Rewrites some pages of the index without the deleted rows; returns false if it is not
+   * worthwhile.
    */
   tidySome(pages: number): boolean {
     if (this.#any.get() !== undefined) return this.#merge(pages, WORTH_TIDYING)

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What an administrator said about a model of a connection outlives the account. */
+/** An administrator's settings for a model of a connection outlive the account. */
 const MODEL = `create table model (
   id text primary key,
   user_id text references user (id) on delete set null,

@@ -12,7 +12,7 @@ const FOLDER = `create table folder (
   updated_at integer not null
 ) strict`
 
-/** Follows the tags of the chat body, so that chats can be found by tag. */
+/** Mirrors the tags of the chat body, so that chats can be found by tag. */
 const CHAT_TAG = `create table chat_tag (
   chat_id text not null references chat (id) on delete cascade,
   tag_id text not null,
@@ -47,7 +47,7 @@ const CHAT_IMPORT = `create table chat_import (
   primary key (user_id, source, external_id)
 ) strict, without rowid`
 
-/** Chats whose messages after `after_seq` still have to be indexed for the search. */
+/** Chats whose messages after `after_seq` have not been indexed for the search yet. */
 const INDEX_BACKLOG = `create table index_backlog (
   chat_id text primary key references chat (id) on delete cascade,
   after_seq integer not null
@@ -60,7 +60,7 @@ export const migration: Migration = {
     "create unique index folder_by_name on folder (user_id, coalesce(parent_id, ''), name collate nocase)",
     'create index folder_by_parent on folder (parent_id) where parent_id is not null',
     'alter table chat add column last_read_at integer',
-    // There were no folders so far, so these ids lead nowhere.
+    // There were no folders before this step, so these ids refer to nothing.
     'update chat set folder_id = null, share_id = null where folder_id is not null or share_id is not null',
     'create index chat_in_folder on chat (folder_id, updated_at) where folder_id is not null',
     'create index chat_archived on chat (user_id, updated_at) where archived = 1 and deleted_at is null',

@@ -48,7 +48,8 @@ const NOTE = `create table note (
 ) strict`
 
 /**
- * Contentless, as the index of chats: rows can be replaced without knowing what was indexed before.
+ * Contentless, like the index of chats: rows can be replaced without knowing what was indexed
+ * before.
  */
 const MEMORY_SEARCH = `create virtual table memory_search using fts5 (
   owner, content, content = '', contentless_delete = 1, prefix = '2', tokenize = "unicode61 remove_diacritics 2"

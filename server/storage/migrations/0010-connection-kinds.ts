@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-// SQLite cannot change the check of a column, so the table is made anew.
+// SQLite cannot change the check of a column, so the table is rebuilt.
 export const migration: Migration = {
   id: '0010-connection-kinds',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Where chats stood before their folder was deleted, so that it comes back with them. */
+/** Former folders of chats whose folder was deleted, so that they are restored together. */
 const FOLDER_LEAVER = `create table folder_leaver (
   chat_id text primary key references chat (id) on delete cascade,
   folder_id text not null references folder (id) on delete cascade

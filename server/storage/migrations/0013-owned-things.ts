@@ -2,7 +2,10 @@ import type { Migration } from './migration.ts'
 
 const SHARED_TABLES = ['prompt', 'note', 'model', 'chat'] as const
 
-/** Whatever way a thing goes, also with the account of its owner, nobody keeps a right on it. */
+/**
+ * However an item is deleted, including with the account of its owner, all grants on it are
+ * deleted.
+ */
 const forgetGrants = (table: (typeof SHARED_TABLES)[number]): string =>
   `create trigger ${table}_grants_remove after delete on ${table} ` +
   `begin delete from access_grant where resource_type = '${table}' and resource_id = old.id; end`
@@ -18,7 +21,7 @@ export const migration: Migration = {
     forgetOrphans('note'),
     forgetOrphans('chat'),
     'create index model_by_owner on model (user_id) where user_id is not null',
-    // What an administrator said about a model of a connection belongs to the gateway and stays.
+    // An administrator's settings for a model of a connection belong to the gateway and stay.
     'create trigger user_models_remove before delete on user ' +
       'begin delete from model where user_id = old.id and base_model_id is not null; end',
   ],

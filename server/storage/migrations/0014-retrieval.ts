@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * One version of a document. A new version is `building` until all of it is there, then it takes
- * the place of the `ready` one, which is `gone` until its rows are removed by and by. The chunks of
- * a version have consecutive ids from `first_chunk` on.
+ * One version of a document. A new version is `building` until it is complete, then it replaces the
+ * `ready` one, which is `gone` until its rows are removed gradually. The chunks of a version have
+ * consecutive ids from `first_chunk` on.
  */
 const DOCUMENT = `create table retrieval_document (
   seq integer primary key autoincrement,
@@ -26,7 +26,7 @@ const DOCUMENT = `create table retrieval_document (
 ) strict`
 
 /**
- * The texts of a version's chunks, each from `start` to `end` of the document, together cover all
+ * Texts of a version's chunks, each from `start` to `end` of the document; together they cover all
  * of it. Long columns come last.
  */
 const CHUNK = `create table retrieval_chunk (
@@ -43,9 +43,9 @@ const CHUNK = `create table retrieval_chunk (
 ) strict`
 
 /**
- * The vectors as bytes, many chunks in a row, so that a scan of all reads them at the speed of the
- * disk. The vectors themselves lie in tables of sqlite-vec (`retrieval_vector_<values>`), which the
- * indexing thread makes when it meets their number of values.
+ * Vectors as bytes, many chunks per row, so that a scan reads them at the speed of the disk. The
+ * vectors themselves are stored in tables of sqlite-vec (`retrieval_vector_<values>`), which the
+ * indexing thread creates when it encounters their number of values.
  */
 const CODES = `create table retrieval_codes (
   first_chunk integer primary key,
@@ -80,8 +80,8 @@ export const migration: Migration = {
       'delete from retrieval_words where rowid = old.id; end',
     MEMBER,
     'create index retrieval_member_by_document on retrieval_member (document_id)',
-    // Counts the changes of what can be found, so that threads know when to look again; ids of
-    // chunks are never used twice.
+    // Counts the changes of searchable content, so that threads know when to read again; chunk ids
+    // are never reused.
     'create table retrieval_generation (value integer not null, next_chunk integer not null) strict',
     'insert into retrieval_generation values (1, 1)',
     ...['insert', 'update of state, name', 'delete'].map(

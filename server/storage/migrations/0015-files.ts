@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Bytes on the disk, under their id. The same bytes of one person are kept once. */
+/** Bytes on disk, under their id. Identical bytes of one user are stored once. */
 const BLOB = `create table blob (
   id text primary key,
   user_id text not null references user (id) on delete cascade,
@@ -10,7 +10,7 @@ const BLOB = `create table blob (
   unique (user_id, hash)
 ) strict`
 
-/** `job` is what has still to be done to a pending file, in the order of `seq`. */
+/** `job` is the remaining work on a pending file, in the order of `seq`. */
 const FILE = `create table file (
   seq integer primary key autoincrement,
   id text not null unique,
@@ -32,7 +32,7 @@ const FILE = `create table file (
   updated_at integer not null
 ) strict`
 
-/** Texts in pieces, so that long ones can be written and sent without holding anybody up. */
+/** Texts in pieces, so that long ones can be written and sent without blocking other requests. */
 const FILE_TEXT = `create table file_text (
   file_id text not null references file (id) on delete cascade,
   version integer not null,
@@ -41,7 +41,7 @@ const FILE_TEXT = `create table file_text (
   unique (file_id, version, seq)
 ) strict`
 
-/** What deleted rows left outside their tables: bytes on the disk and documents of the index. */
+/** Leftovers of deleted rows outside their tables: bytes on disk and documents of the index. */
 const LEFTOVER = `create table file_leftover (
   kind text not null check (kind in ('blob', 'document')),
   id text not null,
@@ -58,7 +58,7 @@ export const migration: Migration = {
     'create index file_to_do on file (seq) where job is not null',
     FILE_TEXT,
     LEFTOVER,
-    // However a file goes, also with the account of its owner, nothing of it stays.
+    // However a file is deleted, including with the account of its owner, nothing of it stays.
     'create trigger file_leaves after delete on file begin ' +
       "insert or ignore into file_leftover values ('document', old.id); " +
       'delete from blob where id = old.blob_id and not exists (select 1 from file where blob_id = old.blob_id); end',

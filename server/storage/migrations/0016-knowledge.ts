@@ -30,7 +30,8 @@ const FILE = `create table knowledge_file (
 ) strict, without rowid`
 
 /**
- * Without a reference to its owner: what it holds has to be removed from the index before it goes.
+ * Has no reference to its owner: its content must be removed from the index before the row is
+ * deleted.
  */
 const COLLECTION = `create table retrieval_collection (
   id text primary key,
@@ -55,8 +56,8 @@ export const migration: Migration = {
     'create index knowledge_file_by_directory on knowledge_file (directory_id)',
     COLLECTION,
     'create index retrieval_collection_by_name on retrieval_collection (name)',
-    // However a collection or a file of it goes, also with the account of its owner, nobody keeps a
-    // right on it and no search finds it there.
+    // However a collection or one of its files is deleted, including with the account of its owner,
+    // all grants on it are deleted and no search finds it there.
     'create trigger knowledge_leaves after delete on knowledge begin ' +
       "delete from access_grant where resource_type = 'knowledge' and resource_id = old.id; " +
       'delete from retrieval_member where collection = old.id; end',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Tools and functions. Without a reference to the owner: functions serve everybody and outlive the
- * account of who installed them.
+ * Tools and functions. Without a reference to the owner: functions are available to all users and
+ * outlive the account that installed them.
  */
 const PLUGIN = `create table plugin (
   store text not null check (store in ('tool', 'function')),

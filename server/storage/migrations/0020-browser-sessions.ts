@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Ends the sessions of browsers once: the cookies they hold are whole credentials, which servers on
- * other ports of the same host may have got. People sign in again; programs, which do not name
- * themselves so, stay signed in.
+ * Ends all sessions of browsers once: their cookies are complete credentials, which servers on
+ * other ports of the same host may have received. Users sign in again; other clients, which do not
+ * identify as browsers, stay signed in.
  */
 export const migration: Migration = {
   id: '0020-browser-sessions',

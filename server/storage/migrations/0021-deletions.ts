@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What was deleted for everybody while its rows are still being removed. `subject` says whose, or
- * up to where.
+ * Deletions that are hidden from all users while their rows are still being removed. `subject` is
+ * the owner, or the upper limit.
  */
 const DELETION = `create table deletion (
   id integer primary key,
@@ -31,7 +31,7 @@ const OWNED_TABLES = [
   'user_session',
 ] as const
 
-/** As the reference to the owner does once the account is gone. */
+/** Like the reference to the owner after the account is deleted. */
 const refuseOwner = (table: string): string =>
   `create trigger ${table}_needs_account before insert on ${table} ` +
   'when (select deleted_at from user where id = new.user_id) is not null ' +
@@ -47,8 +47,7 @@ const WORD_INDEXES = [
 ] as const
 
 /**
- * Merging belongs to the tidying of indexes in short steps, not to the transaction that deletes a
- * row.
+ * Merging is part of tidying the indexes in short steps, not of the transaction that deletes a row.
  */
 const mergeLater = (table: string): string =>
   `insert into ${table} (${table}, rank) values ('deletemerge', 0)`
@@ -58,7 +57,7 @@ export const migration: Migration = {
   statements: [
     'alter table user add column deleted_at integer',
     DELETION,
-    // Partial indexes cannot answer which rows a deleted account has.
+    // Partial indexes cannot find the rows of a deleted account.
     'create index chat_by_owner on chat (user_id)',
     'create index folder_by_owner on folder (user_id)',
     'create index shared_chat_by_owner on shared_chat (user_id)',

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Who changed the source of a plugin last, which decides whose process it runs in. Before this was
- * kept anybody with a grant to write could change the source of a tool, so the author of a tool
- * with such a grant is not known.
+ * The last editor of a plugin's source, which determines in whose process it runs. Before this step
+ * any account with a write grant could change the source of a tool, so the author of a tool with
+ * such a grant is unknown.
  */
 export const migration: Migration = {
   id: '0022-plugin-authors',

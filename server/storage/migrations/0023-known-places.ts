@@ -10,15 +10,16 @@ const KNOWN_PLACE = `create table known_place (
 ) strict, without rowid`
 
 /**
- * Sign-ins from before; addresses of IPv6 are kept by their network, which SQL cannot cut out of
- * them.
+ * Takes over earlier sign-ins; IPv6 addresses are stored by their network, which SQL cannot
+ * extract.
  */
 const TAKE_OVER = `insert into known_place (account, kind, place, user_id, last_used_at)
 select user_id, 'address', address, user_id, max(created_at) from user_session where address like '%.%.%.%' and address not like '%:%'
 group by user_id, address`
 
 /**
- * Where people signed in before, which the limits of wrong passwords treat apart from strangers.
+ * Places of earlier sign-ins, for which the limits on wrong passwords count separately from
+ * strangers.
  */
 export const migration: Migration = {
   id: '0023-known-places',

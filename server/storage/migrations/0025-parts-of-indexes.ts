@@ -7,9 +7,9 @@ const WORD_INDEXES = [
   'note_search',
   'retrieval_words',
 ] as const
-/** Far more parts than there ever are, so that no transaction merges all of them at its end. */
+/** Far more parts than ever exist, so that no transaction merges all of them at its end. */
 const PARTS_OF_A_CRISIS = 1000
-/** Parts of the same size that are worth merging in short steps. */
+/** Number of parts of the same size that are worth merging in short steps. */
 const PARTS_TO_MERGE = 16
 
 const mergeInSteps = (table: string): string[] => [

@@ -1,9 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/**
- * Which notes somebody has pinned is a matter of that person, also for notes others share with
- * them.
- */
+/** Pins of notes are per user, also for notes that others share. */
 const PINNED_NOTE = `create table pinned_note (
   user_id text not null references user (id) on delete cascade,
   note_id text not null references note (id) on delete cascade,

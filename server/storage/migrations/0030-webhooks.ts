@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Events on their way to other servers, with the last one of each receiver that ended. */
+/** Events being delivered to other servers, with the last completed one of each receiver. */
 const DELIVERY = `create table webhook_delivery (
   id text primary key,
   user_id text references user (id) on delete cascade,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** How the system that provisions people and groups calls them. */
+/** Names of users and groups in the system that provisions them. */
 export const migration: Migration = {
   id: '0031-scim',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Who somebody is at a provider, which is the only thing that leads to their account. */
+/** Identity of a user at a provider, the only link to the account. */
 const IDENTITY = `create table oauth_identity (
   issuer text not null,
   subject text not null,
@@ -11,7 +11,7 @@ const IDENTITY = `create table oauth_identity (
   primary key (issuer, subject)
 ) strict, without rowid`
 
-/** Sign-ins whose tokens are kept, by the hash of what the browser holds. */
+/** Sign-ins whose tokens are stored, by the hash of the browser's secret. */
 const SESSION = `create table oauth_session (
   id text primary key,
   user_id text not null references user (id) on delete cascade,
@@ -27,7 +27,7 @@ const SESSION = `create table oauth_session (
   updated_at integer not null
 ) strict, without rowid`
 
-/** What may be used once only, until it would be refused for its age. */
+/** Single-use values, until they would be refused for their age. */
 const SPENT = `create table spent_token (
   kind text not null check (kind in ('state', 'logout')),
   id text not null,
@@ -35,12 +35,12 @@ const SPENT = `create table spent_token (
   primary key (kind, id)
 ) strict, without rowid`
 
-/** Accounts people made for an e-mail address nobody asked them to prove. */
+/** Accounts created for an e-mail address that was never verified. */
 const UNPROVED = `create table unproved_email (
   user_id text primary key references user (id) on delete cascade
 ) strict, without rowid`
 
-/** Of older accounts with a password it is not known how they were made. */
+/** For older accounts with a password it is unknown how they were created. */
 const TAKE_OVER =
   'insert into unproved_email select user.id from user join user_password on user_password.user_id = user.id where user.is_first = 0'
 

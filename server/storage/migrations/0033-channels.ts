@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** Times of channels are unix microseconds. `people` says whose direct conversation it is. */
+/**
+ * Times of channels are unix microseconds. `people` identifies the members of a direct
+ * conversation.
+ */
 const CHANNEL = `create table channel (
   id text primary key,
   user_id text not null,
@@ -32,7 +35,7 @@ const MEMBER = `create table channel_member (
   unique (channel_id, user_id)
 ) strict`
 
-/** Up to where somebody has read a channel. */
+/** Position up to which a user has read a channel. */
 const MARK = `create table channel_mark (
   user_id text not null references user (id) on delete cascade,
   channel_id text not null references channel (id) on delete cascade,
@@ -40,7 +43,7 @@ const MARK = `create table channel_mark (
   primary key (user_id, channel_id)
 ) strict, without rowid`
 
-/** @NOTE \`created_at\` orders the messages of a channel, so that no two of them have the same. */
+/** @NOTE `created_at` orders the messages of a channel, so no two of them have the same. */
 const MESSAGE = `create table channel_message (
   seq integer primary key,
   id text not null unique,
@@ -104,7 +107,7 @@ const WEBHOOK = `create table channel_webhook (
   updated_at integer not null
 ) strict`
 
-/** Name and picture of a webhook; each change makes a new one, as messages keep theirs. */
+/** Name and picture of a webhook; each change creates a new one, because messages keep theirs. */
 const IDENTITY = `create table channel_webhook_identity (
   seq integer primary key autoincrement,
   webhook_id text not null,
@@ -114,12 +117,12 @@ const IDENTITY = `create table channel_webhook_identity (
   created_at integer not null
 ) strict`
 
-/** Contentless, as the index of chats. \`place\` is one word that stands for the channel. */
+/** Contentless, like the index of chats. `place` is one word that identifies the channel. */
 const SEARCH = `create virtual table channel_message_search using fts5 (
   place, content, content = '', contentless_delete = 1, prefix = '2', tokenize = "unicode61 remove_diacritics 2"
 )`
 
-/** What people own may not be added to while their account is being removed. */
+/** Nothing may be added to the data of a user while the account is being removed. */
 const needsAccount = (table: string, condition = ''): string =>
   `create trigger ${table}_needs_account before insert on ${table} ` +
   `when not exists (select 1 from user where id = new.user_id and deleted_at is null)${condition} ` +
@@ -133,7 +136,7 @@ const COUNT_REPLIES = [
       (select max(other.created_at) from channel_message other where other.parent_id = old.parent_id) where id = old.parent_id; end`,
 ]
 
-/** SQLite changes the check of a column only by making its table anew. */
+/** SQLite can change the check of a column only by rebuilding its table. */
 const DELETION = [
   `create table deletion_next (
     id integer primary key,

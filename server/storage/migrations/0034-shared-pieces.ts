@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What the link of a chat shows, as a text in pieces; `version` 0 of a link means that it stands in
- * `snapshot` as a whole.
+ * Content of a chat's share link, as a text in pieces; `version` 0 of a link means that it is
+ * stored in `snapshot` as a whole.
  */
 const SHARED_PIECE = `create table shared_piece (
   seq integer primary key,
@@ -17,7 +17,7 @@ export const migration: Migration = {
     SHARED_PIECE,
     'create index shared_piece_by_chat on shared_piece (chat_id, version, seq)',
     'alter table shared_chat add column version integer not null default 0',
-    // Ids that stand in the text of a version in pieces, beside those of messages.
+    // Ids that occur in the text of a version in pieces, besides those of messages.
     "alter table shared_chat add column mentions text not null default ''",
   ],
 }

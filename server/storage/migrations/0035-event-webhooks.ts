@@ -11,7 +11,7 @@ const HOOK = `create table event_webhook (
   updated_at integer not null
 ) strict`
 
-/** Deliveries go to an address of events as well, and `kind` is then the name of an event. */
+/** Deliveries also go to event webhooks, and `kind` is then the name of an event. */
 const DELIVERY = `create table new_webhook_delivery (
   id text primary key,
   user_id text references user (id) on delete cascade,

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts'
 
-/** What a picture was made from, beside its file; `seq` is the order of the gallery. */
+/**
+ * Inputs from which a picture was generated, besides its file; `seq` is the order of the gallery.
+ */
 const PICTURE = `create table picture (
   seq integer primary key autoincrement,
   file_id text not null unique references file (id) on delete cascade,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Messages with a star, and how they begin: a list of them reads no text of a message. */
+/** Starred messages with an excerpt of their text: listing them reads no message text. */
 const STARRED_MESSAGE = `create table starred_message (
   seq integer primary key references message (seq) on delete cascade,
   user_id text not null,
@@ -8,10 +8,10 @@ const STARRED_MESSAGE = `create table starred_message (
   excerpt text not null
 ) strict`
 
-/** Long enough for a line of a list behind what an answer may begin with, such as a call. */
+/** Long enough for a list entry after what an answer may begin with, such as a call. */
 const EXCERPT = 2000
 
-/** The mark stands among other fields; a text without its name has none and is not parsed. */
+/** The mark is among other fields; a text without its name has none and is not parsed. */
 const isMarked = (row: string): string => `instr(${row}.extra, '"favorite"') > 0`
 const isStarred = (row: string): string => `json_extract(${row}.extra, '$.favorite') = 1`
 
@@ -20,7 +20,7 @@ const star = (time: string): string =>
   `select new.seq, c.user_id, ${time}, substr(new.content, 1, ${EXCERPT}) from chat c where c.id = new.chat_id and ${isStarred('new')} ` +
   'on conflict (seq) do update set excerpt = excluded.excerpt'
 
-/** However a message is written, by its person, an import or a copy, its star is in the list. */
+/** However a message is written, by its user, an import or a copy, its star is in the list. */
 export const migration: Migration = {
   id: '0038-starred-messages',
   statements: [

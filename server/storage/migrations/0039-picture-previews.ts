@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** A small picture for lists, beside the picture it was made of and gone with it. */
+/** A thumbnail of a picture for lists, deleted with the picture. */
 const PREVIEW = `create table picture_preview (
   file_id text primary key references picture (file_id) on delete cascade,
   bytes blob not null

@@ -12,8 +12,8 @@ const STATE = `create table share_state (
 ) strict`
 
 /**
- * No reference to the account of the guest: it is deleted when the pass ends, and the pass stays for
- * a while to be seen.
+ * No reference to the account of the guest: it is deleted when the pass ends, and the pass stays
+ * visible for a while.
  */
 const PASS = `create table guest_pass (
   id text primary key,
@@ -29,7 +29,7 @@ const PASS = `create table guest_pass (
   user_id text
 ) strict, without rowid`
 
-/** Devices of the network that reach the gateway by itself, and guests. */
+/** Devices of the network that connect to the gateway directly, and guests. */
 export const migration: Migration = {
   id: '0040-sharing',
   statements: [

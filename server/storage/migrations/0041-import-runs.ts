@@ -8,8 +8,8 @@ const FOLDERS = `create table import_folder (
 ) strict, without rowid`
 
 /**
- * Which import made a chat, and when it was changed last as it came: one that was changed since is
- * not taken back.
+ * The import that created a chat, and the chat's last change at that time: a chat changed since is
+ * not undone.
  */
 export const migration: Migration = {
   id: '0041-import-runs',

@@ -16,7 +16,7 @@ const CONNECTION = `create table outgoing_connection (
   fault text
 ) strict, without rowid`
 
-/** What left this computer, and what was refused to. */
+/** Requests that left this computer, and refused ones. */
 export const migration: Migration = {
   id: '0042-outgoing',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The proxy of what left this computer, and what is different for one connection. */
+/** The proxy of outgoing requests, and the exceptions for single connections. */
 export const migration: Migration = {
   id: '0045-proxies',
   statements: [

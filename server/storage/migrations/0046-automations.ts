@@ -27,7 +27,7 @@ const RUN = `create table automation_run (
   ended_at integer
 ) strict`
 
-/** Of an automation, one run at a time; the database itself refuses a second one. */
+/** An automation has one run at a time; the database refuses a second one. */
 export const migration: Migration = {
   id: '0046-automations',
   statements: [

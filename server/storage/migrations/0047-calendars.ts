@@ -42,7 +42,7 @@ const ATTENDEE = `create table calendar_attendee (
   unique (event_id, user_id)
 ) strict`
 
-/** Calendars, what stands in them and who is invited. Of a person one calendar is the default. */
+/** Calendars, their entries and invitations. Each user has one default calendar. */
 export const migration: Migration = {
   id: '0047-calendars',
   statements: [

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Bytes on their way into a store that knows no transaction: written down before the first byte
- * leaves, gone with the row that names them.
+ * Uploads to a store without transactions: recorded before the first byte is sent, deleted with the
+ * row that names them.
  */
 const BLOB_UPLOAD = `create table blob_upload (
   id text primary key,

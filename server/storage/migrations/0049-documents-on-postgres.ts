@@ -16,7 +16,7 @@ const dropTrigger = (table: string, name: string): string[] => [
   `drop function ${name}()`,
 ]
 
-/** The words of a passage as one vector, and how many there are. */
+/** Words of a passage as one vector, and their number. */
 const WORDS = `create table retrieval_words (
   rowid bigint primary key,
   document_seq bigint not null,
@@ -25,9 +25,9 @@ const WORDS = `create table retrieval_words (
 )`
 
 /**
- * Documents are indexed on PostgreSQL as well. Nobody there asks how often the index changed, and
- * counting it would put all who write in each other's way. The tables of vectors are made when their
- * number of values is met, as on SQLite.
+ * Documents are indexed on PostgreSQL as well. The number of index changes is not used there, and
+ * counting it would make all writers conflict. The tables of vectors are created when their number
+ * of values is encountered, as on SQLite.
  */
 export const migration: Migration = {
   id: '0049-documents-on-postgres',
@@ -39,7 +39,7 @@ export const migration: Migration = {
     'drop table retrieval_words',
     WORDS,
     'create index retrieval_words_by_words on retrieval_words using gin (words)',
-    // All words of a version, from which the usual length of a passage follows.
+    // Number of words of a version, from which the average length of a passage is derived.
     'alter table retrieval_document add column words bigint not null default 0',
   ],
 }

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Times are unix seconds by the clock of the database. */
+/** Times are unix seconds of the database clock. */
 const REPLICA = `create table replica (
   id text primary key,
   seen_at integer not null
@@ -13,8 +13,8 @@ const LEASE = `create table lease (
 ) strict`
 
 /**
- * The gateways that share a database, and which of them does what. `writer` is the run that writes an
- * answer, as `<replica>/<run>`: a run whose name is not there any more writes nothing.
+ * The gateways that share a database, and their current work. `writer` is the run that writes an
+ * answer, as `<replica>/<run>`: a run whose name has been removed writes nothing.
  */
 export const migration: Migration = {
   id: '0050-replicas',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Which of several gateways makes a version of a document, so that the others leave it alone. */
+/** The gateway that builds a version of a document, so that others leave it alone. */
 export const migration: Migration = {
   id: '0051-index-makers',
   statements: [],

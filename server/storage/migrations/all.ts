@@ -54,7 +54,7 @@ import { migration as artifactNetworks } from './0053-artifact-networks.ts'
 import { migration as eventReminders } from './0054-event-reminders.ts'
 import type { Migration } from './migration.ts'
 
-/** Every step in the order it is applied. */
+/** All steps in the order they are applied. */
 export const migrations: readonly Migration[] = [
   settings,
   users,

@@ -4,17 +4,17 @@ import { RowSum } from './row-sum.ts'
 import { selectArrived, selectMoved, type MovedTable } from './tables.ts'
 import { WORD_INDEXES, type WordIndex } from './word-indexes.ts'
 
-/** How far a move is. */
+/** Progress of a move. */
 export interface MoveProgress {
   readonly table: string
   readonly rows: number
 }
 
-/** What was moved. */
+/** Result of a move. */
 export interface MoveResult {
   readonly tables: number
   readonly rows: number
-  /** Texts in which U+FFFD stands for the character 0 now. */
+  /** Number of texts in which U+FFFD has replaced the character 0. */
   readonly changedTexts: number
 }
 
@@ -26,7 +26,7 @@ interface Move {
   readonly tell: (progress: MoveProgress) => void
 }
 
-/** A text that PostgreSQL cannot keep is changed on the way in either direction, so that sums fit. */
+/** A text that PostgreSQL cannot store is changed in either direction, so that checksums match. */
 function prepareRows(rows: readonly Row[]): { prepared: Row[]; changed: number } {
   let changed = 0
   const prepared = rows.map((row) =>
@@ -55,7 +55,7 @@ async function copyTable(
   return { sum, changed: texts }
 }
 
-/** Reads back what was written. */
+/** Verifies the written rows. */
 async function verifyTable({ target, signal }: Move, table: MovedTable, sum: RowSum) {
   const found = new RowSum()
   for await (const rows of target.query(selectArrived(table))) {
@@ -82,8 +82,8 @@ async function makeWords(
 }
 
 /**
- * Copies every row, compares counts and checksums, and makes the indexes of words anew. All of it is
- * kept at once at the end; whatever ends it before leaves the target as it was.
+ * Copies every row, compares counts and checksums, and rebuilds the word indexes. All of it is
+ * committed at the end; if interrupted before, the target stays unchanged.
  */
 export async function moveData(move: Move): Promise<MoveResult> {
   const { source, target, tables, tell } = move

@@ -9,7 +9,7 @@ import { BucketFault } from '../blobs/bucket/faults.ts'
 import { blobPath } from '../blobs/folder-blobs.ts'
 import type { DataSource } from './end.ts'
 
-/** The bytes of uploads that were moved. */
+/** Number of moved uploads and their bytes. */
 export interface MovedFiles {
   readonly files: number
   readonly bytes: number
@@ -46,7 +46,7 @@ const lost = ({ id }: MovedBlob, reason: string): StartError =>
   )
 
 async function toBucket({ folder, bucket, signal }: FilesMove, blob: MovedBlob): Promise<void> {
-  // What an earlier try brought there was checked by the store against its hash.
+  // The store has already checked uploads of an earlier attempt against their hashes.
   const there = await bucket.size(blob.id).catch((error: unknown) => {
     if (isAbsent(error)) return undefined
     throw error
@@ -78,8 +78,8 @@ async function toFolder({ folder, bucket, signal }: FilesMove, blob: MovedBlob):
 }
 
 /**
- * Copies the bytes of all uploads between the folder and a bucket, each compared with its hash. What
- * is there already is not copied again, so that a move that was stopped goes on.
+ * Copies the bytes of all uploads between the folder and a bucket, each compared with its hash.
+ * Existing ones are not copied again, so that an interrupted move can continue.
  */
 export async function moveFiles(move: FilesMove, to: 'bucket' | 'folder'): Promise<MovedFiles> {
   let moved: MovedFiles = { files: 0, bytes: 0 }

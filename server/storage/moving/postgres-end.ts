@@ -15,7 +15,7 @@ import {
 } from './end.ts'
 import type { MovedTable } from './tables.ts'
 
-/** A statement takes no more values. */
+/** Maximum number of values of a statement. */
 const MOST_VALUES = 65_535
 
 const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
@@ -27,7 +27,7 @@ function placesOf(rows: readonly Row[], types: readonly string[] = []): string {
   return rows.map((row) => `(${row.map(toPlace).join(', ')})`).join(', ')
 }
 
-/** Reads through a cursor, as a table may be larger than the memory. */
+/** Reads through a cursor, because a table may be larger than the memory. */
 async function* readFrom(client: Client, text: string): AsyncGenerator<Row[]> {
   await client.query(`declare moved no scroll cursor for ${text}`)
   try {
@@ -79,7 +79,7 @@ class PostgresEnd {
   }
 }
 
-/** A database no gateway works on, as it is at this moment. */
+/** A database that no gateway uses, in its current state. */
 export class PostgresSource extends PostgresEnd implements DataSource {
   static async open(address: string): Promise<PostgresSource> {
     const source = new PostgresSource(await connectAlone(address))
@@ -164,7 +164,7 @@ export class PostgresTarget extends PostgresEnd implements DataTarget {
           `The database that --to names is in use: there are rows in ${name}. Name an empty one. Nothing was changed.`,
         )
     }
-    // What is copied as it is needs nobody to keep it in step, and comes in any order.
+    // Triggers are not needed for rows copied unchanged, and the rows arrive in any order.
     await this.#forEachTable('disable trigger user')
     const { rows } = await this.client.query<{ table: string; name: string; text: string }>(
       `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as text from pg_constraint

@@ -6,7 +6,7 @@ const toText = (value: Value): unknown =>
 
 const WRAP = 1n << 128n
 
-/** The count of rows and a checksum over them that does not depend on their order. */
+/** Number of rows and a checksum over them that does not depend on their order. */
 export class RowSum {
   #count = 0
   #sum = 0n

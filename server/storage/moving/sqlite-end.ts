@@ -19,7 +19,7 @@ import type { MovedTable } from './tables.ts'
 const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 const places = (names: readonly string[]): string => names.map(() => '?').join(', ')
 
-/** The database in the folder of a gateway that does not run. */
+/** The database in the folder of a gateway that is not running. */
 export class SqliteSource implements DataSource {
   readonly #folder: DataDirectory
   readonly #storage: Storage
@@ -53,11 +53,11 @@ export class SqliteSource implements DataSource {
 }
 
 async function* readFrom(sqlite: Sqlite.Database, text: string): AsyncGenerator<Row[]> {
-  // Another statement of the same connection may write meanwhile, so that groups are whole arrays.
+  // Another statement of the same connection may write meanwhile, so groups are complete arrays.
   yield* inGroups(sqlite.prepare(text).raw().iterate() as Iterable<Row>)
 }
 
-/** A new database in a folder that has none; it gets its name when everything is in it. */
+/** A new database in a folder that has none; it gets its name when it is complete. */
 export class SqliteTarget implements DataTarget {
   readonly #folder: DataDirectory
   readonly #file: string
@@ -135,7 +135,7 @@ export class SqliteTarget implements DataTarget {
     return Promise.resolve()
   }
 
-  /** They keep in step what is copied as it is. */
+  /** The triggers would repeat changes that are copied anyway. */
   #removeTriggers(): string[] {
     const triggers = this.#sqlite
       .prepare<[], { name: string; sql: string }>(

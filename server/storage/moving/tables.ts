@@ -2,23 +2,26 @@ import { connect } from '../connect.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/all.ts'
 
-/** A table as it is copied, the same on both engines. */
+/** A table to be copied, the same on both engines. */
 export interface MovedTable {
   readonly name: string
-  /** With `rowid` first where the order of the rows is in no column of its own. */
+  /** Includes `rowid` first if no column of the table stores the order of the rows. */
   readonly columns: readonly string[]
-  /** How columns are read at the source when not as they are, by their names. */
+  /** Expressions, by column name, for columns that are not read unchanged from the source. */
   readonly changed?: Readonly<Record<string, string>>
-  /** Which rows are copied; all of them when absent. */
+  /** Condition of the copied rows; all of them when absent. */
   readonly condition?: string
 }
 
-/** The steps taken, which both have, and what is set anew from the rows that came. */
+/**
+ * Tables of the applied steps, which both have, and of values that are recomputed from the copied
+ * rows.
+ */
 const NOT_COPIED = new Set(['schema_migration', 'retrieval_generation', 'retrieval_codes'])
 
 /**
- * Documents are copied with their passages as documents of no engine, so that the next start makes
- * their words and vectors anew, as after a change of the engine.
+ * Documents are copied with their passages but without an engine, so that the next start recreates
+ * their words and vectors, as after a change of the engine.
  */
 const CHANGES: Readonly<Record<string, Pick<MovedTable, 'changed' | 'condition'>>> = {
   retrieval_document: {
@@ -36,17 +39,17 @@ const LIST =
 
 const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
-/** What of a table is copied. */
+/** Returns the query for the copied rows of a table. */
 export function selectMoved({ name, columns, changed = {}, condition }: MovedTable): string {
   const selected = columns.map((column) => changed[column] ?? `"${column}"`).join(', ')
   return `select ${selected} from "${name}"${condition === undefined ? '' : ` where ${condition}`}`
 }
 
-/** All of a table, as it arrived. */
+/** Returns the query for all rows of a table in the target. */
 export const selectArrived = ({ name, columns }: MovedTable): string =>
   `select ${named(columns)} from "${name}"`
 
-/** All tables whose rows are kept, as the steps of the schema make them; without indexes of words. */
+/** Returns all tables whose rows are kept, as created by the schema steps; without word indexes. */
 export function listMovedTables(): MovedTable[] {
   const sqlite = connect(':memory:')
   try {

@@ -3,11 +3,11 @@ import { runAtOnce } from '../../lib/turns.ts'
 import { toIndexText, toOwnerWord } from '../../lib/words.ts'
 import type { Row, Value } from './end.ts'
 
-/** An index of words, and how it is made from the rows it is of. */
+/** A word index, and the function that derives it from its source rows. */
 export interface WordIndex {
   readonly index: string
   readonly columns: readonly string[]
-  /** Number, and what `toWords` takes. */
+  /** Query for the number and the input of `toWords`. */
   readonly query: string
   readonly toWords: (values: Row) => Row
 }
@@ -15,13 +15,13 @@ export interface WordIndex {
 const toText = (text: Value): string => runAtOnce(toBoundedIndexText(String(text ?? '')))
 const byOwner = ([seq, owner, text]: Row): Row => [seq!, toOwnerWord(String(owner)), toText(text!)]
 
-/** What a note is found by, of its stored fields. */
+/** Returns the indexed text of a note's stored fields. */
 function textOfNote(data: string): string {
   const { content } = JSON.parse(data) as { content?: { md?: string } | null }
   return content?.md ?? ''
 }
 
-/** Each in the words its room has for it. */
+/** All word indexes, with the words as their modules write them. */
 export const WORD_INDEXES: readonly WordIndex[] = [
   {
     index: 'chat_search',

@@ -1,6 +1,6 @@
 import { StartError } from '../../config/start-error.ts'
 
-/** What PostgreSQL and the network say, and what a person can do about it. */
+/** Errors of PostgreSQL and the network, with advice for the administrator. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(28P01|28000)$/, 'refuses the account or its password. Correct them in DATABASE_URL'],
   [/^3D000$/, 'does not have the database. Create it, or name another one in DATABASE_URL'],
@@ -21,13 +21,13 @@ const codeOf = (error: unknown): string => {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** An address without account and password, which never stand in a message. */
+/** Returns a URL without user name and password, which must never be part of a message. */
 export function withoutCredentials(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   return `${protocol}//${host}${pathname}`
 }
 
-/** Whether the connection is gone, or nobody answered on it in time; what was sent may have been done. */
+/** Returns true if the connection is lost, or timed out; the statement may have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (/^(57P0\d|08\d{3}|53300|E[A-Z_]+)$/.test(codeOf(error))) return true
@@ -36,13 +36,13 @@ export function isConnectionLost(error: unknown): boolean {
   )
 }
 
-/** Whether another try a moment later may meet what is missing. */
+/** Returns true if another attempt a moment later may succeed. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof Error && /timeout|terminated/i.test(error.message)) return true
   return /^(E[A-Z_]+|57P0\d|08\d{3}|53300)$/.test(codeOf(error))
 }
 
-/** Says in a sentence why the database cannot be used; nothing in it was changed. */
+/** Explains in a sentence why the database cannot be used; nothing in it was changed. */
 export function toPostgresStartError(error: unknown, address: string): unknown {
   if (error instanceof StartError) return error
   const code = isPassing(error) && !codeOf(error) ? 'ETIMEDOUT' : codeOf(error)

@@ -1,6 +1,6 @@
 /**
- * Functions that SQLite has and statements of the gateway use, made once in the database. Each does
- * what SQLite's does for the values it is used with.
+ * SQLite functions that statements of the gateway use, created once in the database. Each behaves
+ * like SQLite's for the values it is used with.
  */
 const FUNCTIONS: readonly string[] = [
   `create or replace function unixepoch() returns bigint language sql volatile
@@ -22,7 +22,7 @@ const FUNCTIONS: readonly string[] = [
     as $$ select case when position('\\u0000' in document) = 0 and position('\\ud' in document) = 0 then document
       else regexp_replace(document, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89ab][0-9a-f]{2}(?!\\\\ud[c-f])|(?<!\\\\ud[89ab][0-9a-f]{2}\\\\u)d[c-f][0-9a-f]{2})',
         '\\1\\\\ufffd', 'g') end $$`,
-  // A path names keys one below the other, as in '$.usage.total'.
+  // A path contains nested keys, as in '$.usage.total'.
   `create or replace function json_extract(document text, path text) returns text language sql immutable strict
     as $$ select case json_typeof(found) when 'boolean' then ((found #>> '{}')::boolean::integer)::text else found #>> '{}' end
       from (select readable(document)::json #> string_to_array(substr(path, 3), '.') as found) extracted $$`,
@@ -31,13 +31,13 @@ const FUNCTIONS: readonly string[] = [
         case json_typeof(item) when 'string' then 'text' when 'number' then 'real' when 'boolean' then item #>> '{}' else json_typeof(item) end
       from json_array_elements(case json_typeof(readable(document)::json) when 'array' then readable(document)::json else '[]'::json end)
         with ordinality as listed (item, place) $$`,
-  // As SQLite makes a whole number of a text or of a number of JSON.
+  // Converts a text or a JSON number to an integer like SQLite.
   `create or replace function whole_number(content text) returns bigint language sql immutable strict
     as $$ select case
         when content ~ '^-?\\d{1,250}(\\.\\d{1,250})?([eE][+-]?\\d{1,3})?$'
           then least(greatest(trunc(content::numeric), -9223372036854775807), 9223372036854775807)::bigint
         else coalesce(substring(content from '^\\s*([+-]?\\d{1,18})')::bigint, 0) end $$`,
-  // `extra ->> '$.usage'` and `data -> '$.tags'`, which is a text of JSON.
+  // `extra ->> '$.usage'` and `data -> '$.tags'`, which return JSON text.
   `create or replace function json_part(document text, path text) returns text language sql immutable strict
     as $$ select (readable(document)::json #> string_to_array(substr(path, 3), '.'))::text $$`,
   `do $$ begin
@@ -49,17 +49,17 @@ const FUNCTIONS: readonly string[] = [
   `create or replace function count_in(document text, path text) returns bigint language sql immutable
     as $$ select case when json_typeof(found) = 'number' then trunc((found #>> '{}')::numeric)::bigint end
       from (select readable(document)::json #> string_to_array(path, ',') as found) extracted $$`,
-  // A text as it is compared in an index of words: without case and marks.
+  // Normalises a text for comparison in a word index: without case and diacritics.
   `create or replace function folded(content text) returns text language sql immutable strict
     as $$ select lower(regexp_replace(normalize(content, NFD), '[\\u0300-\\u036f]', '', 'g') collate LETTERS) $$`,
-  // The words of a text with their places. A vector holds no places beyond those of its first words,
-  // and a megabyte.
+  // Returns the words of a text with their positions. A vector stores no positions beyond those of
+  // its first words, and at most a megabyte.
   `create or replace function words(content text) returns tsvector language sql immutable strict
     as $$ select coalesce(string_agg('''' || left(word, 200) || ''':' || least(place, 16383), ' ')::tsvector, '') from
       regexp_split_to_table(folded(left(content, 100000)) collate LETTERS, '[^[:alnum:]]+') with ordinality as listed (word, place)
       where word <> '' $$`,
-  // A query in the words of SQLite's indexes, as the gateway writes them: quoted phrases, of which the
-  // last word may be a beginning, with AND, OR and brackets in between. The column is not looked at.
+  // Parses a query of SQLite's indexes in the form written by the gateway: quoted phrases, of which
+  // the last word may be a prefix, with AND, OR and brackets in between. The column is ignored.
   `create or replace function words_query(query text) returns tsquery language sql immutable strict
     as $$ select coalesce(string_agg(case
         when part[1] is not null then '(' || coalesce((select string_agg('''' || left(word, 200) || '''', ' <-> ' order by place)
@@ -69,9 +69,9 @@ const FUNCTIONS: readonly string[] = [
       from regexp_matches(query, '"([^"]*)"( ?\\*)?|(AND|OR|NOT|[()])', 'g') with ordinality as listed (part, at) $$`,
 ]
 
-/** Rules of what is a letter, in the order in which they are taken: those of Unicode first. */
+/** Collations that determine letters, in the order of preference: those of Unicode first. */
 export const LETTER_RULES = ['und-x-icu', 'pg_c_utf8', 'C.utf8', 'C.UTF-8'] as const
 
-/** The functions with the rules of letters that the server has. */
+/** Returns the functions with a collation that the server has. */
 export const functionsWith = (letters: string): string[] =>
   FUNCTIONS.map((text) => text.replaceAll('LETTERS', `"${letters}"`))

@@ -3,9 +3,9 @@ import type { Client } from 'pg'
 import { StartError } from '../../config/start-error.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** Names the lock of the one gateway that works on a database, among all locks of the database. */
+/** Id of the lock of the one gateway that uses a database, among all locks of the database. */
 const GATEWAY_LOCK = 0x43475750
-/** A gateway that was killed loses its lock when PostgreSQL notices. */
+/** Time to wait, because a killed gateway loses its lock only when PostgreSQL notices. */
 const PATIENCE_MILLISECONDS = 5000
 const PAUSE_MILLISECONDS = 500
 
@@ -16,13 +16,17 @@ const REFUSALS = {
     'A Chat Gateway without REDIS_URL works on the database that DATABASE_URL names. Set REDIS_URL for that one too, stop it, or name another database.',
 } as const
 
-/** Whether a gateway has a database to itself, or shares it with others that it hears. */
+/**
+ * Mode of a gateway: it has a database to itself, or shares it with others that it communicates
+ * with.
+ */
 export type Sharing = keyof typeof REFUSALS
 
 /**
- * Says that a gateway works on a database, for as long as its connection lives. Several may where
- * each has Redis; one without would not see what others do, so that it has the database to itself. A connection that is lost is made anew; when another gateway has the lock by then, this one
- * writes nothing any more.
+ * Lock of a gateway that uses a database, held for the lifetime of its connection. Several gateways
+ * may hold it if each has Redis; one without would not see the changes of others, so it has the
+ * database to itself. A lost connection is reopened; if another gateway has the lock by then, this
+ * one writes nothing any more.
  */
 export class GatewayLock {
   readonly #connect: () => Promise<Client>
@@ -41,7 +45,7 @@ export class GatewayLock {
     this.#log = log
   }
 
-  /** Whether another gateway works on the database by now. */
+  /** True if another gateway uses the database by now. */
   get isTakenByOther(): boolean {
     return this.#isTakenByOther
   }

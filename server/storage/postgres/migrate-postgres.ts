@@ -7,7 +7,7 @@ import { tellingStatements } from './told-tables.ts'
 import { translateSchemaStatement } from './translate-schema.ts'
 import { addVectorExtension } from './vector-extension.ts'
 
-/** Names the lock that whoever changes the schema holds, among all locks of the database. */
+/** Id of the lock for schema changes, among all locks of the database. */
 const SCHEMA_LOCK = 0x43475759
 
 const LEDGER = `create table if not exists schema_migration
@@ -24,7 +24,7 @@ async function readAppliedSteps(client: Client): Promise<string[]> {
   return applied.rows.map(({ id }) => id)
 }
 
-/** The steps a database has seen must be the first of ours, in order. */
+/** Checks that the applied steps are the first of the program's steps, in order. */
 function refuseForeignSteps(applied: readonly string[], migrations: readonly Migration[]): void {
   if (applied.length > migrations.length)
     throw new StartError(
@@ -60,8 +60,8 @@ async function applyStep(client: Client, step: Migration): Promise<void> {
 }
 
 /**
- * Brings the schema up to date in one transaction, which holds a lock: of several gateways that
- * start at once one does it, and the others find it done.
+ * Migrates the schema in one transaction, which holds a lock: of several gateways that start at
+ * once one does it, and the others find it done.
  */
 export async function migratePostgres(
   client: Client,

@@ -11,20 +11,23 @@ import { migratePostgres } from './migrate-postgres.ts'
 import { OthersChanges } from './others-changes.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 
-/** How to open a database on PostgreSQL. */
+/** Options for opening a PostgreSQL database. */
 export interface PostgresOptions {
   /** `postgres://account:password@host:port/database`. */
   readonly address: string
-  /** The steps of the schema; all of the program's own unless a test says otherwise. */
+  /** The steps of the schema; all of the program's own except in tests. */
   readonly migrations?: readonly Migration[]
   readonly log?: Logger | undefined
-  /** Refuses statements of a transaction that is over; for tests. */
+  /** Refuses statements of an ended transaction; for tests. */
   readonly isStrict?: boolean
-  /** Keeps those out who cannot share the database; who only looks into it lets anybody in. */
+  /**
+   * Lock mode that excludes gateways which cannot share the database; without it, as for reading
+   * only, nothing is locked.
+   */
   readonly sharing?: Sharing
-  /** What this gateway is called among those that share the database. */
+  /** Name of this gateway among those that share the database. */
   readonly name?: string
-  /** How long an address that cannot be reached is tried. */
+  /** Time for which an unreachable server is retried. */
   readonly patience?: number
 }
 
@@ -32,17 +35,17 @@ const PATIENCE_MILLISECONDS = 20_000
 const PAUSE_MILLISECONDS = 500
 const CONNECT_MILLISECONDS = 5000
 const MOST_CONNECTIONS = 20
-/** A statement that nobody answers in this time is given up, with its connection. */
+/** Time limit for a statement; after it the statement is abandoned, with its connection. */
 const STATEMENT_MILLISECONDS = 10_000
 
-/** Types whose values come as SQLite gives them: numbers, also for what is true or false. */
+/** Types whose values are converted to numbers like SQLite's, including booleans. */
 const NUMBERS: Readonly<Record<number, (text: string) => number>> = {
   16: (text) => Number(text === 't'),
   20: Number,
   1700: Number,
 }
 
-/** The library is loaded by those who use it only; the desktop app does not carry it. */
+/** Loads the library only if it is used; it is not bundled with the desktop app. */
 const loadLibrary = async () => {
   try {
     return (await import('pg')).default
@@ -67,26 +70,29 @@ const toPlainConfig = (address: string, name?: string): ClientConfig => ({
   application_name: toApplicationName(name),
 })
 
-/** What others who share the database know the connections of a gateway by. */
+/**
+ * Returns the application name by which other users of the database identify the connections of a
+ * gateway.
+ */
 const toApplicationName = (name?: string): string =>
   name === undefined ? 'chat-gateway' : `chat-gateway ${name}`
 
 const toClientConfig = (library: Library, address: string, name?: string): ClientConfig => ({
   ...toPlainConfig(address, name),
-  // Days are counted by the clock of the gateway.
+  // Days are counted in the time zone of the gateway.
   options: `-c default_transaction_isolation=serializable -c TimeZone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
   types: readTypes(library),
   query_timeout: STATEMENT_MILLISECONDS,
   keepAlive: true,
 })
 
-/** Connects once and brings the schema up to date. */
+/** Connects once and migrates the schema. */
 async function prepareDatabase(
   library: Library,
   { address, migrations = allMigrations }: PostgresOptions,
 ): Promise<void> {
   const client = new library.Client(toPlainConfig(address))
-  // What ends the connection also ends the statement under way, which says so.
+  // An error that ends the connection also fails the current statement, which reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -96,7 +102,7 @@ async function prepareDatabase(
   }
 }
 
-/** A connection beside the pool, for what belongs to a connection. */
+/** Opens a connection outside of the pool, for state bound to a connection. */
 async function connectBeside(
   library: Library,
   { address, name }: Pick<PostgresOptions, 'address' | 'name'>,
@@ -117,7 +123,7 @@ const lockInTime = (
     return lock
   })
 
-/** Hears of changes of others from here on, so that nothing is read before that. */
+/** Starts receiving changes of other gateways, so that nothing is read before that. */
 async function hearOthers(library: Library, options: PostgresOptions): Promise<OthersChanges> {
   const changes = new OthersChanges(
     () => connectBeside(library, options),
@@ -131,7 +137,7 @@ async function hearOthers(library: Library, options: PostgresOptions): Promise<O
 const prepareInTime = (library: Library, options: PostgresOptions): Promise<void> =>
   tryInTime(options, () => prepareDatabase(library, options))
 
-/** A database that is being started is waited for. */
+/** Retries while a database is starting. */
 async function tryInTime<Result>(
   options: PostgresOptions,
   work: () => Promise<Result>,
@@ -148,13 +154,13 @@ async function tryInTime<Result>(
   }
 }
 
-/** The one connection to a database that no gateway may work on meanwhile. */
+/** The only connection to a database that no gateway may use meanwhile. */
 export interface LoneConnection {
   readonly client: Client
   close(): Promise<void>
 }
 
-/** Connects to a database whose schema is brought up to date, and keeps gateways away from it. */
+/** Connects to a database, migrates its schema, and keeps gateways away from it. */
 export async function connectAlone(address: string): Promise<LoneConnection> {
   const library = await loadLibrary()
   const lock = await lockInTime(library, { address, sharing: 'alone' })
@@ -176,7 +182,7 @@ export async function connectAlone(address: string): Promise<LoneConnection> {
   }
 }
 
-/** Connections to a database whose schema is up to date. */
+/** Creates the pool of connections to a database whose schema is up to date. */
 export async function createPool(
   address: string,
   { log, name }: Pick<PostgresOptions, 'log' | 'name'> = {},
@@ -193,13 +199,13 @@ export async function createPool(
 }
 
 /**
- * Opens a database on PostgreSQL and brings its schema up to date; throws a `StartError` that says
- * what to do before anything in it is changed.
+ * Opens a PostgreSQL database and migrates its schema; throws a `StartError` with advice before
+ * anything in it is changed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const library = await loadLibrary()
   const { address, log, isStrict, sharing } = options
-  // Before anything in it is changed.
+  // Locked before anything in it is changed.
   const lock = sharing ? await lockInTime(library, { ...options, sharing }) : null
   try {
     await prepareInTime(library, options)

@@ -4,15 +4,15 @@ import type { Logger } from '../../lib/logger.ts'
 import { within } from '../../lib/within.ts'
 import { CHANGES_CHANNEL, type ToldTable } from './told-tables.ts'
 
-/** Takes the keys of what others changed; null when anything may have changed. */
+/** Listener for the keys of rows changed by others; null if anything may have changed. */
 export type FollowChanges = (keys: ReadonlySet<string> | null) => Promise<void> | void
 
 const PAUSE_MILLISECONDS = 500
-/** A connection over which nothing comes any more is noticed by asking. */
+/** A silent connection is checked by a query at this interval. */
 const ASK_MILLISECONDS = 1000
 const ANSWER_MILLISECONDS = 3000
 
-/** Somebody who keeps rows in memory, one round after the other. */
+/** A cache of rows that follows changes, one round after the other. */
 class Follower {
   readonly tables: ReadonlySet<string>
   readonly #follow: FollowChanges
@@ -30,7 +30,7 @@ class Follower {
     this.#onFailure = onFailure
   }
 
-  /** Notes what changed; what comes while it is followed is taken together. */
+  /** Records a change; changes during a round are handled together in the next one. */
   note(key: string | null): void {
     if (key === null) this.#wanted = 'all'
     else if (this.#wanted === null) this.#wanted = new Set([key])
@@ -46,7 +46,7 @@ class Follower {
       try {
         await this.#follow(keys)
       } catch (error) {
-        // What others changed is not known now, so that it is read again until that works.
+        // The changes are unknown now, so everything is read again until that succeeds.
         this.#onFailure(error)
         this.#wanted = 'all'
         await sleep(PAUSE_MILLISECONDS, undefined, { ref: false })
@@ -57,8 +57,8 @@ class Follower {
 }
 
 /**
- * Hears from PostgreSQL what other gateways changed, each time with the commit. While its connection
- * is lost it hears nothing, so that afterwards anything may have changed.
+ * Receives the changes of other gateways from PostgreSQL, each with the commit. While its
+ * connection is lost it receives nothing, so that afterwards anything may have changed.
  */
 export class OthersChanges {
   readonly #connect: () => Promise<Client>
@@ -108,7 +108,9 @@ export class OthersChanges {
     }
   }
 
-  /** Ends a connection on which nobody answers; a farewell would wait for an answer too. */
+  /**
+   * Closes an unresponsive connection immediately; a graceful end would wait for a response too.
+   */
   #cut(client: Client): void {
     ;(
       client as unknown as { connection: { stream: { destroy(): void } } }

@@ -1,20 +1,22 @@
-/** A statement as PostgreSQL takes it. */
+/** A statement in PostgreSQL syntax. */
 export interface Statement {
   readonly text: string
-  /** Names of the values in the order of `$1`, `$2`, …; null where values are given in order. */
+  /** Names of the values in the order of `$1`, `$2`, …; null if values are given in order. */
   readonly names: readonly string[] | null
 }
 
-/** Texts and quoted names stay whole. */
+/** Strings and quoted names are matched as a whole. */
 const PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@\w+/g
 
-/** Where a name of a value stands in the list of names; new ones are added. */
+/** Returns the index of a value's name in the list of names; adds new ones. */
 function placeOf(names: string[], name: string): number {
   const known = names.indexOf(name)
   return known === -1 ? names.push(name) : known + 1
 }
 
-/** Values of prepared statements stand as `?` or `@name`, which PostgreSQL knows as `$1`, `$2`, … */
+/**
+ * Replaces the placeholders `?` or `@name` of prepared statements by `$1`, `$2`, … for PostgreSQL.
+ */
 export function numberPlaces(sql: string): Statement {
   const names: string[] = []
   let places = 0

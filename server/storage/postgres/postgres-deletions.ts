@@ -6,7 +6,10 @@ import type { Storage } from '../storage.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { PostgresEraser } from './postgres-eraser.ts'
 
-/** How long the transaction that deletes removes rows itself; most deletions are over by then. */
+/**
+ * Time for which the deleting transaction removes rows itself; most deletions are completed by
+ * then.
+ */
 const FIRST_SLICE_MILLISECONDS = 50
 const SLICE_MILLISECONDS = 200
 const RETRY_MILLISECONDS = 60_000
@@ -14,10 +17,10 @@ const RETRY_MILLISECONDS = 60_000
 type Listener = (deletion: PendingDeletion) => Promise<void>
 type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
 
-/** What deletions need of the database. */
+/** Database features that deletions need. */
 export type DeletionStorage = Pick<Storage, 'isOpen' | 'prepare' | 'transaction' | 'afterCommit'>
 
-/** Deletions in a database of PostgreSQL, in short transactions of this process. */
+/** Deletions in a PostgreSQL database, in short transactions of this process. */
 export class PostgresDeletions implements Deletions {
   readonly #storage: DeletionStorage
   readonly #log: Logger | undefined
@@ -121,7 +124,7 @@ export class PostgresDeletions implements Deletions {
     this.#running.set(deletion.id, { hidden, over })
   }
 
-  /** Of several gateways each may remove some of the rows. */
+  /** If there are several gateways, each may remove some of the rows. */
   async #remove(deletion: PendingDeletion, onHidden: () => void): Promise<void> {
     const inSlices = async (slice: () => Promise<Slice>, onSlice: (slice: Slice) => unknown) => {
       for (let isDone = false; !isDone && !this.#isStopped;) {

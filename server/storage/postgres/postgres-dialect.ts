@@ -9,21 +9,21 @@ import type { Dialect, TimeUnit } from '../dialect.ts'
 
 const TIMES: Readonly<Record<TimeUnit, string>> = { day: 'YYYY-MM-DD', hour: 'YYYY-MM-DD HH24:00' }
 
-/** Made once for a statement; by itself the call would be made for each row. */
+/** Evaluated once per statement; otherwise the function would be called for each row. */
 const queryOnce = (query: string): string => `(select words_query(${query}))`
 
-/** What PostgreSQL says in its own way. */
+/** SQL specific to PostgreSQL. */
 export const postgresDialect: Dialect = {
   parts: {
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (database) => new PostgresIntrospector(database),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
-  // `in ()`, which SQLite takes.
+  // `in ()`, which SQLite accepts.
   plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   like: 'ilike',
   withoutCase: (expression) => `lower(${expression} collate "C")`,
-  // Which index is best it knows from its statistics.
+  // PostgreSQL chooses the index from its statistics.
   through: () => '',
   unindexed: (column) => column,
   keepOrder: (order) => ` order by ${order}`,

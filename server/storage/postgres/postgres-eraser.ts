@@ -2,7 +2,7 @@ import type { PendingDeletion, Slice } from '../deletions/eraser.ts'
 import { plans, type LongRows, type Rows, type Step } from '../deletions/plans.ts'
 import type { PreparedQuery } from '../prepared-query.ts'
 
-/** Long rows are removed together up to so many bytes, beside the first of them. */
+/** Maximum number of bytes of long rows removed together, after the first row. */
 const MOST_BYTES = 2 * 1024 * 1024
 
 interface Values {
@@ -15,7 +15,7 @@ interface PickedRow {
   readonly bytes: number
 }
 
-/** The statements that remove rows. The caller opens the transactions. */
+/** Statements that remove rows. The caller opens the transactions. */
 export class PostgresEraser {
   readonly #prepare: <Row>(sql: string) => PreparedQuery<[object], Row>
 
@@ -23,7 +23,7 @@ export class PostgresEraser {
     this.#prepare = prepare
   }
 
-  /** Removes for some milliseconds what others can see. */
+  /** Removes for some milliseconds the rows that other users can see. */
   hide({ kind, subject }: PendingDeletion, milliseconds: number): Promise<Slice> {
     return this.#work(plans[kind].hide, subject, milliseconds)
   }
@@ -37,7 +37,7 @@ export class PostgresEraser {
     return slice
   }
 
-  /** How many rows `erase` has before it. */
+  /** Returns the number of rows `erase` still has to remove. */
   async count({ kind, subject }: PendingDeletion): Promise<number> {
     return (await this.#prepare<number>(plans[kind].count).pluck().get({ subject }))!
   }
@@ -62,7 +62,7 @@ export class PostgresEraser {
     return typeof rows === 'string' ? this.#change(rows, values) : this.#removeLong(rows, values)
   }
 
-  /** Does one statement's work of a step; null when nothing of it is left. */
+  /** Runs one statement of a step; resolves with null if nothing of it is left. */
   async #advance(step: Step, subject: string): Promise<number | null> {
     if ('rows' in step) return (await this.#remove(step.rows, { subject })) || null
     const next = this.#prepare<string | number>(step.next).pluck()

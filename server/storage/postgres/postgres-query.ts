@@ -4,25 +4,25 @@ import { toBindable } from '../storage.ts'
 import type { PostgresTransactions } from './postgres-transactions.ts'
 import type { Statement } from './placeholders.ts'
 
-/** A statement as it is sent; with a name, a connection prepares it once. */
+/** A statement to be sent; if it has a name, a connection prepares it once. */
 interface NamedStatement extends Statement {
   readonly name?: string
 }
 
-/** PostgreSQL takes texts without the character 0, so that one that cannot be shown stands for it. */
+/** PostgreSQL refuses the character 0 in texts, so it is replaced by a replacement character. */
 const toStorable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0')
     ? value.replaceAll('\0', '\u{fffd}')
     : toBindable(value)
 
-/** Values in the order of `$1`, `$2`, …, given in that order or by name. */
+/** Returns the values in the order of `$1`, `$2`, …, from ordered or named values. */
 function orderValues({ names }: NamedStatement, values: readonly unknown[]): unknown[] {
   if (names === null) return values.map(toStorable)
   const named = values[0] as Readonly<Record<string, unknown>>
   return names.map((name) => toStorable(named[name]))
 }
 
-/** A statement on connections of PostgreSQL. */
+/** A statement on PostgreSQL connections. */
 export class PostgresQuery<Values extends unknown[], Row> implements PreparedQuery<Values, Row> {
   readonly #transactions: PostgresTransactions
   readonly #statement: NamedStatement
@@ -43,7 +43,7 @@ export class PostgresQuery<Values extends unknown[], Row> implements PreparedQue
     return this.#isPlucked ? rows.map((row) => (row as unknown as [Row])[0]) : (rows as Row[])
   }
 
-  /** The other database reads, whoever waits. */
+  /** The database server reads, so no thread is needed. */
   allBeside(...values: Values): Promise<Row[]> {
     return this.all(...values)
   }
@@ -72,7 +72,7 @@ export class PostgresQuery<Values extends unknown[], Row> implements PreparedQue
       try {
         return await client.query(query)
       } catch (error) {
-        // Without its values, for the log.
+        // Adds the statement without its values, for the log.
         throw error instanceof Error ? Object.assign(error, { statement: text }) : error
       }
     })

@@ -13,7 +13,7 @@ import { postgresDialect } from './postgres-dialect.ts'
 
 const PACE: Pace = { milliseconds: 100, rows: 25 }
 
-/** Names for statements that a connection keeps prepared, which are few: one for each text. */
+/** Names of statements that a connection keeps prepared, one for each text; they are few. */
 class StatementNames {
   readonly #names = new Map<string, string>()
 
@@ -24,18 +24,18 @@ class StatementNames {
   }
 }
 
-/** What a storage on PostgreSQL is made of. */
+/** Dependencies of a PostgreSQL storage. */
 export interface PostgresParts {
   readonly pool: Connections
   readonly log?: Logger | undefined
   readonly isStrict?: boolean | undefined
-  /** Tells when another gateway works on the database. */
+  /** Reports when another gateway uses the database. */
   readonly lock?: GatewayLock | null
-  /** What other gateways on the database change; null where there are none. */
+  /** Changes by other gateways on the database; null if there are none. */
   readonly changes?: OthersChanges | null
 }
 
-/** The database behind a pool of connections whose schema is up to date. */
+/** Creates the storage on a pool of connections whose schema is up to date. */
 export function createPostgresStorage({
   pool,
   log,

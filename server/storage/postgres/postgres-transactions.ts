@@ -7,9 +7,12 @@ import { isConnectionLost } from './explain-failure.ts'
 import type { GatewayLock } from './gateway-lock.ts'
 import { findOpenUnit, TransactionOverError, UnitOfWork } from '../unit-of-work.ts'
 
-/** Somebody else's transaction was in the way, and this one was undone: it may be tried again. */
+/**
+ * Codes of conflicts with another transaction, in which this one was rolled back: it may be
+ * retried.
+ */
 const CONFLICTS = new Set(['40001', '40P01'])
-/** Names the lock of those that are tried again, among all locks of the database. */
+/** Id of the lock for retried transactions, among all locks of the database. */
 const SECOND_TRIES = 0x43475754
 const LONGEST_TRYING_MILLISECONDS = 10_000
 const LONGEST_PAUSE_MILLISECONDS = 200
@@ -23,39 +26,39 @@ const databaseAway = (cause?: unknown): ServiceError =>
     cause,
   })
 
-/** A lost connection is not the fault of who asked. */
+/** A lost connection is not the caller's fault. */
 const toServiceError = (error: unknown): unknown =>
   isConnectionLost(error) ? databaseAway(error) : error
 
 const isConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONFLICTS.has(String(error.code))
 
-/** Where connections come from. */
+/** Source of connections. */
 export type Connections = Pick<
   Pool,
   'query' | 'connect' | 'end' | 'totalCount' | 'idleCount' | 'waitingCount'
 >
 
-/** A transaction under way on its connection. */
+/** A current transaction on its connection. */
 interface OpenTransaction {
   readonly client: PoolClient
-  /** Why its connection is of no use any more. */
+  /** Reason why its connection is unusable. */
   lost: Error | undefined
-  /** Another transaction came in between; nothing of this one can be committed. */
+  /** True if another transaction interfered; nothing of this one can be committed. */
   isInConflict: boolean
 }
 
-/** What the work of a transaction runs in. */
+/** Context in which the work of a transaction runs. */
 interface Place {
   readonly transaction: OpenTransaction
   readonly unit: UnitOfWork
 }
 
-/** Longer and longer pauses, of no length that two would have in common. */
+/** Increasing pauses, randomised so that two transactions do not retry together. */
 const pauseBefore = (attempt: number): Promise<void> =>
   sleep(Math.random() * Math.min(LONGEST_PAUSE_MILLISECONDS, 5 * 2 ** attempt))
 
-/** Tries again what others came in between, as nothing of it was done. */
+/** Retries work after conflicts, because nothing of it was committed. */
 async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + LONGEST_TRYING_MILLISECONDS
   for (let attempt = 1; ; attempt += 1) {
@@ -69,10 +72,10 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Transactions on connections of a pool. All are serializable, statements by themselves too, so that
- * each sees and leaves what it would alone; where that cannot be, one of them is undone and tried
- * again from its begin. What was lost on the way of a commit is not tried again: nobody knows
- * whether it was done.
+ * Transactions on connections of a pool. All are serializable, including single statements, so that
+ * each behaves as if it ran alone; if that is impossible, one of them is rolled back and retried
+ * from its start. If the connection is lost during a commit it is not retried: its result is
+ * unknown.
  */
 export class PostgresTransactions {
   readonly #pool: Connections
@@ -90,12 +93,12 @@ export class PostgresTransactions {
     this.#lock = lock
   }
 
-  /** The unit a call belongs to. */
+  /** Returns the unit a call belongs to. */
   current(): UnitOfWork | undefined {
     return findOpenUnit(this.#places.getStore()?.unit, this.#isStrict)
   }
 
-  /** Runs a statement where it belongs. */
+  /** Runs a statement in its transaction, else separately. */
   async execute<Result>(use: (client: Pick<Pool, 'query'>) => Promise<Result>): Promise<Result> {
     const unit = this.current()
     if (!unit) return this.#alone(() => use(this.#pool))
@@ -114,7 +117,7 @@ export class PostgresTransactions {
     }
   }
 
-  /** What is done by itself, or from its begin to its commit. */
+  /** Runs a single statement, or a transaction from its start to its commit. */
   async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#lock?.isTakenByOther) throw databaseAway()
     try {
@@ -145,7 +148,7 @@ export class PostgresTransactions {
   }
 
   /**
-   * Those that were in each other's way go one after the other: here without a connection while
+   * Runs conflicting transactions one after the other: in this process without a connection while
    * they wait, and between gateways by a lock.
    */
   async #runInTurn<Result>(
@@ -169,7 +172,7 @@ export class PostgresTransactions {
     const onError = (error: Error): void => void (transaction.lost ??= error)
     client.on('error', onError)
     try {
-      // Before the begin, as what others did until then has to be seen.
+      // Taken before `begin`, because the changes of others until then must be visible.
       if (inTurn) await client.query('select pg_advisory_lock($1)', [SECOND_TRIES])
       return await this.#commit(transaction, work)
     } finally {
@@ -192,13 +195,13 @@ export class PostgresTransactions {
       result = await this.#places.run({ transaction, unit }, work)
       unit.end()
       if (unit.inner.isTaken) throw new TransactionOverError()
-      // The work may have gone on over the failure of a statement; nothing of it would be kept.
+      // The work may have continued after a failed statement; nothing of it would be kept.
       if (transaction.isInConflict) throw new ConflictError()
       await client.query('commit')
     } catch (error) {
       unit.end()
       if (isConnectionLost(error)) transaction.lost ??= error as Error
-      // On a connection that is lost nobody would answer; PostgreSQL rolls back by itself.
+      // A lost connection would not respond; PostgreSQL rolls back by itself.
       if (!transaction.lost)
         await client.query('rollback').catch((failure: Error) => (transaction.lost ??= failure))
       throw transaction.isInConflict && !isConflict(error) ? new ConflictError() : error
@@ -238,7 +241,7 @@ export class PostgresTransactions {
   }
 }
 
-/** A conflict that the work of a transaction did not pass on. */
+/** A conflict that the work of a transaction did not propagate. */
 class ConflictError extends Error {
   override readonly name = 'ConflictError'
   readonly code = '40001'

@@ -1,9 +1,9 @@
-/** Names what PostgreSQL tells the gateways of a database on. */
+/** Name of the channel on which PostgreSQL notifies the gateways of a database. */
 export const CHANGES_CHANNEL = 'chat_gateway_changes'
 
 /**
- * Tables whose rows gateways keep in memory, with the column that says which of them changed, and
- * the columns whose changes count where not all do.
+ * Tables whose rows gateways cache, with the key column of a change, and the columns whose changes
+ * count if not all do.
  */
 const TOLD = {
   setting: { key: 'key' },
@@ -26,7 +26,7 @@ const TOLD = {
   channel_member: { key: 'channel_id' },
 } as const satisfies Record<string, { readonly key: string; readonly columns?: string }>
 
-/** A table others are told of. */
+/** A table whose changes are announced to others. */
 export type ToldTable = keyof typeof TOLD
 
 const TELL = `create or replace function tell_change() returns trigger language plpgsql as $$
@@ -39,8 +39,8 @@ const TELL = `create or replace function tell_change() returns trigger language 
   end $$`
 
 /**
- * Whoever writes to these tables, by whatever statement, tells of it with the commit; those whose
- * table is not there yet are left out.
+ * Returns the statements for triggers that announce every write to these tables with the commit;
+ * tables that do not exist yet are omitted.
  */
 export const tellingStatements = (): string[] => [
   TELL,

@@ -1,15 +1,15 @@
-/** Texts and quoted names stay whole. */
+/** Strings and quoted names are matched as a whole. */
 const PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\b[a-z_]\w*\b/gi
 
-/** Words that mean something else in PostgreSQL. */
+/** Words with another meaning in PostgreSQL. */
 const WORDS: Readonly<Record<string, string>> = {
-  // The account PostgreSQL itself is used with.
+  // In PostgreSQL this is the current database user.
   user: '"user"',
-  // Without regard to case, as SQLite compares.
+  // Case-insensitive, as in SQLite.
   like: 'ilike',
 }
 
-/** Turns of phrase of the steps, each with how PostgreSQL says it. */
+/** Phrases of the steps, each with its PostgreSQL equivalent. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bcross join (\S+(?: (?!on\b)\w+)?) on\b/g, 'join $1 on'],
   [/(\S+) = (\S+) collate nocase\b/g, 'lower($1) = lower($2)'],
@@ -18,13 +18,13 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ is not (?=[\d-])/g, ' is distinct from '],
   [/ is (?=[\d-])/g, ' is not distinct from '],
   [/\bcast\((\w+\([^()]*\)) as integer\)/g, 'whole_number($1)'],
-  // What is read from a document is a text.
+  // A value read from a document is a text.
   [/(json_extract\([^()]*\)) = (\d+)/g, "$1 = '$2'"],
 ]
 
 /**
- * A statement of a published step as PostgreSQL takes it. The steps were written for SQLite and
- * never change; what the stores send is written in the SQL both share.
+ * Translates a statement of a published step to PostgreSQL. The steps were written for SQLite and
+ * never change; statements of the stores use the SQL both share.
  */
 export function translateStatement(sql: string): string {
   const shared = PHRASES.reduce((phrased, [pattern, said]) => phrased.replace(pattern, said), sql)

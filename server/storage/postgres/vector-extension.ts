@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
 import { StartError } from '../../config/start-error.ts'
 
-/** Older ones cannot go on looking where a scope lets few of the nearest through. */
+/** Minimum version: older ones cannot continue a search if a scope excludes most of the nearest. */
 const LEAST_VERSION = [0, 8] as const
 
 interface Versions {
-  /** The one the server would add. */
+  /** Version the server would install. */
   readonly offered: string | null
-  /** The one the database has. */
+  /** Version installed in the database. */
   readonly added: string | null
 }
 
@@ -24,7 +24,7 @@ async function readVersions(client: Client): Promise<Versions> {
   return rows[0]!
 }
 
-/** Whoever may make no tables is told so first. */
+/** Returns true if the account may create tables; reported first. */
 async function mayMakeTables(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ allowed: string | null }>(
     "select has_schema_privilege(current_schema(), 'create')::text as allowed",
@@ -45,8 +45,8 @@ async function change(client: Client, statement: string): Promise<void> {
 }
 
 /**
- * Adds pgvector, which compares the vectors of documents, to the database, or throws a `StartError`
- * that says what to do.
+ * Installs pgvector, which compares the vectors of documents, in the database, or throws a
+ * `StartError` with advice.
  */
 export async function addVectorExtension(client: Client): Promise<void> {
   const { offered, added } = await readVersions(client)

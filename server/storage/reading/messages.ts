@@ -2,17 +2,17 @@
 export interface Reading {
   readonly text: string
   readonly values: readonly unknown[]
-  /** A row is the value of its first column. */
+  /** True if a row is the value of its first column. */
   readonly isPlucked?: boolean
 }
 
-/** What the reading thread is asked. */
+/** Command to the reading thread. */
 export type ReadCommand =
   | { readonly type: 'read'; readonly id: number; readonly reading: Reading }
   | { readonly type: 'go-on'; readonly id: number }
   | { readonly type: 'close' }
 
-/** What it answers: rows of one page, or why there are none. */
+/** Report of the reading thread: rows of one page, or the error. */
 export type ReadReport =
   | {
       readonly type: 'rows'

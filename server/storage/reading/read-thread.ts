@@ -6,7 +6,7 @@ const REST_MILLISECONDS = 60_000
 
 type Rows = Extract<ReadReport, { type: 'rows' }>
 
-/** Reads beside the event loop, on a connection of its own. */
+/** Reads off the event loop, on a dedicated connection. */
 export class ReadThread {
   readonly #waiting = new Map<number, PromiseWithResolvers<Rows>>()
   readonly #thread
@@ -26,7 +26,9 @@ export class ReadThread {
     })
   }
 
-  /** All rows of a statement, as they were at one moment; others are served between its pages. */
+  /**
+   * Returns all rows of a statement, as of one moment; other requests are served between its pages.
+   */
   async all(reading: Reading): Promise<unknown[]> {
     const id = (this.#lastId += 1)
     const rows: unknown[] = []

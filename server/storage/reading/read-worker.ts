@@ -1,6 +1,6 @@
-// Runs in a thread of its own: statements that take long. Their rows are read at once, so that no
-// state of the database is kept for a reader who is slow, and handed over page by page, as it
-// takes the main thread some microseconds to receive a row.
+// Runs slow statements in a dedicated thread. Their rows are read at once, so that no state of the
+// database is kept for a slow reader, and sent page by page, because the main thread takes some
+// microseconds to receive a row.
 import { parentPort, workerData } from 'node:worker_threads'
 import { connectToRead } from '../connect.ts'
 import { Connection } from '../connection.ts'

@@ -1,5 +1,5 @@
-// The database in blocks of a fixed size, each under the hash of its bytes: what two snapshots
-// have in common lies on the disk once.
+// Stores the database in blocks of a fixed size, each under the hash of its bytes: blocks that two
+// snapshots share are stored once.
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -18,7 +18,7 @@ export const BLOCK_BYTES = 64 * 1024
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The bytes of a block; null when it is missing or not what its name says. */
+/** Reads the bytes of a block; null if it is missing or does not match its hash. */
 function readBlock(folder: string, hash: string): Buffer | null {
   try {
     const bytes = zstdDecompressSync(readFileSync(pieceAt(folder, hash)), {
@@ -26,7 +26,7 @@ function readBlock(folder: string, hash: string): Buffer | null {
     })
     return hashOf(bytes) === hash ? bytes : null
   } catch {
-    // Whatever is wrong with it, there is no such block.
+    // A block with any error counts as missing.
     return null
   }
 }
@@ -47,8 +47,8 @@ function writeBlock(folder: string, hash: string, bytes: Buffer): number {
 }
 
 /**
- * Stores a file in blocks; answers their hashes in order and the bytes it took. A block that is
- * there already is read, as a damaged one would ruin this snapshot too, and mended.
+ * Stores a file in blocks; returns their hashes in order and the added bytes. An existing block is
+ * verified, because a damaged one would ruin this snapshot too, and repaired.
  */
 export function storeBlocks(folder: string, source: string): { hashes: string[]; added: number } {
   const hashes: string[] = []
@@ -69,7 +69,7 @@ export function storeBlocks(folder: string, source: string): { hashes: string[];
   }
 }
 
-/** Puts a file together again; each block is compared with its hash. */
+/** Reassembles a file; each block is compared with its hash. */
 export function joinBlocks(folder: string, hashes: readonly string[], target: string): void {
   const file = openSync(target, 'wx', 0o600)
   try {

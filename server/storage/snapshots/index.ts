@@ -29,14 +29,14 @@ export type { RestoreOutcome } from './restore.ts'
 export type { Snapshot } from './snapshot.ts'
 
 /**
- * Snapshots of the database and the uploads in a store in which each piece lies once, made and
+ * Snapshots of the database and the uploads in a store that contains each piece once, created and
  * opened by a thread, one after the other.
  */
 export class Snapshots {
   readonly #sources: SnapshotSources
   readonly #ending = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
-  /** When it was found that nothing had changed. */
+  /** Time when it was found that nothing had changed. */
   #sameAt = Number.NEGATIVE_INFINITY
   #stored: Promise<number> | undefined
 
@@ -49,7 +49,7 @@ export class Snapshots {
     rmSync(snapshotPlaces(this.#sources.folder).work, { recursive: true, force: true })
   }
 
-  /** Newest first. */
+  /** Returns the newest first. */
   list(): Snapshot[] {
     return listSnapshots(this.#sources.folder)
   }
@@ -60,27 +60,27 @@ export class Snapshots {
     return found
   }
 
-  /** Bytes all of them take, beyond what the data folder has anyhow. */
+  /** Returns the bytes used by all of them, beyond the data folder itself. */
   storedBytes(): Promise<number> {
     this.#stored ??= this.#measure()
     return this.#stored
   }
 
-  /** Makes one of the present state; answers its id. */
+  /** Creates a snapshot of the current state; resolves with its id. */
   async take(label: string, budget: number): Promise<string> {
     this.#requireSpace(this.#sources.database)
     return (await this.#take(label, budget, false))!
   }
 
-  /** The same of a backup of the database, so that it is not copied and checked twice. */
+  /** The same from a backup of the database, so that it is not copied and checked twice. */
   async takeOf(backup: string, label: string, budget: number): Promise<string> {
     const wish = { label, budget, onlyIfChanged: false, readyCopy: backup }
     return (await this.#takeAs(wish))!
   }
 
   /**
-   * Makes the regular one when the newest is old enough and something changed since; null when
-   * not.
+   * Creates the regular snapshot if the newest is old enough and something has changed since;
+   * otherwise null.
    */
   async takeIfDue(
     { interval, budget }: { interval: number; budget: number },
@@ -88,7 +88,7 @@ export class Snapshots {
   ): Promise<string | null> {
     const newest = this.list().find(({ fault }) => fault === null)
     const age = newest ? now - newest.takenAt.getTime() : Number.POSITIVE_INFINITY
-    // One from the future was made while the clock was wrong.
+    // A snapshot from the future was created while the clock was wrong.
     if (age >= 0 && Math.min(age, now - this.#sameAt) < interval) return null
     const id = await this.#take(HOURLY, budget, true)
     if (id === null) this.#sameAt = now
@@ -96,7 +96,7 @@ export class Snapshots {
   }
 
   /**
-   * Puts the database of one together as a file, which the caller removes. Throws a
+   * Reassembles the database of a snapshot as a file, which the caller removes. Throws a
    * `DamagedSnapshotError`.
    */
   async open(id: string): Promise<string> {
@@ -107,7 +107,9 @@ export class Snapshots {
     return target
   }
 
-  /** The bytes of an upload as a file that the caller removes; null when no snapshot has them. */
+  /**
+   * Returns the bytes of an upload as a file that the caller removes; null if no snapshot has them.
+   */
   lendUpload(id: string): string | null {
     const { uploads, work } = snapshotPlaces(this.#sources.folder)
     const target = path.join(work, newId())
@@ -115,8 +117,8 @@ export class Snapshots {
   }
 
   /**
-   * Puts all of a snapshot beside the present state and checks it; answers the file of its database
-   * and how many of its uploads are missing. `commit` has the next start bring it back.
+   * Restores a complete snapshot beside the current state and checks it; resolves with the file of
+   * its database and the number of its missing uploads. `commit` makes the next start activate it.
    */
   async prepareRestore(
     id: string,
@@ -134,19 +136,19 @@ export class Snapshots {
     }
   }
 
-  /** Forgets what was prepared. */
+  /** Discards the prepared restore. */
   dropRestore(): void {
     dropRestore(this.#sources.folder)
   }
 
-  /** What became of the last time everything was to be brought back. */
+  /** Returns the result of the last complete restore. */
   lastRestore(): RestoreOutcome | null {
     return readRestoreOutcome(this.#sources.folder)
   }
 
   /**
-   * Makes a snapshot of each database that was replaced and not been kept since, and removes it
-   * then. What was written last before a restore is in none else.
+   * Creates a snapshot of each replaced database that is not in a snapshot yet, and then removes
+   * it. The last writes before a restore are in no other snapshot.
    */
   async keepReplaced(label: string, budget: number): Promise<void> {
     for (const place of listReplaced(this.#sources.folder)) {
@@ -158,7 +160,7 @@ export class Snapshots {
     }
   }
 
-  /** Ends what is being made or opened; what that leaves half-made is removed with the next start. */
+  /** Cancels the current task; its incomplete files are removed at the next start. */
   async close(): Promise<void> {
     this.#ending.abort()
     await this.#last
@@ -173,7 +175,7 @@ export class Snapshots {
     return taken.finally(() => (this.#stored = undefined))
   }
 
-  /** In a thread, as there are many pieces to look at. */
+  /** Runs in a thread, because there are many pieces to read. */
   async #measure(): Promise<number> {
     const task: SnapshotTask = { kind: 'measure', sources: this.#sources }
     const answer = await this.#work(task)

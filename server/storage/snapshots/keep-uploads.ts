@@ -6,8 +6,8 @@ import { growingPieceAt, listPieces, makeShelf, pieceAt } from './stored-pieces.
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 /**
- * A second name for the same bytes, which never change; a copy on disks that cannot do that. False
- * when the bytes are gone.
+ * Creates a hard link to the bytes, which never change; a copy on disks without hard links. Returns
+ * false if the bytes are deleted.
  */
 function giveSecondName(source: string, target: string, growing: string): boolean {
   try {
@@ -23,7 +23,7 @@ function giveSecondName(source: string, target: string, growing: string): boolea
   }
 }
 
-/** What was kept, by id, and how much of it. */
+/** Ids and size of the kept uploads. */
 export interface KeptUploads {
   readonly ids: ReadonlySet<string>
   readonly bytes: number
@@ -31,8 +31,8 @@ export interface KeptUploads {
 }
 
 /**
- * Keeps all uploads there are, beside those that were `before`; what is deleted in the same moment
- * is left out.
+ * Keeps all existing uploads, in addition to those `before`; omits those deleted at the same
+ * moment.
  */
 export function keepUploads(uploads: string, folder: string, before?: KeptUploads): KeptUploads {
   const ids = new Set(before?.ids)
@@ -55,7 +55,7 @@ export function keepUploads(uploads: string, folder: string, before?: KeptUpload
   return { ids, bytes, added }
 }
 
-/** Gives a kept upload a name of its own; false when the snapshots have it no more. */
+/** Creates a link to a kept upload; returns false if the snapshots no longer have it. */
 export function lendUpload(folder: string, id: string, target: string): boolean {
   mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
   return giveSecondName(pieceAt(folder, id), target, `${target}.new`)

@@ -1,5 +1,5 @@
-// What a snapshot consists of: a line that can be read at a glance, then the compressed lists with
-// their hash in that line.
+// Content of a snapshot: a line that can be read quickly, then the compressed lists, whose hash is
+// in that line.
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -24,7 +24,7 @@ const HEAD_BYTES = 512
 const NAME = /^((\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z][a-z0-9-]{0,40}))\.snapshot$/
 const DAMAGED = 'This snapshot is damaged: the list of what it consists of cannot be read.'
 
-/** Of a snapshot: the blocks of the database in order, and the uploads by id. */
+/** Content of a snapshot: the blocks of the database in order, and the uploads by id. */
 export interface SnapshotContent {
   readonly blocks: readonly string[]
   readonly uploads: readonly string[]
@@ -67,7 +67,7 @@ function readHead(file: string): Head | null {
   }
 }
 
-/** All snapshots, newest first; those whose description is damaged say so. */
+/** Returns all snapshots, newest first; those with a damaged description have a fault. */
 export function listSnapshots(folder: string): Snapshot[] {
   const snapshots = namesIn(snapshotPlaces(folder).list).flatMap((name): Snapshot[] => {
     const [, id, day, hour, minute, second, milliseconds, label] = NAME.exec(name) ?? []
@@ -89,7 +89,7 @@ export function listSnapshots(folder: string): Snapshot[] {
   return snapshots.toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
 }
 
-/** Throws a `DamagedSnapshotError` when the lists are not what was written. */
+/** Throws a `DamagedSnapshotError` if the lists are not as written. */
 export function readContent(folder: string, id: string): SnapshotContent {
   const bytes = readFileSync(fileOf(folder, id))
   const end = bytes.indexOf('\n')
@@ -99,7 +99,7 @@ export function readContent(folder: string, id: string): SnapshotContent {
   return JSON.parse(zstdDecompressSync(body).toString('utf8')) as SnapshotContent
 }
 
-/** Gives a snapshot its name, from when on it counts; all it consists of is on the disk by then. */
+/** Gives a snapshot its name, which makes it valid; all its pieces are on disk by then. */
 export function writeManifest(
   folder: string,
   { takenAt, label, ...counts }: Pick<Snapshot, 'takenAt' | 'label' | 'bytes' | 'addedBytes'>,

@@ -28,8 +28,8 @@ function bringUpToDate(file: string): void {
 }
 
 /**
- * Puts the database of a snapshot together as a file of its own, checks it and brings its schema up
- * to date. Throws a `DamagedSnapshotError`. For threads.
+ * Reassembles the database of a snapshot as a separate file, checks it and migrates its schema.
+ * Throws a `DamagedSnapshotError`. For threads.
  */
 export function joinSnapshot(folder: string, id: string, target: string): void {
   mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })

@@ -1,6 +1,6 @@
-// A snapshot takes the place of the present state in two parts: all that takes long and may fail is
+// A snapshot replaces the current state in two parts: everything that takes long and may fail is
 // prepared beside it while the gateway runs; at the next start, before the database is opened, only
-// names are changed, so that a kill at any moment leaves something the start after it completes.
+// names are changed, so that after a kill at any moment the following start can complete it.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { syncFile, syncFolder, writeFileAtomically } from '../../lib/write-file-atomically.ts'
@@ -13,21 +13,21 @@ import { joinSnapshot } from './open-snapshot.ts'
 import { snapshotPlaces, type SnapshotSources } from './snapshot.ts'
 import { listPieces, namesIn, pieceAt } from './stored-pieces.ts'
 
-/** What became of bringing everything back. */
+/** Result of a complete restore. */
 export interface RestoreOutcome {
   readonly snapshot: string
   /** Unix milliseconds. */
   readonly at: number
-  /** Uploads of the snapshot whose bytes are nowhere any more. */
+  /** Number of uploads of the snapshot whose bytes no longer exist. */
   readonly missingUploads: number
-  /** Why the present state was kept; null when it was replaced. */
+  /** Reason why the current state was kept; null if it was replaced. */
   readonly fault: string | null
 }
 
 interface Plan {
   readonly snapshot: string
   readonly missingUploads: number
-  /** Of the folder the replaced files go to, so that a start that is repeated finds it. */
+  /** Name of the folder for the replaced files, so that a repeated start finds it. */
   readonly folder: string
 }
 
@@ -37,15 +37,18 @@ export const placesOf = (folder: string) => {
     restore,
     database: path.join(restore, 'database.db'),
     uploads: path.join(restore, 'uploads'),
-    /** Written last: without it nothing happens. */
+    /** Written last: nothing happens without it. */
     plan: path.join(restore, 'plan.json'),
     outcome: path.join(folder, 'last-restore.json'),
-    /** Databases that were replaced, until they are in a snapshot. */
+    /** Replaced databases, until they are in a snapshot. */
     replaced: path.join(folder, 'replaced'),
   }
 }
 
-/** Puts a snapshot together beside the present state and checks it; answers the missing uploads. */
+/**
+ * Restores a snapshot beside the current state and checks it; returns the number of missing
+ * uploads.
+ */
 export function prepareRestore({ folder, uploads }: SnapshotSources, id: string): number {
   const places = placesOf(folder)
   rmSync(places.restore, { recursive: true, force: true })
@@ -59,7 +62,7 @@ export function prepareRestore({ folder, uploads }: SnapshotSources, id: string)
   ).length
 }
 
-/** From here on the next start brings back what was prepared. */
+/** Makes the next start activate the prepared restore. */
 export function commitRestore(folder: string, snapshot: string, missingUploads: number): void {
   const places = placesOf(folder)
   syncFile(places.database)
@@ -76,7 +79,7 @@ function readJson<Value>(file: string): Value | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Value
   } catch {
-    // Each is written in one step; one that cannot be read was never there.
+    // Each is written atomically; an unreadable one counts as missing.
     return null
   }
 }
@@ -84,7 +87,7 @@ function readJson<Value>(file: string): Value | null {
 export const readRestoreOutcome = (folder: string): RestoreOutcome | null =>
   readJson(placesOf(folder).outcome)
 
-/** Folders with a database that was replaced and is in no snapshot yet, the oldest first. */
+/** Returns the folders with a replaced database that is in no snapshot yet, the oldest first. */
 export const listReplaced = (folder: string): string[] =>
   namesIn(placesOf(folder).replaced)
     .toSorted()
@@ -94,7 +97,7 @@ function moveIfThere(file: string, target: string): void {
   if (existsSync(file)) renameSync(file, path.join(target, path.basename(file)))
 }
 
-/** Whatever of this was done before is skipped. */
+/** Skips the steps that were completed before. */
 function* replaceState(folder: string, database: string, plan: Plan): Generator<void> {
   const places = placesOf(folder)
   const uploads = path.join(path.dirname(database), 'uploads')
@@ -105,7 +108,7 @@ function* replaceState(folder: string, database: string, plan: Plan): Generator<
   if (!existsSync(places.database)) return
   const target = path.join(places.replaced, plan.folder)
   mkdirSync(target, { recursive: true, mode: 0o700 })
-  // The log goes with its database: nothing opens either of them in between.
+  // The log is moved with its database: neither is opened in between.
   for (const file of [...logsOf(database), damageMarkOf(database), database]) {
     moveIfThere(file, target)
     yield
@@ -124,7 +127,7 @@ function findFault(places: ReturnType<typeof placesOf>): string | null {
 }
 
 /**
- * Brings back what was prepared, if anything was; to be called with the data folder locked and the
+ * Activates the prepared restore, if any; must be called with the data folder locked and the
  * database closed. `onStep` is called between the steps.
  */
 export function applyRestore(

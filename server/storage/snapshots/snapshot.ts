@@ -1,17 +1,17 @@
 import path from 'node:path'
 
-/** One state of the data folder that can be looked at and brought back. */
+/** A state of the data folder that can be inspected and restored. */
 export interface Snapshot {
-  /** Time and label, as its file is called. */
+  /** Time and label, as in its file name. */
   readonly id: string
   readonly takenAt: Date
-  /** `hourly`, `manual`, or what it was made before. */
+  /** `hourly`, `manual`, or the change it was made before. */
   readonly label: string
-  /** Of the database and of the uploads it stands for. */
+  /** Size of the database and of the uploads it contains. */
   readonly bytes: number
-  /** What it took on the disk beyond the snapshots before it. */
+  /** Disk space it took beyond the snapshots before it. */
   readonly addedBytes: number
-  /** Why it cannot be used, where its own description cannot be read; else null. */
+  /** Reason why it cannot be used, if its own description is unreadable; else null. */
   readonly fault: string | null
 }
 
@@ -19,16 +19,16 @@ export const HOURLY = 'hourly'
 export const MANUAL = 'manual'
 export const BEFORE_RESTORE = 'before-restore'
 
-/** Where everything lies below the folder of the snapshots. */
+/** Returns the paths below the folder of the snapshots. */
 export const snapshotPlaces = (folder: string) => ({
   list: path.join(folder, 'list'),
   blocks: path.join(folder, 'blocks'),
   uploads: path.join(folder, 'uploads'),
-  /** For what is being made and what is being looked at; emptied at the start. */
+  /** For files being created or inspected; emptied on start. */
   work: path.join(folder, 'work'),
 })
 
-/** What snapshots are made of and where they go. */
+/** Sources and target folder of snapshots. */
 export interface SnapshotSources {
   readonly database: string
   /** The folder of the uploads. */
@@ -36,5 +36,5 @@ export interface SnapshotSources {
   readonly folder: string
 }
 
-/** What is wrong with a snapshot, in a sentence for people. */
+/** Fault of a snapshot, as a sentence for users. */
 export class DamagedSnapshotError extends Error {}

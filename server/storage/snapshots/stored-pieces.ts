@@ -3,10 +3,13 @@ import path from 'node:path'
 
 const PART = '.new'
 
-/** Files under their ids, on shelves by the first letters so that no folder grows long. */
+/**
+ * Returns the path of a file by its id, in subfolders by the first letters so that no folder gets
+ * large.
+ */
 export const pieceAt = (folder: string, id: string): string => path.join(folder, id.slice(0, 2), id)
 
-/** Where a piece grows until it is whole. */
+/** Returns the path of a piece until it is complete. */
 export const growingPieceAt = (folder: string, id: string): string =>
   `${pieceAt(folder, id)}${PART}`
 
@@ -16,7 +19,7 @@ export function makeShelf(folder: string, id: string): void {
 
 export const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Every piece that is whole. */
+/** Yields every complete piece. */
 export function* listPieces(folder: string): Generator<string> {
   for (const shelf of namesIn(folder)) {
     const place = path.join(folder, shelf)
@@ -25,7 +28,7 @@ export function* listPieces(folder: string): Generator<string> {
   }
 }
 
-/** Removes what no snapshot needs, with what a killed process left half. */
+/** Removes pieces that no snapshot needs, and incomplete ones of a killed process. */
 export function sweepPieces(folder: string, isNeeded: (id: string) => boolean): void {
   for (const shelf of namesIn(folder)) {
     const place = path.join(folder, shelf)
@@ -36,7 +39,10 @@ export function sweepPieces(folder: string, isNeeded: (id: string) => boolean): 
   }
 }
 
-/** What a piece takes on the disk for the snapshots alone: a file with a second name costs nothing. */
+/**
+ * Returns the disk space a piece takes for the snapshots alone: a file with another hard link costs
+ * nothing.
+ */
 export function costOf(file: string): number {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats === undefined || stats.nlink > 1 ? 0 : stats.size

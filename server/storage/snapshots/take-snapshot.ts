@@ -9,14 +9,14 @@ import { listSnapshots, readContent, writeManifest } from './manifest.ts'
 import { snapshotPlaces, type SnapshotSources } from './snapshot.ts'
 import { tidySnapshots } from './thin.ts'
 
-/** How one snapshot is to be made. */
+/** Options for creating one snapshot. */
 export interface SnapshotWish {
   readonly label: string
-  /** Bytes that all snapshots may take. */
+  /** Maximum number of bytes of all snapshots. */
   readonly budget: number
-  /** Whether there is to be none where nothing changed since the newest. */
+  /** True to create none if nothing changed since the newest. */
   readonly onlyIfChanged: boolean
-  /** A checked copy of the database that is there already and that nobody writes to. */
+  /** An existing checked copy of the database that is not written to. */
   readonly readyCopy?: string
 }
 
@@ -39,12 +39,12 @@ function isSameAsNewest(folder: string, blocks: readonly string[]): boolean {
     const known = readContent(folder, newest.id).blocks
     return known.length === blocks.length && known.every((hash, index) => hash === blocks[index])
   } catch {
-    // A damaged one is no reason to leave this one out.
+    // A damaged snapshot is no reason to skip this one.
     return false
   }
 }
 
-/** Two snapshots of one millisecond would have one name. */
+/** Two snapshots in one millisecond would have the same name. */
 function findFreeTime(folder: string, label: string): Date {
   const taken = new Set(listSnapshots(folder).map(({ id }) => id))
   let time = Date.now()
@@ -53,9 +53,9 @@ function findFreeTime(folder: string, label: string): Date {
 }
 
 /**
- * Makes a snapshot: copies the database, checks the copy, stores its blocks and the uploads, and
- * only then gives it a name. Whatever ends the process before leaves pieces that the next tidying
- * removes. Answers its id, or null where none was needed. Takes its time: for threads.
+ * Creates a snapshot: copies the database, checks the copy, stores its blocks and the uploads, and
+ * only then gives it a name. If the process ends before, the next tidying removes the pieces.
+ * Resolves with its id, or null if none was needed. Takes long: for threads.
  */
 export async function takeSnapshot(
   { database, uploads, folder }: SnapshotSources,
@@ -67,7 +67,7 @@ export async function takeSnapshot(
   const copy = readyCopy ?? made
   removeCopy(made)
   try {
-    // Before and after: a file that comes or goes while the database is copied may be in it.
+    // Before and after: a file that is added or deleted while the database is copied may be in it.
     const before = keepUploads(uploads, places.uploads)
     if (readyCopy === undefined) await copySound(database, made)
     const { hashes, added } = storeBlocks(places.blocks, copy)

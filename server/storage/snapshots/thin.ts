@@ -7,15 +7,15 @@ const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const MONTH = 30 * DAY
 
-/** Of how long a time only one snapshot is kept, by its age; 0 keeps each of them. */
+/** Returns the period in which only one snapshot is kept, by its age; 0 keeps each of them. */
 function periodAt(age: number): number {
   if (age < DAY) return 0
   return age < MONTH ? DAY : WEEK
 }
 
 /**
- * The snapshots that give way as they age: all of a day are kept, then one a day for a month, then
- * one a week. `snapshots` are newest first, and the newest of each time stays.
+ * Returns the snapshots to be removed as they age: all of a day are kept, then one a day for a
+ * month, then one a week. `snapshots` are newest first, and the newest of each period stays.
  */
 export function findThinned(snapshots: readonly Snapshot[], now: Date): Snapshot[] {
   const seen = new Set<string>()
@@ -33,14 +33,14 @@ function readAll(folder: string, snapshots: readonly Snapshot[]): Map<string, Sn
   return new Map(snapshots.map(({ id }) => [id, readContent(folder, id)] as const))
 }
 
-/** How many snapshots need each piece. */
+/** Counts the snapshots that need each piece. */
 function countUses(contents: Iterable<readonly string[]>): Map<string, number> {
   const uses = new Map<string, number>()
   for (const ids of contents) for (const id of new Set(ids)) uses.set(id, (uses.get(id) ?? 0) + 1)
   return uses
 }
 
-/** One kind of pieces, with what the snapshots take in it. */
+/** One kind of pieces, with the space the snapshots take in it. */
 class Shelf {
   readonly #folder: string
   readonly #uses: Map<string, number>
@@ -65,7 +65,7 @@ class Shelf {
   }
 }
 
-/** Bytes the snapshots take on the disk for themselves. */
+/** Returns the bytes on disk used by the snapshots alone. */
 export function measureStored(folder: string): number {
   const { blocks, uploads } = snapshotPlaces(folder)
   let bytes = 0
@@ -76,8 +76,8 @@ export function measureStored(folder: string): number {
 
 /**
  * Thins the snapshots out, then removes the oldest until the rest fit the budget; the newest always
- * stays. As long as the description of one is damaged no piece is removed, since nobody can tell
- * which ones it needs.
+ * stays. While the description of any is damaged no piece is removed, because it is unknown which
+ * ones it needs.
  */
 export function tidySnapshots(folder: string, budget: number, now: Date): void {
   for (const { id } of findThinned(listSnapshots(folder), now)) removeManifest(folder, id)

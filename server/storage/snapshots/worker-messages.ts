@@ -1,7 +1,7 @@
 import type { SnapshotSources } from './snapshot.ts'
 import type { SnapshotWish } from './take-snapshot.ts'
 
-/** What the thread is to do. */
+/** Task of the thread. */
 export type SnapshotTask =
   | { readonly kind: 'measure'; readonly sources: SnapshotSources }
   | { readonly kind: 'take'; readonly sources: SnapshotSources; readonly wish: SnapshotWish }
@@ -14,8 +14,8 @@ export type SnapshotTask =
     }
 
 /**
- * The id of the snapshot or what is wrong with it; the bytes of all where they are measured; what
- * is missing where everything is to be brought back.
+ * The id of the snapshot or its fault; the bytes of all snapshots for `measure`; the missing
+ * uploads for a restore.
  */
 export type SnapshotAnswer =
   | { readonly id: string | null }

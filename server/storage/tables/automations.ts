@@ -1,6 +1,6 @@
 import type { RunCause, RunStatus } from '#contract/automations.ts'
 
-/** A prompt that is asked by itself. Times are unix milliseconds. */
+/** A scheduled prompt. Times are unix milliseconds. */
 export interface AutomationTable {
   id: string
   user_id: string
@@ -12,14 +12,14 @@ export interface AutomationTable {
   is_active: number
   last_run_at: number | null
   next_run_at: number | null
-  /** SHA-256 of the secret of its address; null while it has none. */
+  /** SHA-256 of the secret of its URL; null while it has none. */
   token_hash: string | null
   token_used_at: number | null
   created_at: number
   updated_at: number
 }
 
-/** Times are unix milliseconds; `chat_id` may name a chat that is gone. */
+/** Times are unix milliseconds; `chat_id` may refer to a deleted chat. */
 export interface AutomationRunTable {
   id: string
   automation_id: string
@@ -29,7 +29,7 @@ export interface AutomationRunTable {
   error: string | null
   planned_at: number | null
   created_at: number
-  /** The gateway that asks, where several share the database. */
+  /** The gateway that runs it, if several share the database. */
   replica: string | null
   ended_at: number | null
 }

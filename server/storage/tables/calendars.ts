@@ -13,7 +13,7 @@ export interface CalendarTable {
   updated_at: number
 }
 
-/** `user_id` may name an account that is gone: what was put into the calendar of others stays. */
+/** `user_id` may refer to a deleted account: entries added to calendars of others stay. */
 export interface CalendarEventTable {
   id: string
   calendar_id: string

@@ -21,7 +21,7 @@ export interface ChannelsTables {
     webhook_id: string
     channel_id: string
     name: string
-    /** A `data:` address; null for the built-in picture. */
+    /** A `data:` URL; null for the built-in picture. */
     picture: string | null
     created_at: number
   }
@@ -38,7 +38,7 @@ export interface ChannelTable {
   data: string | null
   /** JSON. */
   meta: string | null
-  /** Hash of who a direct conversation is of; null for other channels and deleted ones. */
+  /** Hash of the members of a direct conversation; null for other channels and deleted ones. */
   people: string | null
   created_at: number
   updated_at: number
@@ -66,24 +66,24 @@ export interface ChannelMessageTable {
   channel_id: string
   user_id: string
   webhook_id: string | null
-  /** Name and picture the webhook had. */
+  /** Name and picture of the webhook at that time. */
   identity: number | null
   model_id: string | null
   model_name: string | null
-  /** 0 while a model writes it. */
+  /** 0 while a model is writing it. */
   done: Generated<number>
-  /** Why the answer of a model ended early. */
+  /** Reason why the answer of a model ended early. */
   error: string | null
   parent_id: string | null
   reply_to_id: string | null
   content: string
   /** JSON. */
   data: string | null
-  /** JSON of what the client stored. */
+  /** JSON of the data stored by the client. */
   meta: string | null
   pinned_at: number | null
   pinned_by: string | null
-  /** Counted by triggers. */
+  /** Maintained by triggers. */
   reply_count: Generated<number>
   latest_reply_at: number | null
   created_at: number
@@ -105,7 +105,7 @@ export interface ChannelWebhookTable {
   channel_id: string
   user_id: string
   token_hash: string
-  /** Its name and picture now. */
+  /** Current name and picture. */
   identity: number
   last_used_at: number | null
   created_at: number

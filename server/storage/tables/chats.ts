@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 /**
- * A chat without its messages. Columns holding JSON say so; `deleted_at` is set while the chat lies
+ * A chat without its messages. Columns holding JSON say so; `deleted_at` is set while the chat is
  * in the trash, and while its messages are still being stored.
  */
 export interface ChatTable {
@@ -18,7 +18,7 @@ export interface ChatTable {
   files: string
   /** JSON array. */
   tags: string
-  /** Milliseconds, as the chat body wants it. */
+  /** Milliseconds, as in the chat body. */
   timestamp: number
   /** JSON object: fields of the chat body without a column. */
   extra: string
@@ -37,8 +37,8 @@ export interface ChatTable {
 }
 
 /**
- * One message of a tree. `seq` gives the age: children are ordered by it, and it is the row id of
- * the search index.
+ * One message of a tree. `seq` is the order of age: children are sorted by it, and it is the row id
+ * of the search index.
  */
 export interface MessageTable {
   seq: Generated<number>
@@ -46,16 +46,16 @@ export interface MessageTable {
   id: string
   parent_id: string | null
   role: string
-  /** The text; for content sent in parts only their text, for search and titles. */
+  /** The text; for content in parts only their text, for search and titles. */
   content: string
-  /** JSON of content that is not a plain text, as it came. */
+  /** JSON of content that is not plain text, as received. */
   parts: string | null
   reasoning_content: string | null
   model: string | null
   done: number | null
   /** 1 while the gateway itself is writing this answer. */
   running: number
-  /** The run that writes it, where several gateways share the database. */
+  /** The run that writes it, if several gateways share the database. */
   writer: Generated<string | null>
   /** Unix seconds. */
   timestamp: number
@@ -63,7 +63,7 @@ export interface MessageTable {
   extra: string
 }
 
-/** A child a message lists although it is not stored yet. */
+/** A child that a message lists although it is not stored yet. */
 export interface ExpectedChildTable {
   chat_id: string
   child_id: string
@@ -71,8 +71,8 @@ export interface ExpectedChildTable {
 }
 
 /**
- * A folder of chats; `meta` and `data` are JSON objects or null, `deleted_at` is set while it lies
- * in the trash.
+ * A folder of chats; `meta` and `data` are JSON objects or null, `deleted_at` is set while it is in
+ * the trash.
  */
 export interface FolderTable {
   id: string
@@ -87,7 +87,7 @@ export interface FolderTable {
   deleted_at: Generated<number | null>
 }
 
-/** The folder a chat stood in when that was deleted. */
+/** The folder of a chat when the folder was deleted. */
 export interface FolderLeaverTable {
   chat_id: string
   folder_id: string
@@ -101,23 +101,23 @@ export interface ChatTagTable {
   name: string
 }
 
-/** What a share link shows: the chat as JSON text at the time it was shared last. */
+/** Content of a share link: the chat as JSON text when it was last shared. */
 export interface SharedChatTable {
   id: string
   chat_id: string
   user_id: string
-  /** 1 while everybody signed in who has the link may read it. */
+  /** 1 while every signed-in user with the link may read it. */
   is_open: number
-  /** What the link shows, where `version` is 0; else it stands in pieces. */
+  /** Content of the link, if `version` is 0; else it is stored in pieces. */
   snapshot: string
   version: number
-  /** Ids that stand in the pieces. */
+  /** Ids that occur in the pieces. */
   mentions: string
   created_at: number
   updated_at: number
 }
 
-/** Which chat of an archive became which chat here, and what it was made of. */
+/** The stored chat for a chat of an archive, and its source. */
 export interface ChatImportTable {
   user_id: string
   source: string
@@ -125,13 +125,13 @@ export interface ChatImportTable {
   chat_id: string
   fingerprint: string
   imported_at: number
-  /** The import that made the chat; null where it was made before imports were told apart. */
+  /** The import that created the chat; null if it predates the recording of imports. */
   run_id: string | null
-  /** `updated_at` of the chat as it came. */
+  /** `updated_at` of the chat when it was imported. */
   stored_at: number | null
 }
 
-/** Folders an import made. */
+/** Folders created by an import. */
 export interface ImportFolderTable {
   user_id: string
   run_id: string

@@ -14,11 +14,11 @@ export interface ConnectionsTables {
     /** Encrypted; null when there is no key. */
     key: string | null
     timeout_seconds: number
-    /** Null where the address decides. */
+    /** Null if the URL decides. */
     connection_type: 'local' | 'external' | null
     access: 'everybody' | 'granted'
     use_proxy: number
-    /** SHA-256 of the one certificate that is trusted besides those of authorities. */
+    /** SHA-256 of the one certificate that is trusted besides those of certificate authorities. */
     trusted_certificate: string | null
     created_at: number
     updated_at: number
@@ -26,19 +26,19 @@ export interface ConnectionsTables {
   /** The models a connection listed when it last answered. */
   connection_models: {
     connection_id: string
-    /** The address that listed them; a connection that was moved elsewhere has to be asked anew. */
+    /** The URL that listed them; a connection with a changed URL must be queried again. */
     url: string
     /** JSON array of models. */
     models: string
     updated_at: number
   }
-  /** What an administrator changed about a connection of the environment. */
+  /** An administrator's changes to a connection of the environment. */
   connection_override: {
-    /** Kind, address and place among those with the same address. */
+    /** Kind, URL and index among those with the same URL. */
     id: string
-    /** JSON object of what was changed and is no secret. */
+    /** JSON object of the changed fields that are not secret. */
     fields: string
-    /** Encrypted JSON object of a changed key and changed headers; null when neither was. */
+    /** Encrypted JSON object of a changed key and changed headers; null if neither was changed. */
     secrets: string | null
     updated_at: number
   }

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 
 /**
- * What is removed in the background. An account by its id, all files up to a row number, one file
- * by its id, and by the id of their owner the chats and folders whose days in the trash are over,
- * and a channel by its id.
+ * Kind of data removed in the background. An account by its id, all files up to a row number, one
+ * file by its id, the expired chats and folders in the trash by the id of their owner, and a
+ * channel by its id.
  */
 export type DeletionKind = 'account' | 'files' | 'file' | 'chats' | 'channel'
 
@@ -13,7 +13,7 @@ export interface DeletionsTables {
     id: Generated<number>
     kind: DeletionKind
     subject: string
-    /** What administrators see of it: the name of the account, else empty. */
+    /** Title shown to administrators: the name of the account, else empty. */
     title: string
     created_at: number
   }

@@ -2,13 +2,13 @@ import type { Generated } from 'kysely'
 
 /** Tables of the evaluations domain as Kysely sees them. Times are unix seconds. */
 export interface EvaluationsTables {
-  /** `seq` gives the age. */
+  /** `seq` is the order of age. */
   feedback: {
     seq: Generated<number>
     id: string
     user_id: string
     type: string
-    /** Both from `data`, for sorting and counting. */
+    /** Both are copied from `data`, for sorting and counting. */
     model_id: string | null
     rating: number | null
     /** JSON object. */
@@ -17,7 +17,7 @@ export interface EvaluationsTables {
     meta: string
     created_at: number
     updated_at: number
-    /** JSON object: the chat as it was then. */
+    /** JSON object: the chat at that time. */
     snapshot: string | null
   }
 }

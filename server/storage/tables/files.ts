@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Bytes on the disk, kept once for each person. */
+/** Bytes on disk, stored once per user. */
 export interface BlobTable {
   id: string
   user_id: string
@@ -10,32 +10,32 @@ export interface BlobTable {
   created_at: number
 }
 
-/** A file of a person. */
+/** A file of a user. */
 export interface FileTable {
-  /** The order of uploads. */
+  /** Order of uploads. */
   seq: Generated<number>
   id: string
   user_id: string
   blob_id: string
   filename: string
-  /** The name as it is compared: without case. */
+  /** The name in lower case, for comparison. */
   name_key: string
   content_type: string
   kind: string
-  /** JSON object of the uploader. */
+  /** JSON object from the uploader. */
   metadata: string
-  /** Null until somebody asks for the text. */
+  /** Null until the text is requested. */
   status: 'pending' | 'completed' | 'failed' | null
-  /** What has still to be done. */
+  /** Remaining work. */
   job: 'extract' | 'index' | null
-  /** How often the job was begun. */
+  /** Number of times the job was started. */
   attempts: number
-  /** The gateway that reads it, where several share the database. */
+  /** The gateway that reads it, if several share the database. */
   reader: Generated<string | null>
   error: string | null
   /** JSON of the extracted document without its text; null while there is none. */
   document: string | null
-  /** Which pieces of `file_text` are the text. */
+  /** Version of the pieces in `file_text` that form the text. */
   text_version: number
   /** In UTF-16 units; null while there is no text. */
   text_length: number | null
@@ -55,10 +55,10 @@ export interface FileLeftoverTable {
   id: string
 }
 
-/** Bytes on their way into a bucket. */
+/** An upload to a bucket in progress. */
 export interface BlobUploadTable {
   id: string
-  /** When the gateway that sends them said so last. */
+  /** Time of the last sign of life of the sending gateway. */
   touched_at: number
 }
 

@@ -5,7 +5,7 @@
 export interface GroupsTables {
   user_group: {
     id: string
-    /** Who made it; null when that account is gone. */
+    /** The creator; null if that account is deleted. */
     user_id: string | null
     name: string
     description: string
@@ -23,7 +23,7 @@ export interface GroupsTables {
     resource_type: string
     resource_id: string
     principal_type: 'user' | 'group'
-    /** An id, or `*` for everybody who is signed in. */
+    /** An id, or `*` for all signed-in users. */
     principal_id: string
     permission: 'read' | 'write'
     id: string

@@ -4,7 +4,7 @@ export interface KnowledgeTable {
   user_id: string
   name: string
   description: string
-  /** Name and description as they are compared: without case. */
+  /** Name and description in lower case, for comparison. */
   search_key: string
   /** JSON object. */
   meta: string
@@ -15,7 +15,7 @@ export interface KnowledgeTable {
 export interface KnowledgeDirectoryTable {
   id: string
   knowledge_id: string
-  /** Who made it. */
+  /** The creator. */
   user_id: string
   parent_id: string | null
   name: string
@@ -27,15 +27,12 @@ export interface KnowledgeFileTable {
   knowledge_id: string
   file_id: string
   directory_id: string | null
-  /** Who put it there. */
+  /** The user who added it. */
   user_id: string
   created_at: number
 }
 
-/**
- * A collection of fetched pages and texts that belongs to one person; `name` is unique for that
- * person only.
- */
+/** A collection of fetched pages and texts that belongs to one user; `name` is unique per user. */
 export interface RetrievalCollectionTable {
   id: string
   user_id: string

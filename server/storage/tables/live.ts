@@ -1,15 +1,15 @@
-/** A gateway among those that share the database. */
+/** A gateway of those that share the database. */
 export interface ReplicaTable {
   id: string
-  /** Unix seconds by the clock of the database. */
+  /** Unix seconds of the database clock. */
   seen_at: number
 }
 
-/** What one of them does at a time. */
+/** A task that one of them runs at a time. */
 export interface LeaseTable {
   name: string
   holder: string
-  /** Unix seconds by the clock of the database. */
+  /** Unix seconds of the database clock. */
   until: number
 }
 

@@ -1,9 +1,9 @@
 /** Tables of the models domain as Kysely sees them. Times are unix seconds. */
 export interface ModelsTables {
-  /** Without `base_model_id` the row is about the model of a connection that has its id. */
+  /** A row without `base_model_id` describes the model of a connection that has its id. */
   model: {
     id: string
-    /** Null when the account is gone. */
+    /** Null if the account is deleted. */
     user_id: string | null
     base_model_id: string | null
     name: string

@@ -3,26 +3,26 @@ export interface PluginTable {
   store: 'tool' | 'function'
   id: string
   user_id: string
-  /** Who changed the source last; empty where that is not known. */
+  /** The last editor of the source; empty if unknown. */
   author_id: string
   name: string
   kind: 'tool' | 'pipe' | 'filter' | 'action' | 'event'
   content: string
   /** JSON object. */
   meta: string
-  /** JSON object: what the host said of the loaded source. */
+  /** JSON object: the host's description of the loaded source. */
   description: string
-  /** Encrypted JSON object; null when nothing was ever set. */
+  /** Encrypted JSON object; null if nothing was ever set. */
   valves: string | null
   is_active: number
   is_global: number
-  /** Why it does not run; null when it does. */
+  /** Reason why it does not run; null if it does. */
   fault: string | null
   created_at: number
   updated_at: number
 }
 
-/** What one person set for a plugin. */
+/** Settings of one user for a plugin. */
 export interface PluginUserValvesTable {
   store: 'tool' | 'function'
   plugin_id: string

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
-/** A prompt of the library as its version in use has it. */
+/** A prompt of the library in its current version. */
 export interface PromptTable {
   id: string
   user_id: string
-  /** As it was written, with or without the leading slash; unique without it. */
+  /** As written, with or without the leading slash; unique without it. */
   command: string
   name: string
   content: string
@@ -20,13 +20,13 @@ export interface PromptTable {
   updated_at: number
 }
 
-/** What a prompt was at some time. `seq` gives the age. */
+/** A former state of a prompt. `seq` is the order of age. */
 export interface PromptVersionTable {
   seq: Generated<number>
   id: string
   prompt_id: string
   parent_id: string | null
-  /** JSON object of the changing fields of the prompt. */
+  /** JSON object of the versioned fields of the prompt. */
   snapshot: string
   commit_message: string | null
   user_id: string
@@ -63,6 +63,6 @@ export interface PromptsMemoriesNotesTables {
   prompt_version: PromptVersionTable
   memory: MemoryTable
   note: NoteTable
-  /** Which notes somebody has pinned. */
+  /** Notes pinned by users. */
   pinned_note: { user_id: string; note_id: string }
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** One version of a document; see the step that made the table. */
+/** One version of a document; see the step that created the table. */
 export interface RetrievalDocumentTable {
   seq: Generated<number>
   id: string
@@ -14,13 +14,11 @@ export interface RetrievalDocumentTable {
   language: string | null
   /** JSON of the extracted document's pages. */
   pages: string
-  /**
-   * Engine whose vectors the version has; empty when it has none, because they could not be kept.
-   */
+  /** Engine of the version's vectors; empty if it has none, because they could not be stored. */
   engine: string
-  /** Values of each vector; 0 until the first is written. */
+  /** Number of values of each vector; 0 until the first is written. */
   dimensions: Generated<number>
-  /** How it was cut; another value of the settings means to cut it again. */
+  /** Settings used for splitting; another value requires splitting again. */
   splitting: string
   first_chunk: Generated<number>
   chunks: Generated<number>
@@ -46,9 +44,9 @@ export interface RetrievalCodesTable {
   first_chunk: number
   document_seq: number
   chunks: number
-  /** One 32-bit float for each chunk: what its codes are to be multiplied with. */
+  /** One 32-bit float for each chunk: the factor of its codes. */
   scales: Buffer
-  /** `dimensions` bytes for each chunk, filled up to a multiple of 16. */
+  /** `dimensions` bytes for each chunk, padded to a multiple of 16. */
   codes: Buffer
 }
 
@@ -58,8 +56,8 @@ export interface RetrievalMemberTable {
 }
 
 /**
- * Tables of retrieval as Kysely sees them; the index of words (`retrieval_words`) and the vectors
- * (`retrieval_vector_<values>`) are queried as text.
+ * Tables of retrieval as Kysely sees them; the word index (`retrieval_words`) and the vectors
+ * (`retrieval_vector_<values>`) are queried as SQL text.
  */
 export interface RetrievalTables {
   retrieval_document: RetrievalDocumentTable

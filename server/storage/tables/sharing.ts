@@ -2,9 +2,9 @@ import type { Generated } from 'kysely'
 
 /** Tables of sharing as Kysely sees them. Times are unix seconds. */
 export interface SharingTables {
-  /** PEM; the keys are ciphertexts. */
+  /** In PEM format; the keys are encrypted. */
   share_certificate: { kind: 'authority' | 'server' | 'own'; certificate: string; key: string }
-  /** One row at most. */
+  /** At most one row. */
   share_state: { id: number; ends_at: number | null }
   guest_pass: {
     id: string
@@ -13,11 +13,11 @@ export interface SharingTables {
     models: string
     message_limit: number
     message_count: Generated<number>
-    /** SHA-256 of the secret of the link, which is kept nowhere. */
+    /** SHA-256 of the secret of the link, which is not stored. */
     secret_hash: Buffer
     created_at: number
     ends_at: number
-    /** When a device came in with it. */
+    /** Time when a device used it. */
     used_at: number | null
     ended_at: number | null
     /** The account of the guest, once there is one. */

@@ -11,11 +11,11 @@ export interface SingleSignOnTables {
   oauth_session: OAuthSessionTable
   spent_token: {
     kind: 'state' | 'logout'
-    /** A hash of it. */
+    /** Hash of the value. */
     id: string
     expires_at: number
   }
-  /** Accounts whose e-mail address nobody has proved to own. */
+  /** Accounts whose e-mail address was never verified. */
   unproved_email: { user_id: string }
 }
 
@@ -25,17 +25,17 @@ export interface OAuthSessionTable {
   provider: string
   issuer: string
   subject: string
-  /** What the provider calls its own session of the person, where it says so. */
+  /** The provider's id of the user's session there, if it sends one. */
   sid: string | null
-  /** Of the value of the browser's cookie, which is kept nowhere. */
+  /** Hash of the browser's cookie value, which is not stored. */
   secret_hash: string
   /** Encrypted JSON of the provider's tokens. */
   tokens: string
-  /** When the access token ends; null when the provider did not say. */
+  /** Expiry time of the access token; null if the provider did not specify it. */
   expires_at: number | null
   /** 1 when there is a refresh token. */
   is_renewable: number
-  /** Unix milliseconds, as the oldest one goes first. */
+  /** Unix milliseconds, because the oldest one is removed first. */
   began_at: number
   updated_at: number
 }

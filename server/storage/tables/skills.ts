@@ -1,17 +1,17 @@
 import type { Generated } from 'kysely'
 
-/** Instructions a model reads when it needs them. */
+/** Instructions that a model reads on demand. */
 export interface SkillTable {
   id: string
   user_id: string
   name: string
-  /** Empty for none. */
+  /** Empty if there is none. */
   description: string
   content: string
   /** JSON object. */
   meta: string
   is_active: number
-  /** Counts changes. */
+  /** Number of changes. */
   revision: number
   created_at: number
   updated_at: number
@@ -21,7 +21,7 @@ export interface SkillFileTable {
   seq: Generated<number>
   skill_id: string
   path: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   content: Buffer
   updated_at: number

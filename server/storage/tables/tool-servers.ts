@@ -2,17 +2,17 @@
 export interface ToolServersTables {
   tool_server: {
     id: string
-    /** Place in the administrator's list. */
+    /** Index in the administrator's list. */
     position: number
-    /** JSON object: what is no secret. */
+    /** JSON object of the fields that are not secret. */
     record: string
     /**
-     * Encrypted JSON object: key, headers, variables and the client at the sign-in of the server.
+     * Encrypted JSON object: key, headers, variables and the client used for the server's sign-in.
      */
     secrets: string
     /**
-     * JSON object of the approved tools: name to hash of what it says; null until the first list
-     * was seen.
+     * JSON object of the approved tools: name to hash of the description; null until the first list
+     * was received.
      */
     approved: string | null
     created_at: number
@@ -25,10 +25,10 @@ export interface ToolServersTables {
     token: string
     updated_at: number
   }
-  /** Answers people gave for longer than once. */
+  /** Answers of users that are valid for more than one call. */
   tool_answer: {
     user_id: string
-    /** Empty for every chat. */
+    /** Empty for all chats. */
     chat_id: string
     /** `<tool id>/<function>`. */
     tool: string

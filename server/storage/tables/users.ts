@@ -10,13 +10,13 @@ export interface UsersTables {
     role: Role
     /** 1 for the very first account, the only one whose role and existence are protected. */
     is_first: number
-    /** 1 for the account behind a guest pass. */
+    /** 1 for the account of a guest pass. */
     is_guest: Generated<number>
     token_version: Generated<number>
     last_active_at: number | null
     created_at: number
     updated_at: number
-    /** When the account was deleted; the row stays until nothing refers to it any more. */
+    /** Time when the account was deleted; the row stays until nothing refers to it any more. */
     deleted_at: Generated<number | null>
   }
   /** An account without a row has no password and cannot sign in with one. */
@@ -26,20 +26,20 @@ export interface UsersTables {
     id: string
     user_id: string
     name: string
-    /** SHA-256 of the secret; the secret itself is kept nowhere. */
+    /** SHA-256 of the secret, which is not stored. */
     secret_hash: Buffer
     hint: string
     created_at: number
     last_used_at: number | null
-    /** The program that used it last, as it names itself. */
+    /** The client that used it last, as it identifies itself. */
     last_used_by: string | null
     last_used_from: string | null
     /** JSON object, null for a key without limits. */
     limits: string | null
   }
-  /** What a key used on one day, counted in days since 1970 (UTC). */
+  /** Use of a key on one day, counted in days since 1970 (UTC). */
   api_key_usage: { key_id: string; day: number; requests: number; tokens: number }
-  /** Sign-ins that have not ended, by the id of their token. */
+  /** Sessions that have not ended, by the id of their token. */
   user_session: {
     jti: string
     user_id: string
@@ -49,7 +49,7 @@ export interface UsersTables {
     expires_at: number | null
     user_agent: string
     address: string
-    /** 1 when it came by the listener that is shared with the network. */
+    /** 1 if it was opened through the listener that is shared with the network. */
     is_shared: Generated<number>
   }
   user_profile: {
@@ -59,7 +59,7 @@ export interface UsersTables {
     gender: string | null
     date_of_birth: string | null
     timezone: string | null
-    /** A bitmap as a `data:` address or a web address; null for the built-in picture. */
+    /** A bitmap as a `data:` URL or a web URL; null for the built-in picture. */
     profile_image_url: string | null
     profile_banner_image_url: string | null
     status_emoji: string | null
@@ -69,19 +69,19 @@ export interface UsersTables {
     info: string | null
   }
   /**
-   * Session tokens that were signed out before their time; `expires_at` is null when a token never
+   * Session tokens that were signed out before they expired; `expires_at` is null if a token never
    * expires.
    */
   revoked_token: { jti: string; user_id: string; expires_at: number | null }
-  /** Where an account was signed in to: a browser by the hash of its secret, or an address. */
+  /** Known places of an account: a browser by the hash of its secret, or an IP address. */
   known_place: {
-    /** The id of the account, or the name in the directory that leads to it. */
+    /** Id of the account, or the directory name that maps to it. */
     account: string
     kind: 'device' | 'address'
     place: string
     user_id: string
     last_used_at: number
   }
-  /** Tries counted against a limit, so that a restart does not forget them. */
+  /** Tries counted against a limit, so that they survive a restart. */
   throttle: { subject: string; tries: number; ends_at: number }
 }

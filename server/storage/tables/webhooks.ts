@@ -3,7 +3,7 @@
  */
 export interface WebhooksTables {
   webhook_delivery: WebhookDeliveryTable
-  /** What signs deliveries to the address of a person. */
+  /** Secret that signs deliveries to the URL of a user. */
   webhook_secret: {
     user_id: string
     /** Encrypted. */
@@ -12,7 +12,7 @@ export interface WebhooksTables {
   event_webhook: EventWebhookTable
 }
 
-/** An address administrators have told of events. */
+/** A URL that administrators configured for events. */
 export interface EventWebhookTable {
   id: string
   name: string
@@ -26,22 +26,22 @@ export interface EventWebhookTable {
   updated_at: number
 }
 
-/** Something a receiver is to be told, or was told last. */
+/** A pending delivery to a receiver, or the last one. */
 export interface WebhookDeliveryTable {
   id: string
-  /** Whose address it goes to; null for that of the gateway and for those of events. */
+  /** Owner of the URL; null for the gateway's own and for event webhooks. */
   user_id: string | null
-  /** Which of the addresses of events it goes to. */
+  /** Id of the event webhook. */
   hook_id: string | null
   /** `new_user`, `chat_response`, `test`, or the name of an event. */
   kind: string
-  /** JSON of what is told; empty once that is over. */
+  /** JSON of the content; empty after the delivery has ended. */
   facts: string
   state: 'waiting' | 'delivered' | 'failed'
   attempts: number
   /** Unix milliseconds. */
   next_attempt_at: number
-  /** What the receiver answered last. */
+  /** Status of the receiver's last response. */
   status: number | null
   problem: string | null
   created_at: number

@@ -13,7 +13,7 @@ import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
 import type { Script, ScriptInput, Step } from './script.ts'
 
 export interface FakeCompatibleOptions {
-  /** Ids the model list shows; every scenario by default. */
+  /** Ids in the model list; every scenario by default. */
   models?: readonly string[]
   script?: Script
   /** When set, requests without this bearer key get 401. */
@@ -124,8 +124,7 @@ async function wholeReply(
 }
 
 /**
- * Completions of plain text: each prompt, as often as `n` says, answered by the script as if it
- * were a message.
+ * Answers plain text completions: each prompt, `n` times, answered by the script like a message.
  */
 export async function completeText(
   response: ServerResponse,
@@ -194,7 +193,7 @@ function embed(response: ServerResponse, { input, model }: Record<string, unknow
   })
 }
 
-/** A remote provider that speaks chat completions, scripted. */
+/** Starts a scripted remote provider with the chat completions API. */
 export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promise<FakeUpstream> {
   const models = options.models ?? SCENARIO_NAMES
   const script = options.script ?? playScenario

@@ -38,7 +38,7 @@ function toDelta(step: Piece): Record<string, unknown> {
   return { type: 'input_json_delta', partial_json: JSON.stringify(step.arguments) }
 }
 
-/** Writes steps as blocks, each closed before the next begins. */
+/** Writes steps as blocks, each closed before the next one starts. */
 function createBlockWriter() {
   let open: Kind | null = null
   let index = -1
@@ -146,7 +146,7 @@ interface ImageBlock {
   }
 }
 
-/** Scripts look for images where chat completions has them. */
+/** Scripts expect images in the chat completions format. */
 function withPlainImages(input: ScriptInput): ScriptInput {
   const toPart = (block: ImageBlock) => {
     if (block.type !== 'image') return block
@@ -168,7 +168,7 @@ function withPlainImages(input: ScriptInput): ScriptInput {
 
 const failure = (type: string, message: string) => ({ type: 'error', error: { type, message } })
 
-/** A remote provider that speaks the messages API, scripted. */
+/** Starts a scripted remote provider with the messages API. */
 export function startFakeMessages(options: FakeMessagesOptions = {}): Promise<FakeUpstream> {
   const models = options.models ?? SCENARIO_NAMES
   const script = options.script ?? playScenario

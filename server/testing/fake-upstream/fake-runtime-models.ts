@@ -1,10 +1,10 @@
 import type { Exchange } from './fake-server.ts'
 import { reply } from './fake-server.ts'
 
-/** What a fake runtime knows of its models and does to them. */
+/** Models of a fake runtime and operations on them. */
 export interface FakeModels {
   readonly names: string[]
-  /** Answers calls that manage models; false for all others. */
+  /** Handles calls that manage models; returns false for all others. */
   handle(exchange: Exchange): boolean
 }
 
@@ -24,8 +24,8 @@ function streamProgress({ recorded, response }: Exchange, onDone: () => void): v
   const lines = [...PROGRESS]
   const timer = setInterval(() => {
     const next = lines.shift()
-    // As in a real runtime the work is done when the last line is written, which is where some
-    // readers stop.
+    // As in a real runtime, the work is done when the last line is written, because some readers
+    // stop there.
     if (lines.length === 0) onDone()
     if (next) return void response.write(`${JSON.stringify(next)}\n`)
     clearInterval(timer)

@@ -17,9 +17,9 @@ export interface FakeRuntimeOptions {
   models?: readonly string[]
   script?: Script
   version?: string
-  /** Capabilities `/api/show` tells for every model. */
+  /** Capabilities that `/api/show` reports for every model. */
   capabilities?: readonly string[]
-  /** Models that answer with embeddings only. */
+  /** Models that only return embeddings. */
   embeddingModels?: readonly string[]
 }
 
@@ -111,9 +111,7 @@ function toTag(name: string) {
   }
 }
 
-/**
- * Scripts and providers of remote kind write errors as an object; this upstream has a plain string.
- */
+/** Scripts and remote providers write errors as an object; this upstream uses a plain string. */
 function flattenError(body: string): string {
   try {
     const message = (JSON.parse(body) as { error?: { message?: unknown } }).error?.message
@@ -123,7 +121,7 @@ function flattenError(body: string): string {
   }
 }
 
-/** A local model runtime with its native API, scripted. */
+/** Starts a scripted local model runtime with its native API. */
 export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<FakeUpstream> {
   const embedding = options.embeddingModels ?? []
   const known = createFakeModels([...(options.models ?? SCENARIO_NAMES), ...embedding])

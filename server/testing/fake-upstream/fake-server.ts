@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Reply, ScriptInput, Step } from './script.ts'
 
-/** A request as a fake upstream saw it. */
+/** A request as received by a fake upstream. */
 export interface RecordedRequest {
   readonly method: string
   readonly path: string
@@ -15,21 +15,21 @@ export interface RecordedRequest {
 
 /** A scripted upstream on a loopback port. */
 export interface FakeUpstream {
-  /** What a person would enter as the address of a connection. */
+  /** The URL a user would enter for a connection. */
   readonly url: string
   readonly port: number
   /** Every request so far, in order. */
   readonly requests: RecordedRequest[]
-  /** Answers being written now. */
+  /** Number of answers being written. */
   openStreams(): number
-  /** Answers whose reader went away before their end. */
+  /** Number of answers whose client disconnected before the end. */
   aborts(): number
-  /** Bytes the fake could hand to the network so far; stands still under back-pressure. */
+  /** Number of bytes passed to the network so far; does not grow under back-pressure. */
   bytesWritten(): number
   close(): Promise<void>
 }
 
-/** One request while a fake answers it. */
+/** One request being answered by a fake. */
 export interface Exchange {
   readonly recorded: RecordedRequest
   readonly request: IncomingMessage
@@ -50,7 +50,7 @@ export function reply(response: ServerResponse, status: number, body: unknown): 
   response.end(JSON.stringify(body))
 }
 
-/** What a script needs to know, from a request of either wire shape. */
+/** Returns the script input, from a request in either format. */
 export function toScriptInput(
   body: Record<string, unknown>,
   streamByDefault: boolean,
@@ -63,7 +63,7 @@ export function toScriptInput(
   }
 }
 
-/** Sends a plain reply; false when the reply is a script of steps. */
+/** Sends a plain response; returns false if the reply is a script of steps. */
 export function sendPlain(
   response: ServerResponse,
   answer: Reply,
@@ -75,8 +75,8 @@ export function sendPlain(
 }
 
 /**
- * Plays steps until they end or the reader goes away. `write` puts one step on the wire; false when
- * the answer was broken off.
+ * Plays steps until they end or the client disconnects. `write` sends one step; resolves with false
+ * if the answer was cut off.
  */
 export async function playSteps(
   response: ServerResponse,
@@ -92,7 +92,7 @@ export async function playSteps(
     else if (step.kind === 'until') await Promise.race([step.settled, once(gone.signal, 'abort')])
     else if (step.kind === 'stall') await once(gone.signal, 'abort')
     else if (step.kind === 'cut') {
-      // What was written before has to reach the reader first.
+      // Data written before must reach the client first.
       await nextTurn()
       response.socket?.destroySoon()
       return false
@@ -120,8 +120,8 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
 }
 
 /**
- * Serves `handle` on a free loopback port and keeps the books. `basePath` is what belongs to the
- * address a person enters.
+ * Serves `handle` on a free loopback port and records requests. `basePath` is the path of the URL a
+ * user enters.
  */
 export async function startFakeServer(
   basePath: string,

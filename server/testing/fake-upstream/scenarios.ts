@@ -67,8 +67,8 @@ function imageOf(input: ScriptInput): string {
 type Scenario = (input: ScriptInput, argument: string) => Reply
 
 /**
- * What a fake upstream can play, by name. The argument is what follows the name in the message,
- * such as `/error 503`.
+ * Scenarios of a fake upstream, by name. The argument follows the name in the message, such as
+ * `/error 503`.
  */
 const scenarios: Record<string, Scenario> = {
   text: () => ({ steps: [...toPieces(HELLO), usage] }),
@@ -128,8 +128,8 @@ const scenarios: Record<string, Scenario> = {
 export const SCENARIO_NAMES: readonly string[] = Object.freeze(Object.keys(scenarios))
 
 /**
- * The script fakes play by default. A user message `/name argument` picks a scenario for one
- * answer; else the model id does (`slow`, `error-503`); else the answer is `text`.
+ * Default script of the fakes. A user message `/name argument` selects a scenario for one answer;
+ * else the model id does (`slow`, `error-503`); else the answer is `text`.
  */
 export const playScenario: Script = async (input) => {
   const command = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(lastUserText(input).trim())

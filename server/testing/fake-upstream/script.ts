@@ -1,4 +1,4 @@
-/** One thing a fake upstream does while it answers; each fake writes it in its own wire shape. */
+/** One action of a fake upstream during an answer; each fake writes it in its own format. */
 export type Step =
   | { readonly kind: 'content'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
@@ -6,23 +6,23 @@ export type Step =
       readonly kind: 'tool'
       readonly name: string
       readonly arguments: Readonly<Record<string, unknown>>
-      /** For scripts that call more than once; runtimes have none. */
+      /** For scripts with more than one call; runtimes have none. */
       readonly id?: string
     }
   | { readonly kind: 'usage'; readonly prompt: number; readonly completion: number }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   /** Sends nothing more before this settles. */
   | { readonly kind: 'until'; readonly settled: Promise<unknown> }
-  /** Written to the wire as it is, whatever the shape. */
+  /** Sent unchanged, whatever the format. */
   | { readonly kind: 'raw'; readonly bytes: string | Buffer }
-  /** Fails inside the stream, in the shape of the upstream. */
+  /** Fails within the stream, in the format of the upstream. */
   | { readonly kind: 'error'; readonly message: string }
   /** Sends nothing more and keeps the connection open. */
   | { readonly kind: 'stall' }
   /** Closes the connection in the middle of the answer. */
   | { readonly kind: 'cut' }
 
-/** What a fake upstream answers: a script of steps, or a plain reply such as an error status. */
+/** Response of a fake upstream: a script of steps, or a plain response such as an error status. */
 export type Reply =
   | { readonly steps: readonly Step[] }
   | {
@@ -40,7 +40,7 @@ export interface ScriptInput {
 
 export type Script = (input: ScriptInput) => Reply | Promise<Reply>
 
-/** Text of a message whose content is a string or a list of parts. */
+/** Returns the text of a message whose content is a string or a list of parts. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -49,14 +49,13 @@ export function textOf(content: unknown): string {
     .join('')
 }
 
-/** Text of the last message of the user. */
+/** Returns the text of the last user message. */
 export function lastUserText(input: ScriptInput): string {
   return textOf(input.messages.findLast((message) => message.role === 'user')?.content)
 }
 
 /**
- * Splits a text into pieces of a few characters, as models send them; joined they give the text
- * again.
+ * Splits a text into chunks of a few characters, as models send them; joined they equal the text.
  */
 export function toPieces(text: string): Step[] {
   return (text.match(/\s*\S+|\s+$/g) ?? []).map((piece) => ({ kind: 'content', text: piece }))

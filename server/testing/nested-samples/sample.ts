@@ -1,20 +1,20 @@
 export type Fields = Record<string, unknown>
 export type TargetKind = 'provider' | 'runtime' | 'messages'
 
-/** A request with one nested field or kind in it, and how an upstream shows that it came. */
+/** A request with one nested field or kind, and the evidence that it reached the upstream. */
 export interface NestedSample {
   readonly body: Fields | ((model: string) => Fields)
-  /** What the upstream's request has in it when the field came; the word itself when absent. */
-  readonly shows?: RegExp | Partial<Record<TargetKind, RegExp>>
-  /** What the answer has in it, for fields that are about answers. */
-  readonly answers?: RegExp
   /**
-   * The name under which the log says that it was left out, where it was left out in a later form.
+   * Pattern in the upstream's request that shows the field arrived; the needle itself if absent.
    */
+  readonly shows?: RegExp | Partial<Record<TargetKind, RegExp>>
+  /** Pattern in the answer, for fields that concern answers. */
+  readonly answers?: RegExp
+  /** Name under which the log reports that it was left out, if a later format left it out. */
   readonly logged?: string
 }
 
-/** A word that stands nowhere else. */
+/** A word that occurs nowhere else. */
 export const NEEDLE = 'Wunderkammer'
 export const BASE64 = Buffer.from(NEEDLE).toString('base64')
 export const TEXT_FILE = `data:text/plain;base64,${BASE64}`

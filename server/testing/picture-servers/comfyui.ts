@@ -8,7 +8,7 @@ import {
   type Reply,
 } from './serve-pictures.ts'
 
-/** Faults of this protocol alone: a node fails, the socket breaks, or a message is too long. */
+/** Faults specific to this protocol: a node fails, the socket breaks, or a message is too long. */
 export type ComfyFault = PictureFault | 'failed' | 'lost' | 'flood'
 
 interface Own {
@@ -21,7 +21,7 @@ export type Comfy = PictureServer & Own
 
 type Send = (type: string, data: Record<string, unknown>) => void
 
-/** Sends the events of a prompt: its steps, then how it ended. */
+/** Sends the events of a prompt: its steps, then its result. */
 function work(fault: ComfyFault | null, socket: WebSocket, send: Send, id: string): void {
   send('status', { status: { exec_info: { queue_remaining: 1 } } })
   send('execution_start', { prompt_id: id })
@@ -43,7 +43,7 @@ function view(fault: ComfyFault | null, server: PictureServer, response: ServerR
   response.setHeader('Content-Type', 'image/png').end(server.picture)
 }
 
-/** Begins the work of a prompt, which is told over the socket of the client. */
+/** Starts the work of a prompt, whose events are sent over the client's socket. */
 function submit(
   own: Own,
   sockets: ReadonlyMap<string, WebSocket>,

@@ -1,11 +1,11 @@
 import { servePictures, type PictureServer } from './serve-pictures.ts'
 
-/** How pictures come: as base64, or as an address. */
+/** Format of the images: base64, or a URL. */
 export type OpenAiPictures = PictureServer & { mode: 'bytes' | { url: string } }
 
 /**
- * An endpoint with `/images/generations`, `/images/edits` and `/chat/completions` that answers with
- * pictures.
+ * Starts an endpoint with `/images/generations`, `/images/edits` and `/chat/completions` that
+ * responds with images.
  */
 export async function startOpenAiPictures(): Promise<OpenAiPictures> {
   const state: { mode: OpenAiPictures['mode'] } = { mode: 'bytes' }

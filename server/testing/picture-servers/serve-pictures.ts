@@ -11,9 +11,9 @@ import { buffer } from 'node:stream/consumers'
 import { claimPng, drawPng } from '../draw-png.ts'
 
 /**
- * How a server misbehaves: it never answers, closes in the middle, answers with a page, never ends,
- * sends a few bytes that claim to be a huge picture, or something that is no picture, redirects
- * into this computer, sends more than anybody takes, or refuses.
+ * Misbehaviour of a server: it never responds, closes the connection midway, responds with a page,
+ * never ends, sends a few bytes that claim to be a huge image, or something that is not an image,
+ * redirects to this computer, sends more than any client accepts, or refuses.
  */
 export type PictureFault =
   | 'silent'
@@ -35,16 +35,16 @@ export interface ReceivedCall {
   json(): Record<string, unknown>
 }
 
-/** A server of one protocol, as tests see it. */
+/** A server with one protocol, as tests see it. */
 export interface PictureServer {
   readonly url: string
   readonly calls: ReceivedCall[]
-  /** Of the calls that make a picture. */
+  /** Fault of the calls that make an image. */
   fault: PictureFault | null
   picture: Buffer
-  /** Resolves when a call with this path came. */
+  /** Resolves when a call with this path has arrived. */
   called(path: string): Promise<ReceivedCall>
-  /** Calls whose client left before the answer was there. */
+  /** Number of calls whose client disconnected before the response. */
   left: number
   close: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export interface Reply {
   readonly response: ServerResponse
   readonly server: PictureServer
   json(value: unknown): void
-  /** Answers with JSON that holds pictures, or as the fault of the server wants it. */
+  /** Responds with JSON that contains images, or according to the fault of the server. */
   pictures(toJson: (base64: string) => unknown): void
 }
 
@@ -63,7 +63,7 @@ const HUGE_BYTES = 80 * 1024 * 1024
 const SLICE = Buffer.alloc(256 * 1024, 'A')
 
 async function pour(response: ServerResponse, bytes: number): Promise<void> {
-  // Each wait leaves a listener behind for the event that did not come.
+  // Each wait leaves a listener behind for the event that did not occur.
   response.setMaxListeners(0)
   for (let sent = 0; sent < bytes && !response.destroyed; sent += SLICE.length) {
     if (!response.write(SLICE))
@@ -127,7 +127,7 @@ function sendFault(
   }
 }
 
-/** Starts a server that speaks HTTP as `answer` says. Its protocol stands in a file of its own. */
+/** Starts an HTTP server with the handler `answer`. Each protocol is in a separate file. */
 export async function servePictures(
   answer: Answer,
   onServer: (server: Server) => void = () => undefined,

@@ -1,21 +1,24 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** One entry of an archive written by hand, with the freedom to lie. */
+/** One entry of a hand-made archive, which may contain false data. */
 export interface ForgedEntry {
   readonly name: string
-  /** As it stands in the archive. */
+  /** The bytes in the archive. */
   readonly data: Buffer
   readonly method: 0 | 8
-  /** What the directory says; need not be true. */
+  /** Size stated in the directory; may be false. */
   readonly size: number
   readonly flags?: number
-  /** Place of another entry's bytes, for entries that lie on top of each other. */
+  /** Index of another entry whose bytes it shares, for overlapping entries. */
   readonly sharesWith?: number
 }
 
 const MEBIBYTE = 1024 * 1024
 
-/** Deflated bytes that unpack to `times` copies of the chunk, without ever holding them. */
+/**
+ * Returns deflated bytes that unpack to `times` copies of the chunk, without ever holding them in
+ * memory.
+ */
 export function deflateRepeated(chunk: Buffer, times: number): Buffer {
   const block = deflateRawSync(chunk, { finishFlush: constants.Z_FULL_FLUSH, level: 9 })
   const end = deflateRawSync(Buffer.alloc(0))
@@ -27,7 +30,7 @@ export const entry = (name: string, text: string): ForgedEntry => {
   return { name, data: deflateRawSync(bytes), method: 8, size: bytes.length }
 }
 
-/** Unpacks to `head`, the chunk so often that it has about that many mebibytes, and `tail`. */
+/** Unpacks to `head`, copies of the chunk up to about that many mebibytes, and `tail`. */
 export function swollenEntry(
   name: string,
   mebibytes: number,
@@ -79,7 +82,7 @@ function directoryEntry(
   return Buffer.concat([header, Buffer.from(name)])
 }
 
-/** A zip archive of these entries. */
+/** Returns a zip archive of these entries. */
 export function forgeArchive(entries: readonly ForgedEntry[]): Buffer {
   const locals: Buffer[] = []
   const offsets: number[] = []

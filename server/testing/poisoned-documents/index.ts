@@ -5,7 +5,10 @@ import { poisonedTexts } from './text-documents.ts'
 
 export type { PoisonedDocument } from './poisoned-document.ts'
 
-/** Documents made to exhaust memory or time, to reach out, or to break whoever reads them. */
+/**
+ * Documents designed to exhaust memory or time, to make outgoing connections, or to crash their
+ * reader.
+ */
 export const poisonedDocuments: readonly PoisonedDocument[] = [
   ...poisonedOfficeDocuments,
   ...poisonedPdfs,

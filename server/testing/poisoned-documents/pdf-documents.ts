@@ -7,7 +7,7 @@ interface PdfObject {
   readonly stream?: Buffer
 }
 
-/** A PDF of these objects, counted from 1; the first is the root. */
+/** Returns a PDF of these objects, numbered from 1; the first is the root. */
 export function buildPdf(objects: readonly PdfObject[], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []
@@ -44,7 +44,10 @@ const content = (stream: Buffer, filter: string): PdfObject => ({
   stream,
 })
 const withContent = (object: PdfObject): Buffer => buildPdf([ROOT, PAGES, PAGE, object, FONT])
-/** So many mebibytes of blanks. The sum at the end is wrong, which no reader looks at. */
+/**
+ * Returns this many mebibytes of compressed spaces. The checksum at the end is wrong, which no
+ * reader checks.
+ */
 const deflateBlanks = (mebibytes: number): Buffer =>
   Buffer.concat([
     Buffer.from([0x78, 0x01]),

@@ -1,10 +1,10 @@
-/** A document made to do harm. */
+/** A malicious document. */
 export interface PoisonedDocument {
   readonly filename: string
-  /** `canary` is an address that must never be called. */
+  /** `canary` is a URL that must never be called. */
   readonly build: (canary: string) => Buffer
-  /** `refused` ends with a sentence, `read` gives text; `any` may do either. */
+  /** `refused` ends with an error message, `read` returns text; `any` may do either. */
   readonly outcome: 'refused' | 'read' | 'any'
-  /** Must not be in the text. */
+  /** Text that must not be in the result. */
   readonly absent?: string
 }

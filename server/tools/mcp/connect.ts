@@ -19,18 +19,18 @@ import {
 export interface ConnectDependencies {
   readonly outgoing: OutgoingFetch
   readonly makeHeaders: MakeHeaders
-  /** Variables the gateway was started with; few of them reach a program. */
+  /** Variables the gateway was started with; only a few are passed to a program. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly dataDir: string
 }
 
 /**
- * Variables programs need to find their way; keys and settings of the gateway are not among them.
+ * Variables that programs need from the environment; keys and settings of the gateway are excluded.
  */
 const PASSED_ON =
   /^(HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|SystemDrive|windir|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|HOMEDRIVE|HOMEPATH|PATHEXT|COMSPEC|HTTPS?_PROXY|NO_PROXY|XDG_\w+)$/i
 
-/** Connects to MCP servers, over the network or as programs of this computer. */
+/** Connects to MCP servers, over the network or as programs on this computer. */
 export interface ConnectMcp {
   open(
     record: ServerRecord,
@@ -38,8 +38,8 @@ export interface ConnectMcp {
     options: McpSessionOptions & { readonly authProvider?: AuthProvider },
   ): Promise<McpSession>
   /**
-   * Runs work so that requests it causes carry the headers of this place, whoever opened the
-   * connection.
+   * Runs work so that its requests have the headers of this place, regardless of which caller
+   * opened the connection.
    */
   within<Result>(place: CallPlace, work: () => Promise<Result>): Promise<Result>
 }
@@ -88,7 +88,7 @@ export function createConnectMcp({
       ...(authProvider && { authProvider }),
       fetch: async (url, init) => {
         const headers = new Headers(init?.headers)
-        // What belongs to the server goes to no other, such as the one that signs people in.
+        // Headers of the server are not sent to any other, such as the sign-in server.
         if (new URL(url).origin === origin) {
           const own = await makeHeaders(record, places.getStore() ?? opener)
           for (const [name, value] of Object.entries(own))

@@ -14,9 +14,9 @@ async function isProgram(file: string): Promise<boolean> {
 const WINDOWS_ENDINGS = ['.exe', '.cmd', '.bat', '.com', '']
 
 /**
- * The file a command starts: programs opened by a click know fewer folders than a terminal, so the
- * folders searched are those of the login shell, and a failure names them. 400 when nothing is
- * found.
+ * Returns the executable file of a command: programs started from the desktop have fewer folders in
+ * their path than a terminal, so the folders of the login shell are searched, and a failure lists
+ * them. Throws 400 if nothing is found.
  */
 export async function findCommand(command: string, searchPath: string): Promise<string> {
   if (path.isAbsolute(command)) {

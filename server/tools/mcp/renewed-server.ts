@@ -4,13 +4,13 @@ import { fromSession } from '../try-server.ts'
 import type { ConnectMcp } from './connect.ts'
 import { LostSession, type McpSession } from './session.ts'
 
-/** A session with the tools it offers, access and approval checked. */
+/** A session with its tools, after the checks of access and approval. */
 export interface Entered {
   readonly session: McpSession
   readonly functions: OpenServer['functions']
 }
 
-/** Once more when the session turns out to be lost, as nothing was done with it. */
+/** Retries once if the session turns out to be lost, because nothing was executed with it. */
 async function again<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
@@ -20,7 +20,10 @@ async function again<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** A server whose lost session is replaced by a new one; the call that met it is made once more. */
+/**
+ * Opens a server whose lost session is replaced by a new one; the call that detected it is
+ * repeated.
+ */
 export async function openRenewed(
   connectMcp: ConnectMcp,
   enter: (place: CallPlace, signal: AbortSignal) => Promise<Entered>,

@@ -1,6 +1,6 @@
 import type { McpSession } from './session.ts'
 
-/** Whose session with which server. */
+/** User and server of a session. */
 export interface SessionKey {
   readonly userId: string
   readonly serverId: string
@@ -8,9 +8,9 @@ export interface SessionKey {
 
 export interface SessionPoolOptions {
   readonly open: (key: SessionKey, signal: AbortSignal) => Promise<McpSession>
-  /** Unused for so long, a session ends. */
+  /** Idle time after which a session ends. */
   readonly idleMilliseconds: number
-  /** Beyond so many, the one that was not used for longest ends. */
+  /** Maximum number of sessions; beyond it the least recently used one ends. */
   readonly mostSessions: number
 }
 
@@ -24,7 +24,10 @@ interface Entry {
 
 const nameOf = ({ userId, serverId }: SessionKey): string => JSON.stringify([userId, serverId])
 
-/** Sessions that are kept between requests: nobody waits for a greeting twice, and nobody uses somebody else's. Builds an empty pool. */
+/**
+ * Sessions kept between requests: the handshake is not repeated, and sessions are never shared
+ * between users. Creates an empty pool.
+ */
 export class SessionPool {
   readonly #open: (key: SessionKey, signal: AbortSignal) => Promise<McpSession>
   readonly #idleMilliseconds: number
@@ -39,8 +42,8 @@ export class SessionPool {
   }
 
   /**
-   * The open session, or a new one; several callers at once wait for the same greeting. A failed
-   * one is tried anew.
+   * Returns the open session, or a new one; concurrent callers share one handshake. A failed one is
+   * retried.
    */
   use(key: SessionKey): Promise<McpSession> {
     const known = this.#entries.get(nameOf(key))
@@ -51,14 +54,14 @@ export class SessionPool {
     return entry.session
   }
 
-  /** The open sessions with a server. */
+  /** Returns the open sessions with a server. */
   openWith(serverId: string): readonly SessionKey[] {
     return [...this.#entries.values()]
       .filter(({ key, isOpen }) => isOpen && key.serverId === serverId)
       .map(({ key }) => key)
   }
 
-  /** Ends the sessions with a server, or those of a person, or of one person with one server. */
+  /** Ends the sessions with a server, or those of a user, or of one user with one server. */
   async drop({ userId, serverId }: Partial<SessionKey>): Promise<void> {
     const dropped = [...this.#entries.values()].filter(
       ({ key }) =>

@@ -14,7 +14,7 @@ import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
 import { toOutput } from './to-output.ts'
 
 /**
- * Where an MCP server is. `command` is a full path; the process gets `environment` and nothing
+ * Location of an MCP server. `command` is a full path; the process gets `environment` and nothing
  * else.
  */
 export type McpAddress =
@@ -39,13 +39,13 @@ export interface McpTool {
   readonly title: string
   readonly description: string
   readonly parameters: JsonSchema
-  /** Whether the server says that it changes nothing. */
+  /** True if the server declares that it changes nothing. */
   readonly isReadOnly: boolean
 }
 
 export interface McpCallOptions {
   readonly signal: AbortSignal
-  /** How far a long call has come; `total` and `message` only when the server says so. */
+  /** Progress of a long call; `total` and `message` only if the server sends them. */
   readonly onProgress?: (progress: {
     done: number
     total: number | null
@@ -53,28 +53,31 @@ export interface McpCallOptions {
   }) => void
 }
 
-/** What a session reports while it lives. */
+/** Options and callbacks of a session. */
 export interface McpSessionOptions {
   readonly signal: AbortSignal
-  /** A line the server logged, or wrote where programs complain. */
+  /** Receives a line that the server logged or wrote to standard error. */
   readonly onLog?: (line: string) => void
   readonly onToolsChanged?: () => void
 }
 
 const CLIENT = { name: 'chat-gateway', version: '1.0.0' }
-/** Of a server, and of a program, which may have to be installed first. */
+/**
+ * Time limits for connecting to a server, and to a program, which may have to be installed first.
+ */
 const CONNECT_MILLISECONDS = { http: 10_000, stdio: 60_000 }
 const LIST_MILLISECONDS = 15_000
 const SILENCE_MILLISECONDS = 300_000
 const MOST_PAGES = 100
-/** A server may have gone away or hang since it was heard last: so long it is taken to be there. */
+/** Time since the last response for which a server is assumed to be available. */
 const PRESENT_MILLISECONDS = 30_000
 const LONGEST_LINE = 4_000
 const ENDED = -32_000
 const ENDED_SENTENCE = 'The tool server ended its reply before it answered.'
 
 /**
- * A reply that ends without its answer is one, as nobody else tells the request that waits for it.
+ * Converts a response stream that ends without an answer to an error, because nothing else notifies
+ * the waiting request.
  */
 function answerEndedRequests(transport: StreamableHTTPClientTransport): void {
   const waiting = new Set<string | number>()
@@ -155,22 +158,22 @@ async function listAll(client: Client, signal: AbortSignal): Promise<McpTool[]> 
   return tools
 }
 
-/** What undici calls a server that takes the request and says nothing. */
+/** Error codes of undici for a server that accepts the request and does not respond. */
 const SILENT = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** The code of the system or of undici behind a failed request. */
+/** Returns the system's or undici's error code of a failed request. */
 function codeOf(error: unknown): string | null {
   const cause: unknown = error instanceof TypeError ? error.cause : null
   return isRecord(cause) && typeof cause['code'] === 'string' ? cause['code'] : null
 }
 
 /**
- * A session its server has forgotten, or whose connection has ended: nothing was done, and a new
- * session may be asked the same.
+ * A session unknown to its server, or with a closed connection: nothing was executed, so the
+ * request may be repeated in a new session.
  */
 export class LostSession extends ServiceError {
   constructor(cause?: unknown) {
@@ -178,18 +181,18 @@ export class LostSession extends ServiceError {
   }
 }
 
-/** What servers say about a session they do not know, such as after they were started anew. */
+/** Messages of servers about a session they do not know, for example after a restart. */
 const UNKNOWN_SESSION =
   /session (?:id )?(?:not found|is (?:unknown|invalid|expired)|expired|terminated)|(?:unknown|invalid|expired|no valid|missing) session/i
 
 const clean = (line: string): string => cleanToolText(line).slice(0, LONGEST_LINE)
 
-/** A connection to an MCP server on behalf of one person. */
+/** A connection to an MCP server on behalf of one user. */
 export class McpSession {
   readonly #client: Client
   readonly #sdk: typeof Sdk
   readonly #closedListeners: (() => void)[] = []
-  /** Null until the list is read, and after the server said that it changed. */
+  /** Null until the list is read, and after the server reported a change. */
   #known: readonly McpTool[] | null = null
   #heardAt = performance.now()
   #isOpen = true
@@ -206,8 +209,8 @@ export class McpSession {
     this.#sdk = sdk
     this.#client = new sdk.Client(CLIENT, {
       capabilities: {},
-      // Asking which version is spoken starts a program a second time; every server still answers
-      // the older greeting.
+      // Version negotiation starts a program a second time; every server still accepts the older
+      // handshake.
       versionNegotiation: { mode: isStdio ? 'legacy' : 'auto' },
       listChanged: { tools: { autoRefresh: false, onChanged } },
     })
@@ -253,8 +256,8 @@ export class McpSession {
   }
 
   /**
-   * All pages of the list, asked for again after the server said that it changed, and when nothing
-   * was heard of it for a while.
+   * Returns all pages of the list, requested again after the server reported a change, and after a
+   * while without a response.
    */
   async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
     if (this.#known && performance.now() - this.#heardAt < PRESENT_MILLISECONDS) return this.#known
@@ -265,7 +268,7 @@ export class McpSession {
       this.#known = tools
       return tools
     } catch (error) {
-      // A server that was there before may be there again behind another session.
+      // A server that was available before may be available again in another session.
       if (signal.aborted || (this.#known === null && !this.#isLost(error)))
         throw this.#toFailure(error, signal)
       await this.close()
@@ -273,7 +276,7 @@ export class McpSession {
     }
   }
 
-  /** Failures of the tool are outputs; 502/504 when the server does not answer. */
+  /** Failures of the tool are outputs; throws 502/504 if the server does not respond. */
   async call(
     name: string,
     given: Readonly<Record<string, unknown>>,
@@ -305,7 +308,7 @@ export class McpSession {
         throw new LostSession(error)
       }
       if (error instanceof this.#sdk.ProtocolError) return errorOutput(cleanToolText(error.message))
-      // The next answer asks whether it is still there.
+      // The next call checks whether the server is still available.
       this.#heardAt = -Infinity
       throw this.#toFailure(error, signal)
     }
@@ -321,7 +324,9 @@ export class McpSession {
     return error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
   }
 
-  /** The failure of a server as a sentence; what says that a sign-in is needed passes through. */
+  /**
+   * Returns a server's failure as a sentence; errors that require a sign-in are returned unchanged.
+   */
   #toFailure(error: unknown, signal: AbortSignal): unknown {
     if (error instanceof ServiceError || signal.aborted) return error
     const { SdkError, SdkErrorCode, UnauthorizedError } = this.#sdk
@@ -342,7 +347,7 @@ export class McpSession {
   }
 }
 
-/** Connects; rejects with the reason when the server cannot be started, reached or understood. */
+/** Connects; rejects with the reason if the server cannot be started, reached or understood. */
 export async function openMcpSession(
   address: McpAddress,
   options: McpSessionOptions,

@@ -3,12 +3,12 @@ import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import type { ToolFile, ToolOutput } from '../tool.ts'
 
 interface Piece {
-  /** What the model reads; JSON stays the value it stands for. */
+  /** Value for the model; JSON is parsed. */
   readonly value: unknown
   readonly file?: ToolFile
 }
 
-/** Text that is JSON is told as what it means, so that several pieces become one list. */
+/** Parses text that is JSON, so that several pieces become one list. */
 function parseText(text: string): unknown {
   const clean = cleanToolText(text)
   if (!/^\s*[[{]/.test(clean)) return clean
@@ -59,15 +59,15 @@ function toPiece(block: ContentBlock): Piece {
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** What a model reads of a result: its one value, or a list of them. */
+/** Returns a result's text for the model: its only value, or a list of them. */
 function textOfPieces(values: readonly unknown[]): string {
   if (values.length === 0) return 'Done; the tool gave no content.'
   return values.length === 1 ? asText(values[0]) : asText({ results: values })
 }
 
 /**
- * Turns all kinds of content into what models read and people see; structured content stands in
- * where there is none.
+ * Converts all kinds of content to the forms for the model and the user; structured content is used
+ * if there is no other.
  */
 export function toOutput(result: CallToolResult): ToolOutput {
   const pieces = result.content.map(toPiece)

@@ -15,7 +15,7 @@ import { toSpecification } from '#contract/openapi/to-specification.ts'
 export interface OpenApiDependencies {
   readonly outgoing: OutgoingFetch
   readonly makeHeaders: MakeHeaders
-  /** For documents a description refers to, whose addresses its author chose. */
+  /** For documents referenced by a description, whose URLs its author chose. */
   readonly fetchDocument: FetchDocument
 }
 
@@ -35,7 +35,9 @@ async function readAll(response: Response, limit: number): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** The reason under the general words of a failed request, such as a refused connection. */
+/**
+ * Returns the cause behind the generic message of a failed request, such as a refused connection.
+ */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
@@ -84,7 +86,10 @@ async function fetchDescription(
   }
 }
 
-/** The document of a server and what it says can be called. 400, 502 or 504 with the reason. */
+/**
+ * Returns the document of a server and its callable operations. Throws 400, 502 or 504 with the
+ * reason.
+ */
 export async function loadDescription(
   record: ServerRecord,
   { outgoing, fetchDocument }: OpenApiDependencies,

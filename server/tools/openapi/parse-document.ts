@@ -1,10 +1,7 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
-/**
- * Anchors of a YAML text may be used this often, so that a small text cannot become a huge
- * document.
- */
+/** Maximum number of YAML aliases, so that a small text cannot become a huge document. */
 const MOST_ALIASES = 100
 
 async function parseYaml(text: string): Promise<unknown> {
@@ -16,7 +13,10 @@ async function parseYaml(text: string): Promise<unknown> {
   }) as unknown
 }
 
-/** Reads an OpenAPI description written in JSON or YAML; 400 with the reason when it is none. */
+/**
+ * Parses an OpenAPI description written in JSON or YAML; throws 400 with the reason if it is
+ * invalid.
+ */
 export async function parseDocument(text: string): Promise<Record<string, unknown>> {
   let document: unknown
   try {

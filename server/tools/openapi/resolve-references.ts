@@ -1,15 +1,15 @@
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 
 /**
- * Reads a document another one refers to; the only way out, so that its owner decides which
- * addresses are allowed.
+ * Fetches a referenced document; the only outgoing access, so that the owner of the function
+ * decides which URLs are allowed.
  */
 export type FetchDocument = (url: string) => Promise<string>
 
 const DEEPEST = 64
 const MOST_NODES = 200_000
 
-/** What points back into itself cannot be told to a model: from there on anything is allowed. */
+/** A circular reference cannot be described to a model: from there on any value is allowed. */
 function cut(value: unknown, above: readonly unknown[], count: { nodes: number }): unknown {
   count.nodes += 1
   if (count.nodes > MOST_NODES) throw badRequest('The description of the tool server is too large.')
@@ -27,7 +27,7 @@ function cut(value: unknown, above: readonly unknown[], count: { nodes: number }
   )
 }
 
-/** Puts what references point at in their places; circles are cut. 400 when one points nowhere. */
+/** Replaces references by their targets; cuts circular ones. Throws 400 if a target is missing. */
 export async function resolveReferences(
   document: Record<string, unknown>,
   fetchDocument: FetchDocument | null,

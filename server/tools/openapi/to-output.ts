@@ -1,7 +1,7 @@
 import { SHOWN_INSTEAD } from '../shown-instead.ts'
 import { errorOutput, textOutput, type ToolFile, type ToolOutput } from '../tool.ts'
 
-/** A reply of a tool server, read whole. Header names are in lower case. */
+/** A complete response of a tool server. Header names are in lower case. */
 export interface OperationReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -42,7 +42,7 @@ function fileOutput(type: string, bytes: Buffer): ToolOutput {
   }
 }
 
-/** Where a page to be shown stands: in the reply itself or at the address it names. */
+/** Returns the page to show: the response itself or the URL it contains. */
 function toEmbed(reply: OperationReply, type: string): string | null {
   if (!isInline(reply)) return null
   const location = reply.headers['location']
@@ -50,7 +50,7 @@ function toEmbed(reply: OperationReply, type: string): string | null {
   return type === 'text/html' ? decode(reply) : null
 }
 
-/** What a model reads of a reply, and what people see of it (docs/plugin-contract.md). */
+/** Converts a response to the forms for the model and the user (docs/plugin-contract.md). */
 export function toOutput(reply: OperationReply): ToolOutput {
   const type = typeOf(reply)
   if (reply.status >= 400)

@@ -8,11 +8,11 @@ const PAGE =
 
 function originOf(address: unknown): string[] {
   const url = typeof address === 'string' ? URL.parse(address) : null
-  // A policy cannot name an IPv6 address.
+  // A policy cannot contain an IPv6 address.
   return url && /^https?:$/.test(url.protocol) && !url.hostname.startsWith('[') ? [url.origin] : []
 }
 
-/** Where the tool servers in the settings of a person are, and where their descriptions are. */
+/** Returns the origins of the tool servers in a user's settings, and of their descriptions. */
 export function originsOf(settings: Readonly<Record<string, unknown>> | null): string[] {
   const ui = isRecord(settings?.['ui']) ? settings['ui'] : {}
   const servers = Array.isArray(ui['toolServers']) ? ui['toolServers'].filter(isRecord) : []
@@ -21,13 +21,13 @@ export function originsOf(settings: Readonly<Record<string, unknown>> | null): s
   ].slice(0, MOST_ORIGINS)
 }
 
-/** Those that lead to no other computer than the one of the window. */
+/** Returns those on the computer of the window itself. */
 export const onThisComputer = (origins: readonly string[]): string[] =>
   origins.filter((origin) => isLoopbackHost(new URL(origin).hostname))
 
 /**
- * Answers with an empty document that may reach these origins. The interface borrows its `fetch`
- * from there, so that the policy of the page itself names nobody but the gateway.
+ * Sends an empty document that may connect to these origins. The UI borrows its `fetch` from there,
+ * so that the policy of the page itself names only the gateway.
  */
 export function sendFrame(response: ServerResponse, origins: readonly string[]): void {
   const policy = [

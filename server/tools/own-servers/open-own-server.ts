@@ -5,11 +5,10 @@ import type { OwnServer } from './read-own-servers.ts'
 import { toOutput } from './to-output.ts'
 
 /**
- * A tool server only the window of the person reaches: each call travels to the session that asked
+ * A tool server only the user's window can reach: each call is sent to the requesting session
  * (`execute:tool`).
  *
- * @NOTE The gateway never contacts such a server itself, so that its network is nothing people can
- *   look into.
+ * @NOTE The gateway never contacts such a server itself, so that users cannot probe its network.
  */
 export const openOwnServer = (
   { functions, reference }: OwnServer,

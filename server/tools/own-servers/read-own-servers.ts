@@ -2,13 +2,13 @@ import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ServerFunction } from '../open-server.ts'
 
-/** A tool server of the person who asks, as their window described it. */
+/** A tool server of the caller, as described by the caller's window. */
 export interface OwnServer {
   readonly url: string
   readonly name: string
   readonly functions: readonly ServerFunction[]
   /**
-   * What the window is told when one of its tools is to be called: what it sent, without the
+   * Reference sent to the window for a call of one of its tools: its own data, without the
    * descriptions of the tools.
    */
   readonly reference: Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ const NO_ARGUMENTS = Object.freeze({ type: 'object', properties: {} })
 const textOf = (value: unknown, longest: number): string =>
   typeof value === 'string' ? cleanToolText(value).trim().slice(0, longest) : ''
 
-/** `annotations.readOnlyHint`, as MCP calls it. */
+/** `annotations.readOnlyHint`, the name in MCP. */
 const isReadOnly = ({ annotations }: Record<string, unknown>): boolean =>
   isRecord(annotations) && annotations['readOnlyHint'] === true
 
@@ -58,10 +58,7 @@ function readServer(value: Record<string, unknown>): OwnServer[] {
   ]
 }
 
-/**
- * Reads `tool_servers` of a request; what is no tool server is passed over, and so are those beyond
- * the twentieth.
- */
+/** Reads `tool_servers` of a request; ignores invalid ones, and those beyond the twentieth. */
 export const readOwnServers = (
   sent: readonly Record<string, unknown>[] | null | undefined,
 ): OwnServer[] => (sent ?? []).slice(0, MOST_SERVERS).flatMap(readServer)

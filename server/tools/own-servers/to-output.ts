@@ -11,7 +11,7 @@ const toText = (value: unknown): string => {
   return JSON.stringify(value, null, 2)
 }
 
-/** The bytes of a `data:` address; null for any other text. */
+/** Returns the bytes of a `data:` URL; null for any other text. */
 function readDataAddress(text: unknown): ToolFile | null {
   const match = typeof text === 'string' ? DATA_ADDRESS.exec(text.slice(0, 512)) : null
   if (!match) return null
@@ -35,7 +35,7 @@ function readDataAddress(text: unknown): ToolFile | null {
 const toldOf = ({ mediaType }: ToolFile): string =>
   `A file of type ${mediaType} was made and is shown to the person.`
 
-/** Header names in lower case; what is no text is left out. */
+/** Returns header names in lower case; omits values that are no text. */
 function readHeaders(value: unknown): Record<string, string> {
   const entries = isRecord(value) ? Object.entries(value) : []
   return Object.fromEntries(
@@ -45,7 +45,7 @@ function readHeaders(value: unknown): Record<string, string> {
   )
 }
 
-/** A page to be shown, with what the model reads instead; null when the reply is none. */
+/** Returns a page to show, with its replacement for the model; null if the response is none. */
 function toPage(data: unknown, headers: Record<string, string>): ToolOutput | null {
   if (!/\binline\b/i.test(headers['content-disposition'] ?? '')) return null
   const { location } = headers
@@ -75,7 +75,7 @@ const isFailure = (data: unknown): data is { error: unknown } =>
   isRecord(data) && Object.keys(data).length === 1 && 'error' in data
 
 /**
- * What a window answered to `execute:tool`, `[data, headers]`, as any tool gives it
+ * Converts a window's answer to `execute:tool`, `[data, headers]`, to a tool output
  * (docs/plugin-contract.md).
  */
 export function toOutput(answer: unknown): ToolOutput {

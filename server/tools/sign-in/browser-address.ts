@@ -2,8 +2,8 @@ import { badRequest } from '../../lib/errors.ts'
 import { isLoopbackHost } from '../../lib/host-address.ts'
 
 /**
- * An address a person's browser may be sent to: https, or plain http on the same computer (security
- * row 103).
+ * Checks a URL a user's browser may be redirected to: https, or plain http on the same computer
+ * (security row 103).
  */
 export function checkBrowserAddress(address: URL): URL {
   const isSafe =

@@ -1,19 +1,19 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import type { Secrets } from '../../storage/secrets.ts'
 
-/** The gateway as the sign-in of a server knows it. */
+/** Registration of the gateway at a server's sign-in. */
 export interface ClientInfo {
   readonly client: StoredOAuthClientInformation
-  /** Where people are sent back to, as it was registered. */
+  /** Registered redirect URL. */
   readonly redirectUrl: string
-  /** True when an administrator typed it, so that it is never registered anew. */
+  /** True if an administrator entered it, so that it is never registered again. */
   readonly isStatic: boolean
   readonly scope: string | null
-  /** The server that signs in, where the administrator named it. */
+  /** The authorisation server, if the administrator specified it. */
   readonly serverUrl: string | null
   /**
-   * Whom tokens are asked for (RFC 8707): `auto` as the server says it, `include` its address,
-   * `omit` nobody, else the address it wants to be called by.
+   * Resource of requested tokens (RFC 8707): `auto` as specified by the server, `include` its URL,
+   * `omit` none, else the URL by which it wants to be identified.
    */
   readonly resource: string
 }
@@ -23,7 +23,7 @@ const place = (serverId: string): string => `tool_server|${serverId}|client`
 export const sealClient = (secrets: Secrets, serverId: string, info: ClientInfo): string =>
   secrets.encrypt(place(serverId), JSON.stringify(info))
 
-/** Null when there is none, or it belongs to another server or another root secret. */
+/** Returns null if there is none, or it belongs to another server or another root secret. */
 export function openClient(
   secrets: Secrets,
   serverId: string,

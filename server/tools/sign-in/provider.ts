@@ -14,18 +14,15 @@ import type { ToolServerStore } from '../store.ts'
 import { checkBrowserAddress } from './browser-address.ts'
 import { openClient, sealClient } from './client-info.ts'
 
-/** What is stored of a sign-in. */
+/** Stored data of a sign-in. */
 export interface KeptTokens {
   readonly tokens: StoredOAuthTokens
-  /**
-   * When it is time for a new one, in unix seconds; null when the server did not say how long it
-   * lasts.
-   */
+  /** Time for a renewal, in unix seconds; null if the server did not specify the lifetime. */
   readonly renewAt: number | null
   readonly discovery: OAuthDiscoveryState | null
 }
 
-/** A sign-in somebody has begun. */
+/** A started sign-in. */
 export interface Flow {
   readonly userId: string
   readonly serverId: string
@@ -40,16 +37,16 @@ export interface SignInDependencies {
   readonly secrets: Secrets
   readonly outgoing: OutgoingFetch
   readonly guarded: GuardedFetch
-  /** Keeps what a server was told about the gateway. */
+  /** Stores the gateway's registration at a server. */
   readonly saveClient: (serverId: string, sealed: string) => Promise<void>
   readonly clientName: () => string
-  /** Forgets sessions that were opened with another sign-in. */
+  /** Drops sessions that were opened with another sign-in. */
   readonly onChanged: (userId: string, serverId: string) => void
 }
 
 const EARLY_SECONDS = 300
 
-/** What the gateway says of itself where it is registered. */
+/** Returns the gateway's metadata for its registration. */
 export const toMetadata = (
   redirectUrl: string,
   name: string,
@@ -69,7 +66,7 @@ export const signInFirst = (record: ServerRecord): ServiceError =>
     code: 'tool_sign_in_needed',
   })
 
-/** Whatever goes wrong as a sentence for the person who signs in. */
+/** Converts any error to a sentence for the user who signs in. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   const cause =
@@ -88,13 +85,13 @@ export const readTokens = async (
   serverId: string,
 ): Promise<KeptTokens | null> => (await store.readToken(userId, serverId)) as KeptTokens | null
 
-/** Whom tokens are asked for instead of what the server says. */
+/** Returns the resource of requested tokens, if it overrides that of the server. */
 function toResource(resource: string, address: string | URL): URL | undefined {
   if (resource === 'omit') return undefined
   return new URL(resource === 'include' ? address : resource)
 }
 
-/** What the library asks for while one person signs in or renews a sign-in. */
+/** Creates the provider that the library uses while a user signs in or renews a sign-in. */
 export function toProvider(
   dependencies: SignInDependencies,
   { record, userId }: { record: ServerRecord; userId: string },

@@ -4,8 +4,8 @@ import { sealClient } from './client-info.ts'
 import { toFailure, toMetadata, type SignInDependencies } from './provider.ts'
 
 /**
- * How the gateway is made known to the sign-in of a server; with a client id or secret it is known
- * already.
+ * Parameters of the gateway's registration at a server's sign-in; with a client id or secret it is
+ * already registered.
  */
 export interface RegisterRequest {
   readonly serverId: string
@@ -14,7 +14,7 @@ export interface RegisterRequest {
   readonly name: string | null
   readonly clientId: string | null
   readonly clientSecret: string | null
-  /** The server that signs in, where an administrator named it. */
+  /** The authorisation server, if an administrator specified it. */
   readonly serverUrl: string | null
   readonly scope: string | null
   /** See `ClientInfo`. */
@@ -30,7 +30,7 @@ async function discoverAt(url: string, fetchFn: SignInFetch) {
   }
 }
 
-/** The sign-in of a server: the one that was named, or the one the server names. */
+/** Finds the server's sign-in: the specified one, or the one the server announces. */
 async function findSignIn(
   { url, serverUrl }: Pick<RegisterRequest, 'url' | 'serverUrl'>,
   fetchFn: SignInFetch,
@@ -50,19 +50,16 @@ async function findSignIn(
   }
 }
 
-/** Ways to prove a client that are known here, the usual one first. */
+/** Supported client authentication methods, the preferred one first. */
 const METHODS = ['client_secret_post', 'client_secret_basic', 'none']
 
-/** The usual way, unless the sign-in lists others only. */
+/** Returns the preferred method, unless the sign-in lists only others. */
 function chooseMethod(supported: readonly string[] | undefined): string {
   if (!supported || supported.includes(METHODS[0]!)) return METHODS[0]!
   return supported.find((method) => METHODS.includes(method)) ?? METHODS[0]!
 }
 
-/**
- * Scopes as they are asked for at a sign-in, where tokens that can be renewed have a scope of their
- * own.
- */
+/** Returns the scopes requested at a sign-in, if renewable tokens require a separate scope. */
 function withRenewal(scope: string, supported: readonly string[] | undefined): string {
   const isMissing =
     scope !== '' &&
@@ -71,7 +68,7 @@ function withRenewal(scope: string, supported: readonly string[] | undefined): s
   return isMissing ? `${scope} offline_access` : scope
 }
 
-/** Makes the gateway known to the sign-in of a server; what comes back is encrypted. */
+/** Registers the gateway at a server's sign-in; the result is encrypted. */
 export async function register(
   dependencies: SignInDependencies,
   request: RegisterRequest,
@@ -124,7 +121,7 @@ export async function register(
   }
 }
 
-/** What a server says about its sign-in; 400 when it says nothing that can be used. */
+/** Returns a server's sign-in metadata; throws 400 if there is no usable one. */
 export async function discover(
   { outgoing, guarded }: SignInDependencies,
   url: string,

@@ -15,14 +15,14 @@ import {
 } from './provider.ts'
 import { discover, register, type RegisterRequest } from './register.ts'
 
-/** Where somebody returns to from the sign-in of a server. */
+/** Parameters with which a user returns from a server's sign-in. */
 export interface Returned {
   readonly code: string
   readonly state: string
   readonly iss: string | undefined
 }
 
-/** A sign-in that was begun, with where the person goes. */
+/** A started sign-in, with the URL to redirect to. */
 interface BegunFlow extends Flow {
   readonly state: string
   readonly address: URL
@@ -33,7 +33,8 @@ const MOST_FLOWS = 1000
 const LOOK_MILLISECONDS = 5000
 
 /**
- * Whether a sign-in says that it no longer knows the gateway; asked before a person is sent there.
+ * Resolves with true if a sign-in no longer knows the gateway; checked before a user is redirected
+ * there.
  */
 async function isForgotten(address: URL, fetchFn: SignInFetch): Promise<boolean> {
   try {
@@ -46,12 +47,12 @@ async function isForgotten(address: URL, fetchFn: SignInFetch): Promise<boolean>
       await reply.text(),
     )
   } catch {
-    // The person will see what is wrong.
+    // The user will see the error.
     return false
   }
 }
 
-/** Hands out the token of a person, renewed before it ends and when it is refused. */
+/** Returns a user's token, renewed before it expires and when it is refused. */
 function toAuthProvider(
   dependencies: SignInDependencies,
   { record, userId }: { record: ServerRecord; userId: string },
@@ -82,13 +83,13 @@ function toAuthProvider(
 }
 
 /**
- * OAuth 2.1 sign-ins of people at tool servers (docs/plugin-contract.md). Tokens belong to one
- * person and one server.
+ * OAuth 2.1 sign-ins of users at tool servers (docs/plugin-contract.md). Tokens belong to one user
+ * and one server.
  */
 export class SignIns {
   readonly #deps: SignInDependencies
   readonly #flows = new Map<string, Flow>()
-  /** Renewals under way, so that a token is used for one only. */
+  /** Pending renewals, so that a token is used for only one. */
   readonly #renewing = new Map<string, Promise<void>>()
 
   constructor(dependencies: SignInDependencies) {
@@ -99,13 +100,13 @@ export class SignIns {
     return (await this.#read(userId, serverId)) !== null
   }
 
-  /** For connections of this person; 403 when there is no sign-in. */
+  /** Returns the provider for this user's connections; throws 403 if there is no sign-in. */
   async providerOf(record: ServerRecord, userId: string): Promise<AuthProvider> {
     if (!(await this.#read(userId, record.id))) throw signInFirst(record)
     return toAuthProvider(this.#deps, { record, userId }, () => this.#renew(record, userId))
   }
 
-  /** The page to send the person to; 400 when the server has no sign-in that can be used. */
+  /** Returns the page to redirect the user to; throws 400 if the server has no usable sign-in. */
   async begin(record: ServerRecord, userId: string, redirectUrl: string): Promise<URL> {
     for (const [state, { startedAt }] of this.#flows)
       if (startedAt + FLOW_SECONDS < nowSeconds()) this.#flows.delete(state)
@@ -115,12 +116,12 @@ export class SignIns {
     return flow.address
   }
 
-  /** Who began a sign-in; null for a state nobody began. */
+  /** Returns the user who started a sign-in; null for an unknown state. */
   starterOf(state: string): string | null {
     return this.#flows.get(state)?.userId ?? null
   }
 
-  /** Takes the code they came back with; 400 for a state that is not theirs, used or old. */
+  /** Processes the returned code; throws 400 for a state that is foreign, used or expired. */
   async finish(
     record: ServerRecord,
     userId: string,
@@ -149,7 +150,7 @@ export class SignIns {
     return register(this.#deps, request)
   }
 
-  /** What a server says about its sign-in. */
+  /** Returns a server's sign-in metadata. */
   discover(url: string): Promise<Record<string, unknown>> {
     return discover(this.#deps, url)
   }
@@ -159,10 +160,10 @@ export class SignIns {
     this.#deps.onChanged(userId, serverId)
   }
 
-  /** Begins a flow, making the gateway known at the server where that is needed. */
+  /** Starts a flow, registering the gateway at the server if needed. */
   async #beginFlow(record: ServerRecord, userId: string, redirectUrl: string): Promise<BegunFlow> {
     const info = openClient(this.#deps.secrets, record.id, record.secrets.client)
-    // A server that was told another address to send people back to would refuse this one.
+    // A server registered with another redirect URL would refuse this one.
     const isUsable = info !== null && (info.isStatic || info.redirectUrl === redirectUrl)
     const known = isUsable ? record : await this.#registerAnew(record, info, redirectUrl)
     const flow = await this.#start(known, userId, redirectUrl)
@@ -171,7 +172,7 @@ export class SignIns {
     return this.#start(await this.#registerAnew(record, info, redirectUrl), userId, redirectUrl)
   }
 
-  /** Makes the gateway known once more, on the terms an administrator set before. */
+  /** Registers the gateway again, with the parameters an administrator set before. */
   async #registerAnew(
     record: ServerRecord,
     info: ClientInfo | null,
@@ -191,7 +192,7 @@ export class SignIns {
     return { ...record, secrets: { ...record.secrets, client } }
   }
 
-  /** Runs a sign-in up to the page the person has to see. */
+  /** Runs a sign-in up to the page the user must see. */
   async #start(record: ServerRecord, userId: string, redirectUrl: string): Promise<BegunFlow> {
     const state = randomToken()
     const flow: Flow = {

@@ -33,7 +33,7 @@ const IN_CHANNEL = { data: { channel_id: CHANNEL } } as const
 const OF_FILE = { data: { file_id: inBody('file_id') } } as const
 const MODEL = either(ID, inBody('id'), ({ query }) => query['id'])
 
-/** Chats and channels: who did what where, without titles and texts. */
+/** Chats and channels: actor, action and place, without titles and texts. */
 const talkRows: readonly EventRow[] = [
   row(chats.create, 'chat.created', ID),
   row(imports.records, 'chat.imported'),
@@ -106,7 +106,7 @@ const talkRows: readonly EventRow[] = [
   row(channels.removeMessage, 'message.deleted', MESSAGE, IN_CHANNEL),
 ]
 
-/** What is found and read: files, collections, notes and memories. */
+/** Sources that are searched and read: files, collections, notes and memories. */
 const documentRows: readonly EventRow[] = [
   row(files.upload, 'file.uploaded', ID, { data: { filename: inReply('filename') } }),
   row(files.updateText, 'file.content_updated', FILE),
@@ -169,7 +169,7 @@ const documentRows: readonly EventRow[] = [
   row(memories.removeAll, 'memory.deleted', undefined, { data: { all: () => true } }),
 ]
 
-/** What answers are made with: models, prompts, tools and functions. */
+/** Building blocks of answers: models, prompts, tools and functions. */
 const workRows: readonly EventRow[] = [
   row(models.create, 'model.created', MODEL, { data: NAME }),
   row(models.import, 'model.imported'),
@@ -219,5 +219,5 @@ const workRows: readonly EventRow[] = [
   }),
 ]
 
-/** Chats, documents and what answers are made with. */
+/** Chats, documents and the building blocks of answers. */
 export const contentRows: readonly EventRow[] = [...talkRows, ...documentRows, ...workRows]

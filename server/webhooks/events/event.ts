@@ -1,7 +1,7 @@
 import type { Role } from '#contract/common.ts'
 import type { EventName } from './names.ts'
 
-/** The actor: a person, or the system that provisions accounts. */
+/** The actor: a user, or the provisioning system. */
 export interface Actor {
   readonly type: 'user' | 'scim'
   readonly id: string | null
@@ -32,17 +32,14 @@ export interface EventBody {
   readonly actor: Actor | null
   readonly subject: { readonly type: string; readonly id: string | null } | null
   readonly data: Readonly<Record<string, unknown>>
-  /** A sentence for people, which chat services show. */
+  /** A sentence for readers, which chat services show. */
   readonly message: string
 }
 
 const LONGEST_TEXT = 1000
 const MOST_VALUES = 100
 
-/**
- * A fact as it is told: texts and lists are cut, and nothing that has fields of its own is passed
- * on.
- */
+/** Returns a fact as sent: texts and lists are truncated, and objects are omitted. */
 function toFact(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…`.toWellFormed() : value
@@ -70,7 +67,7 @@ function describe(
   return `${event}${by}${typeof name === 'string' ? `: ${name}` : ''}`
 }
 
-/** The body of an event. */
+/** Returns the body of an event. */
 export function toEventBody(
   event: EventName | 'webhook.test',
   { actor = null, subject, data = {}, source = 'api' }: Told,

@@ -7,14 +7,16 @@ import type { EventName } from './names.ts'
 import { peopleRows } from './people-rows.ts'
 import type { EndedCall, EventRow } from './row.ts'
 
-/** Which call is which event. */
+/** Maps endpoints to events. */
 export const EVENT_ROWS: readonly EventRow[] = [...peopleRows, ...contentRows]
 
 const rowOf = new Map(EVENT_ROWS.map((row) => [row.endpoint.id, row]))
 
-/** The listener of ended calls. */
+/** Listener for finished calls. */
 interface CallListener {
-  /** Whether there is any subscriber; checked after every call of an endpoint that is an event. */
+  /**
+   * Reports whether there is any subscriber; checked after every call of an endpoint with an event.
+   */
   listens(): boolean
   tell(
     event: EventName,
@@ -27,7 +29,7 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 const asId = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
-/** A stream says by its status how it went; calls from inside the gateway have no response. */
+/** A stream reports failure by its status; calls from inside the gateway have no response. */
 const hasFailed = (call: Call | HttpCall): boolean =>
   'response' in call && call.response.headersSent && call.response.statusCode >= 400
 
@@ -58,7 +60,7 @@ async function tellOf(
 }
 
 /**
- * The same routes, of which those that are events tell what became of a call after it went well.
+ * Returns the same routes, of which those with events notify the listener after a successful call.
  */
 export const followRoutes = (routes: readonly Route[], listener: CallListener): Route[] =>
   routes.map((route) => {

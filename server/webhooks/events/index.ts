@@ -20,16 +20,16 @@ import type { EventStore, HookRecord } from './store.ts'
 /** The known fields of an actor. */
 type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: string }
 
-/** What the addresses of events are built from. */
+/** Dependencies of the event webhooks. */
 export interface EventsDependencies {
   readonly store: EventStore
   readonly log: Logger
   readonly transaction: (work: () => Promise<void>) => Promise<void>
   readonly versions: { readonly api: string; readonly product: string }
   readonly person: (userId: string) => Promise<KnownPerson | null>
-  /** 400 for an address nothing would be sent to. */
+  /** Throws 400 for a URL to which nothing would be sent. */
   readonly check: (url: string) => void
-  /** Puts a delivery on its way; false when too many wait already. */
+  /** Queues a delivery; returns false if too many are already waiting. */
   readonly add: (
     hookId: string,
     delivery: { readonly id: string; readonly kind: string; readonly facts: string },
@@ -41,7 +41,7 @@ export interface EventsDependencies {
 const MOST_HOOKS = 50
 const NAMELESS = 'Webhook'
 
-/** Accounts are announced where they are made, with the caller as the actor. */
+/** New accounts are announced at the place that creates them, with the caller as the actor. */
 const MAKING: ReadonlySet<string> = new Set([
   endpoints.auths.addUser.id,
   endpoints.scim.createUser.id,
@@ -57,16 +57,16 @@ const toActor = ({ id, name, email, role }: KnownPerson): Actor => ({
 const SCIM: Actor = { type: 'scim', id: null, name: 'SCIM' }
 
 /**
- * The addresses administrators have told of what happens, and the telling. Built on
+ * URLs that administrators registered for events, and the delivery of events to them. Built on
  * `0035-event-webhooks`.
  */
 export class EventHooks {
   readonly #deps: EventsDependencies
-  /** The caller of the call in which an account is made. */
+  /** The caller of the request that creates an account. */
   readonly #making = new AsyncLocalStorage<Caller | null>()
   /**
-   * Events since the last turn of the event loop: they are written in one batch, after the replies
-   * were sent.
+   * Events since the last turn of the event loop: they are written in one batch, after the
+   * responses were sent.
    */
   #unwritten: { event: EventName; told: Told }[] = []
   #isClosed = false
@@ -78,12 +78,12 @@ export class EventHooks {
     this.#deps = deps
   }
 
-  /** Reads who is told; to be awaited before the first call. */
+  /** Loads the enabled receivers; must be awaited before the first call. */
   async load(): Promise<void> {
     this.#enabled = await this.#read()
   }
 
-  /** The routes, of which those that are events tell of their calls. */
+  /** Returns the routes, of which those with events report their calls. */
   follow(routes: readonly Route[]): Route[] {
     const followed = followRoutes(routes, {
       listens: () => this.#enabled.length > 0,
@@ -102,13 +102,13 @@ export class EventHooks {
     )
   }
 
-  /** Writes what calls have done until now; further ones are written at once. */
+  /** Writes the pending events; further ones are written immediately. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#write()
   }
 
-  /** Tells of an event. Within a transaction both are kept or none. */
+  /** Records an event. Within a transaction, both are committed or neither. */
   async tell(event: EventName, told: Told): Promise<void> {
     const { add, log, versions } = this.#deps
     for (const { id: hookId } of this.#enabled.filter(({ events }) => isMatch(events, event))) {
@@ -125,7 +125,7 @@ export class EventHooks {
     }
   }
 
-  /** Tells of something a person did by their id. */
+  /** Records an event of a user by their id. */
   async tellOf(event: EventName, userId: string, told: Omit<Told, 'actor'>): Promise<void> {
     if (this.#enabled.length > 0)
       await this.tell(event, { ...told, actor: await this.#actorOf(userId) })
@@ -181,8 +181,8 @@ export class EventHooks {
   }
 
   /**
-   * Adds an address; 400 for one nothing would be sent to, for unknown events, and when there are
-   * too many.
+   * Adds a URL; throws 400 for one to which nothing would be sent, for unknown events, and if there
+   * are too many.
    */
   async create({
     name,
@@ -211,7 +211,7 @@ export class EventHooks {
     return this.#changed(id)
   }
 
-  /** Changes what is given; 404 when there is no such address. */
+  /** Changes the given fields; throws 404 if there is no such URL. */
   async update(
     id: string,
     { name, url, enabled, events, secret, targets }: EventWebhookUpdate,
@@ -237,7 +237,7 @@ export class EventHooks {
     return { status: true }
   }
 
-  /** Sends a test, whether or not the address is enabled. */
+  /** Sends a test event, whether or not the URL is enabled. */
   async test(id: string, caller: Caller, signal: AbortSignal): Promise<EventResult> {
     const { name } = await this.#require(id)
     const told: Told = {

@@ -1,4 +1,4 @@
-/** Every event that is told, as `resource.operation`; a resource may have parts of its own. */
+/** All event names, as `resource.operation`; a resource may have nested parts. */
 export const EVENT_NAMES = [
   'system.startup.completed',
   'auth.signup',
@@ -153,10 +153,10 @@ const FILTERS: ReadonlySet<string> = new Set([
   ...EVENT_NAMES.flatMap(startsOf).map((start) => start + PARTS),
 ])
 
-/** Whether a filter can match anything at all. */
+/** Reports whether a filter can match anything. */
 export const isFilter = (filter: string): boolean => FILTERS.has(filter)
 
-/** Whether an address with these filters is told of an event. */
+/** Reports whether a URL with these filters receives an event. */
 export const isMatch = (filters: readonly string[], event: EventName): boolean =>
   filters.some(
     (filter) =>

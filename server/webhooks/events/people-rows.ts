@@ -21,13 +21,14 @@ const GROUP = inPath('group_id')
 const SIGNED_IN = { type: 'user', isBySubject: true } as const
 const ROLE = { data: { role: inBody('role') } } as const
 const MEMBERS = { data: { user_ids: inBody('user_ids') } } as const
-/** Which settings were changed; never their values, which may be secrets. */
+/** Names of the changed settings; never their values, which may be secrets. */
 const SETTING_NAMES = {
   data: { names: ({ body }: { body: Readonly<Record<string, unknown>> }) => Object.keys(body) },
 } as const
 
 /**
- * Accounts, groups and what administrators set up. New accounts are announced where they are made.
+ * Accounts, groups and administrators' configuration. New accounts are announced at the place that
+ * creates them.
  */
 export const peopleRows: readonly EventRow[] = [
   row(auths.signin, 'auth.login', ID, SIGNED_IN),

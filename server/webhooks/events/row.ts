@@ -1,12 +1,12 @@
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { EventName } from './names.ts'
 
-/** A call that ended well. */
+/** A call that succeeded. */
 export interface EndedCall {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
-  /** The fields of the reply that can be read before it is sent. */
+  /** The fields of the response that can be read before it is sent. */
   readonly reply: Readonly<Record<string, unknown>>
 }
 
@@ -14,14 +14,14 @@ export interface EndedCall {
 export type Read = (call: EndedCall) => unknown
 
 /**
- * Which event a call of an endpoint is, and what is told of it: the subject, and fields of `data`,
- * none of which may be a secret.
+ * The event for calls of an endpoint and its content: the subject, and fields of `data`, none of
+ * which may be a secret.
  */
 export interface EventRow {
   readonly endpoint: AnyEndpoint
   readonly event: EventName | ((call: EndedCall) => EventName)
   readonly subject?: Read
-  /** The subject, if it is not the resource. */
+  /** Type of the subject, if it is not the resource. */
   readonly type?: string
   readonly data?: Readonly<Record<string, Read>>
   /** The subject is the actor, because no caller was signed in. */
@@ -43,20 +43,20 @@ export const inReply =
   ({ reply }) =>
     reply[name]
 
-/** The first of some facts that a call has. */
+/** Returns the first available fact of a call. */
 export const either =
   (...reads: readonly Read[]): Read =>
   (call) =>
     reads.map((read) => read(call)).find((value) => value !== undefined)
 
-/** The event a call is where it switched something on, else the other one. */
+/** Returns one event if the call switched the field on, else the other. */
 export const switched =
   (field: string, on: EventName, off: EventName) =>
   ({ reply }: EndedCall): EventName =>
     reply[field] === true ? on : off
 
 export const ID = inReply('id')
-/** Names of what people share, as everybody sees them who may use it. */
+/** Names of shared objects, as visible to all users who may use them. */
 export const NAME = { name: inReply('name') } as const
 
 /** Declares the events of one endpoint. */

@@ -33,7 +33,7 @@ export class EventStore {
     this.#secrets = secrets
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list(): Promise<HookRecord[]> {
     return (
       await this.#storage.all(
@@ -82,7 +82,7 @@ export class EventStore {
     )
   }
 
-  /** Whether there was one. Its deliveries go with it. */
+  /** Resolves with true if there was one. Its deliveries are deleted with it. */
   async remove(id: string): Promise<boolean> {
     return (
       (await this.#storage.run(

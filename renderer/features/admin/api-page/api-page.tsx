@@ -17,7 +17,7 @@ import { groupOperations, readOpenApi } from './read-openapi.ts'
 import { createTryItStore, dropKey } from './try-it-store.ts'
 import { gatewayAddress } from '../../../lib/base-path.ts'
 
-/** Where programs reach the gateway, and who can. */
+/** The gateway's URL for clients, and who can reach it. */
 function Address() {
   const { t } = useTranslation()
   const base = `${gatewayAddress()}/api`
@@ -42,9 +42,7 @@ type Loaded =
   | { readonly problem: string }
   | null
 
-/**
- * Every call of the API, searchable, with samples to copy and a place to try it. Needs no network.
- */
+/** Every call of the API, searchable, with samples to copy and a form to try it. Works offline. */
 export function ApiPage({ model }: { model: string }) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded>(null)
@@ -57,7 +55,7 @@ export function ApiPage({ model }: { model: string }) {
       (thrown: unknown) => setLoaded({ problem: toSentence(thrown) }),
     )
   }, [attempt])
-  // A key that could not be revoked ends by itself within minutes.
+  // A key that could not be revoked expires by itself within minutes.
   useEffect(() => () => void dropKey(store).catch(() => undefined), [store])
   const document = loaded && 'document' in loaded ? loaded.document : null
   const api = useMemo(() => document && readOpenApi(document), [document])

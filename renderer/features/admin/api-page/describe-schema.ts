@@ -2,7 +2,7 @@ import { type ApiDocument, resolve, type Schema } from './read-openapi.ts'
 
 type Schemas = ApiDocument['schemas']
 
-/** Trees of schemas may lead back to themselves. */
+/** Maximum depth, as schemas may be recursive. */
 const DEEPEST = 4
 const INDENT = '  '
 
@@ -38,7 +38,7 @@ function describeType(type: string, schema: Schema, schemas: Schemas, depth: num
   return items.includes(' | ') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`
 }
 
-/** A schema in the notation of types, which most people read more easily than JSON schema. */
+/** Describes a schema in type notation, which is easier to read than JSON Schema. */
 export function describeSchema(schema: Schema, schemas: Schemas, depth = 0): string {
   if (schema.$ref && depth > DEEPEST) return nameOf(schema)
   const known = resolve(schema, schemas)
@@ -54,7 +54,7 @@ export function describeSchema(schema: Schema, schemas: Schemas, depth = 0): str
   return fold(types.map((type) => describeType(type, known, schemas, depth)))
 }
 
-/** Names whose value cannot be told from their type. */
+/** Example values by name, for those that cannot be derived from the type. */
 export interface Hints {
   readonly [name: string]: unknown
 }
@@ -85,7 +85,7 @@ function exampleOfType(schema: Schema, schemas: Schemas, hints: Hints, depth: nu
   return type === 'string' ? 'text' : null
 }
 
-/** A value that fits a schema, with only what has to be there. */
+/** Returns a value that matches a schema, with only the required parts. */
 export function exampleOf(schema: Schema, schemas: Schemas, hints: Hints = {}, depth = 0): unknown {
   if (depth > DEEPEST) return null
   const known = resolve(schema, schemas)

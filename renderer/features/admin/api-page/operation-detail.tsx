@@ -10,7 +10,7 @@ import { TryIt } from './try-it.tsx'
 import type { TryItStore } from './try-it-store.ts'
 import { gatewayAddress } from '../../../lib/base-path.ts'
 
-/** The address with the values that were typed; what is missing stays as its name. */
+/** Returns the URL with the typed values filled in; missing ones remain as their names. */
 export function fillPath(
   { path, parameters }: Operation,
   values: Readonly<Record<string, string>>,
@@ -102,12 +102,12 @@ function Parameters({ operation, values, onChange }: ParametersProps) {
 interface OperationDetailProps {
   readonly operation: Operation
   readonly schemas: ApiDocument['schemas']
-  /** A model that can be asked. */
+  /** Id of an available model. */
   readonly model: string
   readonly store: TryItStore
 }
 
-/** What a call takes and answers, how it is written in three languages, and a place to try it. */
+/** Parameters and responses of a call, samples in three languages, and a form to try it. */
 export function OperationDetail({ operation, schemas, model, store }: OperationDetailProps) {
   const { t } = useTranslation()
   const example = useMemo(() => {

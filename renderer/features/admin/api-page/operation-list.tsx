@@ -9,14 +9,14 @@ import type { TryItStore } from './try-it-store.ts'
 
 interface FoldButtonProps {
   readonly isOpen: boolean
-  /** Id of what it opens. */
+  /** Id of the element it opens. */
   readonly controls: string
   readonly onToggle: () => void
   readonly className?: string
   readonly children: ReactNode
 }
 
-/** A line that opens what belongs to it. */
+/** A line that expands its details. */
 function FoldButton({ isOpen, controls, onToggle, className, children }: FoldButtonProps) {
   return (
     <button
@@ -84,11 +84,11 @@ function OperationRow({ operation, ...rest }: ListProps & { operation: Operation
 interface OperationGroupProps extends ListProps {
   readonly tag: string
   readonly operations: readonly Operation[]
-  /** Stands open, as what was searched for does. */
+  /** True if initially open, as for search results. */
   readonly startsOpen: boolean
 }
 
-/** The calls about one thing. */
+/** The calls of one tag. */
 export function OperationGroup({ tag, operations, startsOpen, ...rest }: OperationGroupProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(startsOpen)

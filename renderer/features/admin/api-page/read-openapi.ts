@@ -1,4 +1,4 @@
-/** The part of a JSON schema that is read here. */
+/** The subset of JSON Schema that is read here. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -32,9 +32,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly body: Schema | null
   readonly response: Schema | null
-  /** What can go wrong, by status. */
+  /** Possible failures, by status. */
   readonly failures: readonly { readonly status: string; readonly text: string }[]
-  /** Needs no key. */
+  /** True if no key is needed. */
   readonly isOpen: boolean
 }
 
@@ -83,7 +83,7 @@ function toOperation(path: string, method: string, raw: RawOperation): Operation
   }
 }
 
-/** Reads an OpenAPI document; the order of its calls is kept. */
+/** Parses an OpenAPI document, keeping the order of its calls. */
 export function readOpenApi(document: Readonly<Record<string, unknown>>): ApiDocument {
   const paths = (document.paths ?? {}) as Readonly<
     Record<string, Partial<Record<(typeof METHODS)[number], RawOperation>>>
@@ -100,7 +100,10 @@ export function readOpenApi(document: Readonly<Record<string, unknown>>): ApiDoc
   return { operations, schemas }
 }
 
-/** Calls by their tag, only those that hold every word in address or description. */
+/**
+ * Groups calls by tag, including only those that contain every search term in their URL or
+ * description.
+ */
 export function groupOperations(
   operations: readonly Operation[],
   query: string,
@@ -116,7 +119,7 @@ export function groupOperations(
   return [...groups]
 }
 
-/** Follows a reference to its schema. */
+/** Resolves a reference to its schema. */
 export function resolve(schema: Schema, schemas: ApiDocument['schemas']): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (schemas[name] ?? {})

@@ -12,8 +12,8 @@ interface TemporaryKey {
 
 export interface TryItState {
   /**
-   * A key of a quarter of an hour; `session` where the gateway makes no such keys; null before the
-   * first try.
+   * A key valid for a quarter of an hour; `session` if the gateway does not issue such keys; null
+   * before the first try.
    */
   readonly key: TemporaryKey | 'session' | null
 }
@@ -35,7 +35,7 @@ async function makeKey(name: string): Promise<TryItState['key']> {
   }
 }
 
-/** The secret to try calls with; null stands for the session of this window. */
+/** Resolves with the secret for trying calls; null means the session of this window. */
 export async function takeKey(store: TryItStore, name: string): Promise<string | null> {
   const { key } = store.getState()
   const isUsable = key === 'session' || (key !== null && key.until * 1000 > Date.now())
@@ -44,7 +44,7 @@ export async function takeKey(store: TryItStore, name: string): Promise<string |
   return taken === null || taken === 'session' ? null : taken.secret
 }
 
-/** Revokes the key, when the page that used it is left. */
+/** Revokes the key when the user leaves the page. */
 export async function dropKey(store: TryItStore): Promise<void> {
   const { key } = store.getState()
   store.setState({ key: null })

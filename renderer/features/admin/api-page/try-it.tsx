@@ -20,7 +20,7 @@ interface Answer {
 
 const LONGEST_TEXT = 200_000
 
-/** Hands on what has come so far, until everything is there or there is too much to show. */
+/** Passes on the text received so far, until it is complete or too long to show. */
 async function readAnswer(
   response: Response,
   onText: (text: string, isWhole: boolean) => void,
@@ -82,7 +82,7 @@ interface TryItProps {
   readonly isReady: boolean
 }
 
-/** Sends the call that stands above and shows the answer as it comes. */
+/** Sends the call above and shows the response as it arrives. */
 export function TryIt({ store, method, path, body, isReady }: TryItProps) {
   const { t } = useTranslation()
   const key = useStore(store, (state) => state.key)

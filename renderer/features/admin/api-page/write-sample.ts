@@ -1,8 +1,8 @@
-/** A call as it is shown in a programming language. */
+/** A call to be shown in a programming language. */
 export interface SampleCall {
   readonly origin: string
   readonly method: string
-  /** With the values of its parameters. */
+  /** Path with the values of its parameters. */
   readonly path: string
   /** JSON text; null for none. */
   readonly body: string | null
@@ -42,7 +42,7 @@ function writeTypeScript({ origin, method, path, body, needsKey }: SampleCall): 
   return `const response = await ${fetched}\nconsole.log(await response.text())`
 }
 
-/** JSON as Python writes it: the three words that differ, outside of strings. */
+/** Converts JSON to Python syntax: replaces the three differing keywords outside strings. */
 export const toPython = (json: string): string =>
   json.replace(
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
@@ -65,6 +65,6 @@ const WRITERS: Record<SampleLanguage, (call: SampleCall) => string> = {
   python: writePython,
 }
 
-/** Writes a call for copying; the key comes from the environment. */
+/** Returns a code sample of a call; it reads the key from the environment. */
 export const writeSample = (language: SampleLanguage, call: SampleCall): string =>
   WRITERS[language](call)

@@ -1,12 +1,12 @@
 import type { LdapServer } from '#contract/ldap.ts'
 
-/** How the connection is kept from others; `none` is in the clear. */
+/** Encryption of the connection; `none` is unencrypted. */
 export type Security = LdapServer['tls_mode'] | 'none'
 export const SECURITIES: readonly Security[] = Object.freeze(['auto', 'starttls', 'direct', 'none'])
 
-/** The settings of the directory as the form holds them. */
+/** The directory settings in the form's representation. */
 export interface DirectoryDraft extends Omit<LdapServer, 'port' | 'use_tls' | 'tls_mode'> {
-  /** As it was typed. */
+  /** Port as typed. */
   readonly port: string
   readonly security: Security
 }
@@ -15,7 +15,10 @@ export function toDraft({ port, use_tls, tls_mode, ...rest }: LdapServer): Direc
   return { ...rest, port: String(port), security: use_tls ? tls_mode : 'none' }
 }
 
-/** What is sent; the usual way is kept for when TLS is switched on again. */
+/**
+ * Converts the draft to the settings to send; with `none`, the default TLS mode is kept for when
+ * TLS is enabled again.
+ */
 export function toServer({ port, security, ...rest }: DirectoryDraft): LdapServer {
   const isClear = security === 'none'
   return { ...rest, port: Number(port), use_tls: !isClear, tls_mode: isClear ? 'auto' : security }

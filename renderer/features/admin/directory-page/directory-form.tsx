@@ -25,7 +25,7 @@ interface PartProps {
 
 type TextKey = Exclude<keyof DirectoryDraft, 'security' | 'validate_cert'>
 
-/** What a text field of the form needs to show one part of the draft. */
+/** Returns the props of a text field for one part of the draft. */
 const bind = ({ draft, onChange }: PartProps, key: TextKey) => ({
   value: draft[key],
   spellCheck: false,
@@ -46,7 +46,7 @@ const Warning = ({ text }: { text: string }) => (
   <p className="rounded-medium bg-warning-soft px-3 py-2 text-ui text-warning">{text}</p>
 )
 
-/** Where the directory is and how the way there is kept from others. */
+/** Host of the directory and encryption of the connection. */
 function ServerPart(props: PartProps) {
   const { t } = useTranslation()
   const { draft, onChange } = props
@@ -106,7 +106,7 @@ function ServerPart(props: PartProps) {
   )
 }
 
-/** Who is found, and who finds them. */
+/** Settings for the accounts that are found, and the account that searches for them. */
 function PeoplePart(props: PartProps) {
   const { t } = useTranslation()
   return (
@@ -157,7 +157,7 @@ function PeoplePart(props: PartProps) {
 
 const MOST_COUNTED = 100
 
-/** The directory as it is set up; it can be tried before it is saved. */
+/** Settings of the directory; they can be tested before saving. */
 export function DirectoryForm({ start, onSaved }: { start: LdapServer; onSaved: () => void }) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(() => toDraft(start))
@@ -166,7 +166,7 @@ export function DirectoryForm({ start, onSaved }: { start: LdapServer; onSaved: 
   const saving = useAction(async () => {
     const saved = toDraft(await call(endpoints.ldap.updateServer, { body: toServer(draft) }))
     setStored(saved)
-    // What was typed meanwhile stays.
+    // Text typed meanwhile is kept.
     setDraft((shown) => (shown === draft ? saved : shown))
     toast({ text: t('common.saved') })
     onSaved()

@@ -24,7 +24,7 @@ async function load(): Promise<Loaded> {
   return { enabled, server }
 }
 
-/** Signing in with the directory of an organisation, and how it is reached. */
+/** Sign-in with an organisation's directory, and its connection settings. */
 export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded | null>(null)

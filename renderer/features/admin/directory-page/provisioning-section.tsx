@@ -17,7 +17,7 @@ const ENABLE = 'ENABLE_SCIM'
 const TOKEN = 'SCIM_TOKEN'
 const HEADER = 'WEBUI_AUTH_TRUSTED_EMAIL_HEADER'
 
-/** Longer than a password: nobody types it. */
+/** Longer than a password, as it is never typed. */
 const TOKEN_GROUPS = 12
 
 type Rows = ReadonlyMap<string, Setting>
@@ -25,7 +25,7 @@ type Rows = ReadonlyMap<string, Setting>
 const toRows = (settings: readonly Setting[]): Rows =>
   new Map(settings.map((setting) => [setting.key, setting]))
 
-/** Where a directory finds the gateway, as this page does. */
+/** Returns the SCIM URL of the gateway as seen from this page. */
 const scimAddress = (): string =>
   location.origin + toUrl(endpoints.scim.serviceProviderConfig, {}).replace(/\/\w+$/, '')
 
@@ -70,10 +70,7 @@ function TokenForm({
   )
 }
 
-/**
- * Accounts and groups that a directory makes, changes and ends by itself; and whether a proxy signs
- * people in.
- */
+/** Automatic provisioning of accounts and groups by a directory, and sign-in through a proxy. */
 export function ProvisioningSection() {
   const { t } = useTranslation()
   const [rows, setRows] = useState<Rows>(new Map())

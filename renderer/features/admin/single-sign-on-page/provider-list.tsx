@@ -43,7 +43,7 @@ interface ProviderCardProps extends SharedProps {
   readonly onTry: () => void
 }
 
-/** What is done at the provider, then what is entered here. */
+/** Steps at the provider, followed by the values to enter here. */
 function Steps({ provider, settings, nameOf, onSave }: Omit<ProviderCardProps, 'busy' | 'onTry'>) {
   const { t } = useTranslation()
   const { name, redirect_uri: redirect, backchannel_logout_uri: logout } = provider
@@ -80,7 +80,7 @@ const ProviderName = ({ provider }: Pick<ProviderCardProps, 'provider'>) => (
   </h3>
 )
 
-/** A provider nobody has begun with: one line that opens what is to be done. */
+/** An unconfigured provider: one line that expands the setup steps. */
 function UnusedProvider(props: ProviderCardProps) {
   const { t } = useTranslation()
   return (
@@ -137,12 +137,12 @@ function ProviderCard(props: ProviderCardProps) {
 interface ProviderListProps extends SharedProps {
   readonly providers: readonly OAuthProviderInfo[]
   readonly settings: readonly Setting[]
-  /** The provider a trial is being begun with. */
+  /** Provider for which a trial is being started. */
   readonly trying: string | null
   readonly onTry: (provider: string) => void
 }
 
-/** The providers with how far each is set up, what is left to do for it, and a trial. */
+/** The providers with their setup state, remaining steps, and a trial. */
 export function ProviderList({ providers, settings, trying, onTry, ...shared }: ProviderListProps) {
   const parts = new Map<string, readonly Setting[]>(splitSettings(settings))
   return (

@@ -2,7 +2,7 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { SettingRow } from '../../../ui/settings/setting-row.tsx'
 import { labelKeyOf } from './setting-parts.ts'
 
-/** What people call a setting. */
+/** Returns the display name of a setting. */
 export type NameOf = (setting: { readonly key: string }) => string
 export type SaveSetting = (key: string, value: SettingValue) => Promise<void>
 
@@ -12,7 +12,7 @@ interface ProviderSettingsProps {
   readonly onSave: SaveSetting
 }
 
-/** Settings of a provider or of all of them, one under the other. */
+/** Settings of one or all providers, in a column. */
 export function ProviderSettings({ rows, nameOf, onSave }: ProviderSettingsProps) {
   return (
     <ul className="mt-1 mb-4 divide-y divide-line rounded-large border border-line bg-raised">

@@ -1,6 +1,6 @@
 import type { Setting } from '#contract/settings.ts'
 
-/** What the settings of sign-in with other providers are about, in the order of the page. */
+/** Sections of the settings for sign-in with other providers, in page order. */
 export const SIGN_ON_PARTS = Object.freeze([
   'accounts',
   'roles',
@@ -26,7 +26,7 @@ const PATTERNS: readonly (readonly [SignOnPart, RegExp])[] = [
 const partOf = (key: string): SignOnPart =>
   PATTERNS.find(([, pattern]) => pattern.test(key))?.[0] ?? 'accounts'
 
-/** Which settings of the generic provider those of a named one correspond to. */
+/** Settings of a named provider mapped to those of the generic one. */
 const SAME_AS: ReadonlyMap<string, string> = new Map([
   ['PROVIDER_NAME', 'OAUTH_PROVIDER_NAME'],
   ['CLIENT_ID', 'OAUTH_CLIENT_ID'],
@@ -37,18 +37,19 @@ const SAME_AS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The key by which a setting is called on the card of its provider, whose name needs no repeating.
+ * Returns the key for a setting's label on its provider's card, where the provider's name is
+ * omitted.
  */
 export const labelKeyOf = (key: string): string =>
   SAME_AS.get(/^IDP[ABC]_(.+)$/.exec(key)?.[1] ?? '') ?? key
 
-/** Parts that are about one provider each, and are called like it. */
+/** Sections of one provider each, named after it. */
 type ProviderPart = 'oidc' | 'idpa' | 'idpb' | 'idpc'
-/** Parts that hold for every provider. */
+/** True for sections that apply to every provider. */
 export const isCommon = (part: SignOnPart): part is Exclude<SignOnPart, ProviderPart> =>
   !/^(oidc|idp[abc])$/.test(part)
 
-/** The settings of this page by what they are about; a part without any is left out. */
+/** Groups the settings of this page by section; empty sections are left out. */
 export function splitSettings(
   settings: readonly Setting[],
 ): readonly (readonly [SignOnPart, readonly Setting[]])[] {

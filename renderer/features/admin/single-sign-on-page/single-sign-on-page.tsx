@@ -34,10 +34,10 @@ async function load(): Promise<Loaded> {
   return { isEditable, providers, settings }
 }
 
-/** The trial the address names, as after coming back from the provider. */
+/** Returns the id of the trial in the URL, e.g. after returning from the provider. */
 const trialInAddress = (): string | null => new URLSearchParams(location.search).get('oauth_test')
 
-/** The last trial, and how another one is begun. */
+/** Returns the last trial, and the function that starts another one. */
 function useTrial() {
   const [trial, setTrial] = useState<OAuthTest | null>(null)
   const reading = useAction(async (id: string) =>
@@ -52,8 +52,8 @@ function useTrial() {
         body: { return_to: OWN_PATH },
       })
       setTrial(begun)
-      // A provider that shows a fault of its own is left by going back: the address then has to
-      // name this trial, not an older one.
+      // If the provider shows an error page, the user navigates back: the URL then has to identify
+      // this trial, not an older one.
       navigate(`${OWN_PATH}?oauth_test=${begun.id}`, { replace: true })
       if (url !== null) location.assign(url)
     } finally {
@@ -85,7 +85,7 @@ interface SettingsPartsProps {
   readonly onSave: SaveSetting
 }
 
-/** What holds for all providers, each part behind a line that says how much of it was changed. */
+/** Settings of all providers, each section behind a line that states the number of changed ones. */
 function SettingsParts({ settings, nameOf, onSave }: SettingsPartsProps) {
   const { t } = useTranslation()
   return splitSettings(settings).map(([part, rows]) => {
@@ -112,10 +112,7 @@ interface SingleSignOnPageProps {
   readonly onChanged: () => void
 }
 
-/**
- * Signing in with accounts of other providers: which there are, a trial of each, and their
- * settings.
- */
+/** Sign-in with accounts of other providers: the list, a trial of each, and their settings. */
 export function SingleSignOnPage({ nameOf, onChanged }: SingleSignOnPageProps) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded | null>(null)

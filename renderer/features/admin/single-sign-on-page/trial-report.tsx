@@ -140,10 +140,7 @@ interface TrialReportProps {
   readonly onClose: () => void
 }
 
-/**
- * How a trial went: each step, what the provider said of the person, and what a sign-in would have
- * done.
- */
+/** Result of a trial: each step, the provider's claims, and the effect a sign-in would have had. */
 export function TrialReport({ trial, onReload, onClose }: TrialReportProps) {
   const { t } = useTranslation()
   const isDoubtful =

@@ -12,7 +12,7 @@ export interface Emoji {
   readonly name: string
 }
 
-/** All signs in groups, in the order people know them by, with their English names. */
+/** All emoji in groups, in the familiar order, with their English names. */
 const ENGLISH: readonly (readonly [EmojiGroup, readonly Emoji[]])[] = Object.entries(groups).map(
   ([group, names]) => [
     group as EmojiGroup,
@@ -23,14 +23,16 @@ const ENGLISH: readonly (readonly [EmojiGroup, readonly Emoji[]])[] = Object.ent
 const ALL = ENGLISH.flatMap(([, emoji]) => emoji)
 const MOST_FOUND = 120
 
-/** The same with the names in the language of the interface. */
+/** Returns the same with the names in the language of the UI. */
 export function listEmoji(): typeof ENGLISH {
   const names = readStrings('emoji')
   const translate = ({ sign, name }: Emoji): Emoji => ({ sign, name: names[sign] ?? name })
   return ENGLISH.map(([group, emoji]) => [group, emoji.map(translate)])
 }
 
-/** Signs whose names fit a query, in the language of the interface or in English, the best first. */
+/**
+ * Returns emoji whose names match a query, in the language of the UI or in English, the best first.
+ */
 export function findEmoji(query: string): readonly Emoji[] {
   const wanted = query.trim().toLowerCase()
   const names = readStrings('emoji')

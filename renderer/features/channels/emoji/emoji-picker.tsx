@@ -38,7 +38,10 @@ interface Place {
   readonly index: number
 }
 
-/** Where an arrow leads: along a row, or to the same column of the next row, also across groups. */
+/**
+ * Returns the position an arrow key moves to: along a row, or to the same column of the next row,
+ * across groups too.
+ */
 export function step(counts: readonly number[], { section, index }: Place, key: string): Place {
   const size = counts[section] ?? 0
   const next = counts.findIndex((count, place) => place > section && count > 0)
@@ -59,7 +62,7 @@ export function step(counts: readonly number[], { section, index }: Place, key: 
   const column = index % COLUMNS
   if (key === 'ArrowDown') {
     if (index + COLUMNS < size) return { section, index: index + COLUMNS }
-    // A last row that is shorter is reached at its end.
+    // Moves to the end of a shorter last row.
     if (Math.floor(index / COLUMNS) < Math.floor((size - 1) / COLUMNS))
       return { section, index: size - 1 }
     return next < 0
@@ -75,8 +78,8 @@ export function step(counts: readonly number[], { section, index }: Place, key: 
 const MOVING = new Set(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'])
 
 /**
- * Signs by groups and names. The focus stays in the box; arrows move, Enter chooses. Nothing is
- * fetched from elsewhere.
+ * Emoji by group and name. The focus stays in the box; arrows move, Enter selects. Nothing is
+ * loaded from external servers.
  */
 export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
   const { t } = useTranslation()

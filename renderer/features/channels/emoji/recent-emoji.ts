@@ -2,13 +2,13 @@ const STORAGE_KEY = 'recent-emoji'
 const MOST = 16
 const FIRST: readonly string[] = ['👍', '❤️', '😂', '🎉', '👀', '✅', '🙏', '🚀']
 
-/** The signs used last in this browser, filled up with usual ones. */
+/** Returns the emoji used last in this browser, followed by common ones. */
 export function recentEmoji(): readonly string[] {
   let kept: unknown = null
   try {
     kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')
   } catch {
-    // Storage may be closed to this page, or hold something of another version.
+    // Storage may be unavailable or contain data of another version.
   }
   const known = Array.isArray(kept)
     ? kept.filter((sign): sign is string => typeof sign === 'string')
@@ -16,7 +16,7 @@ export function recentEmoji(): readonly string[] {
   return [...new Set([...known, ...FIRST])].slice(0, MOST)
 }
 
-/** Notes that a sign was used. */
+/** Records the use of an emoji. */
 export function noteEmoji(sign: string): void {
   try {
     localStorage.setItem(
@@ -24,6 +24,6 @@ export function noteEmoji(sign: string): void {
       JSON.stringify([...new Set([sign, ...recentEmoji()])].slice(0, MOST)),
     )
   } catch {
-    // Then the usual ones are offered.
+    // In that case common ones are offered.
   }
 }

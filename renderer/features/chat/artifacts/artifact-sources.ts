@@ -17,8 +17,8 @@ function toSource(message: ChatMessage): ArtifactSource {
 }
 
 /**
- * The answers of the branch on the screen. One that stands beside it, as another model's, takes the
- * place of the one there.
+ * Returns the answers of the branch on screen. If an answer beside it is selected, such as another
+ * model's, it replaces the one on the branch.
  */
 export function listSources(
   { order, messages }: Pick<ChatState, 'order' | 'messages'>,

@@ -11,7 +11,7 @@ import { chatDeps } from '../chat-registry.ts'
 import { listSources } from './artifact-sources.ts'
 import { keepEdit } from './keep-edit.ts'
 
-/** Here the sheet lies over the conversation. */
+/** Media query of windows in which the sheet covers the conversation. */
 const NARROW = '(width < 64rem)'
 
 /** The artifacts of the conversation on the screen. */
@@ -19,7 +19,7 @@ export function ChatArtifacts({ place, onClose }: { place: ArtifactPlace; onClos
   const { chat, quote } = useChatView()
   const { store } = chat
   const order = useStore(store, (state) => state.order)
-  // The words of an answer go before what is made of them.
+  // The text of an answer is rendered before its artifacts.
   const messages = useDeferredValue(useStore(store, (state) => state.messages))
   const isGone = useStore(
     store,

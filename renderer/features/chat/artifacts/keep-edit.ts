@@ -4,8 +4,8 @@ import { type ChatStore, isTemporaryId, patchMessage } from '../chat-store.ts'
 import { readBranch } from '../load-chat.ts'
 
 /**
- * Keeps a changed source with the answer its newest version stands in. The gateway adds it to those
- * there are, so that two windows lose nothing of each other, and tells every window.
+ * Stores a changed source with the answer that contains its newest version. The gateway appends it
+ * to the existing ones, so that two windows do not overwrite each other, and notifies every window.
  */
 export async function keepEdit(
   store: ChatStore,
@@ -27,6 +27,6 @@ export async function keepEdit(
     type: 'chat:message:artifact',
     data: { ...edit },
   })
-  // The socket tells it too, unless it is away just now.
+  // The socket reports it too, unless it is disconnected.
   await readBranch(store, deps)
 }

@@ -1,8 +1,8 @@
 import type { ChatState } from '../chat-store.ts'
 
 /**
- * The conversation as a model reads it: with the newest form of each piece of code that was changed
- * by hand. What finds it is fetched only where something was.
+ * Resolves with the conversation as sent to a model: with the latest version of each code block
+ * that was edited by hand. The module for this is loaded only if there are such edits.
  */
 export async function readWithEdits(state: ChatState): Promise<ChatState> {
   const changed = state.order.filter((id) => state.messages[id]?.['artifacts'] !== undefined)

@@ -7,7 +7,7 @@ const Opener = lazy(async () => ({
   default: (await import('../../../ui/artifacts/artifact-opener.tsx')).ArtifactOpener,
 }))
 
-/** Lets the code of an answer be opened beside it. */
+/** Returns the callbacks that open an answer's code beside it. */
 export function useArtifacts(messageId: string): ArtifactOpener {
   const { store } = useChatView().chat
   return useMemo(

@@ -13,7 +13,7 @@ interface AttachMenuProps {
   readonly rights: AttachRights
 }
 
-/** What the person may attach. */
+/** Permissions for attachments. */
 export interface AttachRights {
   readonly upload: boolean
   readonly page: boolean
@@ -21,7 +21,7 @@ export interface AttachRights {
   readonly knowledge: boolean
 }
 
-/** The ways to attach something, behind the paper clip. */
+/** The menu behind the paper clip. */
 export function AttachMenu({ attachments, rights }: AttachMenuProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

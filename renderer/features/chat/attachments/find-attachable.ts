@@ -3,7 +3,7 @@ import { type AttachedEntry, toFileEntry } from '../../../ui/attachments/attache
 
 export type AttachableKind = 'collection' | 'note' | 'file'
 
-/** Something that can be attached, with a line about it. */
+/** An attachable item with a line of description. */
 export interface Attachable {
   readonly entry: AttachedEntry
   readonly detail: string
@@ -42,7 +42,7 @@ async function findFiles(
     { query: { query, content: false, ...NEWEST } },
     { signal },
   )
-  // A file that was attached to several chats was stored as often.
+  // A file attached to several chats is stored several times.
   const seen = new Set<string>()
   return items
     .filter(({ data, hash, filename }) => {
@@ -56,7 +56,7 @@ async function findFiles(
 
 const FINDERS = { note: findNotes, collection: findCollections, file: findFiles }
 
-/** What of a kind fits a query, the last changed first. */
+/** Resolves with the items of a kind that match a query, most recently changed first. */
 export const findAttachable = (
   kind: AttachableKind,
   query: string,

@@ -10,17 +10,17 @@ import { toShownFile } from '../../../ui/attachments/shown-file.ts'
 interface KeptFilesProps {
   readonly files: readonly unknown[]
   readonly onChange: (files: readonly unknown[]) => void
-  /** The last one was taken off by keyboard or mouse; the focus needs another place. */
+  /** Called when the last file was removed by keyboard or mouse; the focus needs another target. */
   readonly onEmptied: () => void
 }
 
-/** What goes along again with a changed message; each can be taken off. */
+/** Attachments sent again with an edited message; each can be removed. */
 export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const removed = useRef<number | null>(null)
-  // The chips are told apart by their places, so that the neighbour can be found only once the
-  // others have moved up.
+  // The chips are identified by position, so the neighbour can be found only after the others have
+  // moved up.
   useLayoutEffect(() => {
     if (removed.current === null) return
     const row = list.current?.children[Math.min(removed.current, files.length - 1)]

@@ -12,7 +12,7 @@ const WAIT = 120
 const MOST_OF_A_KIND = 8
 
 /**
- * What can be mentioned; a kind that cannot be asked for, such as notes that are switched off, is
+ * Resolves with the mentionable items; a kind that cannot be queried, such as disabled notes, is
  * left out.
  */
 async function findAll(
@@ -52,7 +52,7 @@ function useMentionable(
       abort.abort()
     }
   }, [kinds, word])
-  // While the next list is on its way the last one stands, so that it does not flicker.
+  // The previous list remains until the next one arrives, to avoid flicker.
   return word === null ? [] : (found?.list ?? [])
 }
 
@@ -68,8 +68,8 @@ interface MentionMenuProps {
 }
 
 /**
- * Knowledge, files and notes under a number sign: type on to narrow them, Enter attaches one,
- * Escape leaves the sign.
+ * Menu of knowledge, files and notes opened by a number sign: typing filters, Enter attaches an
+ * item, Escape keeps the sign as text.
  */
 export function MentionMenu({ attachments, hasNotes, box, text, onChange }: MentionMenuProps) {
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ interface PageDialogProps {
   readonly onClose: () => void
 }
 
-/** An address people type often lacks its beginning. Null for one that is no web page. */
+/** Returns the URL of a page, adding a missing scheme; null if the text is not a web URL. */
 export function toPageAddress(text: string): string | null {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`)
@@ -21,7 +21,7 @@ export function toPageAddress(text: string): string | null {
     : null
 }
 
-/** Asks for the address of a page; the gateway fetches it when the message is sent. */
+/** Asks for the URL of a page; the gateway fetches it when the message is sent. */
 export function PageDialog({ onAdd, onClose }: PageDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

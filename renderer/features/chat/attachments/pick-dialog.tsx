@@ -42,7 +42,7 @@ interface PickDialogProps {
   readonly onClose: () => void
 }
 
-/** Finds a collection or a note to attach. */
+/** Dialog for finding a collection or a note to attach. */
 export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

@@ -5,19 +5,19 @@ import type { ChatMessage } from '../chat-store.ts'
 export type Failure = NonNullable<ChatMessage['error']>
 export type FailureKind = keyof (typeof failures)['kinds']
 
-/** What is offered first. */
+/** Action offered first. */
 export type WayOn = 'retry' | 'connection' | 'model' | 'edit' | 'shorten'
 
-/** What went wrong as people tell it apart; `kind` is null for what has a sentence of its own only. */
+/** Classified failure; `kind` is null for one that only has an error message of its own. */
 export interface DescribedFailure {
   readonly kind: FailureKind | null
-  /** Of the provider, not of the gateway. */
+  /** HTTP status of the provider, not of the gateway. */
   readonly status: number | null
-  /** The words of the provider. */
+  /** Error message of the provider. */
   readonly said: string | null
   readonly connection: string | null
   readonly way: WayOn
-  /** The step of the check of the connection that is about it. */
+  /** Related step of the connection check. */
   readonly step: DoctorStep | null
 }
 
@@ -51,7 +51,7 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   upstream_unreachable: 'unreachable',
 }
 
-/** What providers call a fault themselves, which says more than its status. */
+/** Failure kinds by the provider's error code, which is more specific than its status. */
 const BY_PROVIDER: Readonly<Record<string, FailureKind>> = {
   billing_hard_limit_reached: 'unpaid',
   content_filter: 'contentRefused',
@@ -81,7 +81,7 @@ const WAYS: Partial<Record<FailureKind, WayOn>> = {
   wrongAddress: 'connection',
 }
 
-/** What a failure of a connection is found at. */
+/** Step of the connection check that detects a failure. */
 const STEPS: Partial<Record<FailureKind, DoctorStep>> = {
   brokeOff: 'answer',
   busy: 'answer',
@@ -118,7 +118,7 @@ function kindByStatus(code: unknown, status: number | null, said: string): Failu
   return null
 }
 
-/** Tells failures apart by what the gateway and the provider said of them for machines. */
+/** Classifies a failure by the error codes of the gateway and the provider. */
 export function describeFailure(error: Failure): DescribedFailure {
   const { code, provider_status: given, provider_code: word } = error
   const status = typeof given === 'number' ? given : null

@@ -24,7 +24,7 @@ interface WayProps {
   readonly children: ReactNode
 }
 
-/** One way on; the main one stands out. */
+/** Button of one action; the main one is emphasised. */
 const Way = ({ isMain, ...rest }: WayProps) => (
   <Button tone={isMain ? 'primary' : 'secondary'} className="h-control" {...rest} />
 )
@@ -48,13 +48,13 @@ interface FailureActionsProps {
   readonly message: ChatMessage
   readonly isLast: boolean
   readonly failure: DescribedFailure
-  /** The provider takes no calls yet. */
+  /** True if the provider does not accept calls yet. */
   readonly isWaiting: boolean
-  /** Whether the settings of the connection are a place to mend it. */
+  /** True if the failure can be fixed in the connection's settings. */
   readonly isOfConnection: boolean
 }
 
-/** What to do about a failure: one way stands out, the others are there. */
+/** Actions for resolving a failure, with one emphasised. */
 export function FailureActions({
   message,
   isLast,

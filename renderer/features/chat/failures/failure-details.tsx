@@ -5,11 +5,11 @@ import { FoldChevron } from '../../../ui/fold-chevron.tsx'
 interface FailureDetailsProps {
   readonly error: Failure
   readonly model: string | undefined
-  /** What is shown of it already. */
+  /** Text of the failure that is already shown. */
   readonly sentence: string
 }
 
-/** What a person reports of a failure, folded away. */
+/** Collapsed details of a failure, for bug reports. */
 export function FailureDetails({ error, model, sentence }: FailureDetailsProps) {
   const { t } = useTranslation()
   const rows = [

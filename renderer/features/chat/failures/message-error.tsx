@@ -11,7 +11,7 @@ import { FailureActions } from './failure-actions.tsx'
 import { FailureDetails } from './failure-details.tsx'
 import { RetryTime, useRetryTime } from './retry-time.tsx'
 
-/** An answer that is there as far as it goes. */
+/** Notice below an incomplete answer. */
 const EarlyEnd = ({ text, children }: { text: string; children: ReactNode }) => (
   <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-small text-muted">
     <p>{text}</p>
@@ -23,20 +23,20 @@ type MendableKind = {
   [Kind in FailureKind]: (typeof failures)['kinds'][Kind] extends { mend: string } ? Kind : never
 }[FailureKind]
 
-/** Failures that are mended where the connection is set up. */
+/** True for failures that are fixed in the connection's settings. */
 const isMendable = (kind: FailureKind | null): kind is MendableKind =>
   kind !== null && 'mend' in failures.kinds[kind]
 
 interface SaidProps {
   readonly failure: DescribedFailure
   readonly message: ChatMessage
-  /** For a failure that has no words here. */
+  /** Error message for a failure without a translated text. */
   readonly sentence: string
   readonly hasCountdown: boolean
   readonly canContinue: boolean
 }
 
-/** What happened, whose fault it is, and what to do. */
+/** Describes the failure, its origin and the remedy. */
 function Said({ failure, message, sentence, hasCountdown, canContinue }: SaidProps) {
   const { t } = useTranslation()
   const { mayConnect } = useChatView()
@@ -58,7 +58,7 @@ function Said({ failure, message, sentence, hasCountdown, canContinue }: SaidPro
       : canContinue
         ? t('failures.goOn')
         : t(`failures.kinds.${kind}.next`)
-  // What is wrong with a connection is told by the provider to whoever set it up.
+  // The provider's connection errors are shown only to users who can configure the connection.
   const isForReader = mayConnect || !isMendable(kind)
   const isSentenceEnough = hasCountdown && !isMendable(kind)
   return (
@@ -74,7 +74,7 @@ function Said({ failure, message, sentence, hasCountdown, canContinue }: SaidPro
   )
 }
 
-/** Why an answer is missing or broke off, in the answer's place, with the ways on. */
+/** Shows in place of the answer why it is missing or incomplete, with actions for resolving it. */
 function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation()
   const error = message.error!
@@ -125,7 +125,7 @@ function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean
   )
 }
 
-/** How an answer ended, unless it came to its end by itself. */
+/** Shows how an answer ended, unless it completed normally. */
 export function MessageError({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation()
   const { error, finish_reason: reason } = message

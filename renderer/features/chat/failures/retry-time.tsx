@@ -2,23 +2,23 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from './describe-failure.ts'
 
-/** From here on whole minutes say enough. */
+/** Number of seconds from which the time is shown in whole minutes. */
 const IN_MINUTES = 120
 
-/** Seconds until a provider takes calls again; 0 for failures without such a time. */
+/** Returns the seconds until a provider accepts calls again; 0 for failures without such a time. */
 export function secondsLeft({ retry_at: at, retry_after: most }: Failure, now: number): number {
   if (typeof at !== 'number' || typeof most !== 'number') return 0
-  // The clock of the gateway may be another one: nobody waits longer than the provider asked for.
+  // The gateway's clock may differ: the wait never exceeds the time the provider asked for.
   return Math.min(Math.max(Math.ceil(at - now / 1000), 0), most)
 }
 
 export interface TimeToRetry {
   readonly left: number
-  /** Whether there was a time to wait when it was first looked at. */
+  /** True if there was a waiting time when the failure was first shown. */
   readonly hasWaited: boolean
 }
 
-/** Counts down to the moment from which trying again makes sense. */
+/** Counts down to the time from which a retry makes sense. */
 export function useRetryTime(error: Failure): TimeToRetry {
   const [left, setLeft] = useState(() => secondsLeft(error, Date.now()))
   const [hasWaited] = useState(left > 0)
@@ -31,7 +31,7 @@ export function useRetryTime(error: Failure): TimeToRetry {
   return { left, hasWaited }
 }
 
-/** Says how long to wait, and then that it is over. */
+/** Shows the remaining waiting time, and then that it is over. */
 export function RetryTime({ time: { left, hasWaited } }: { time: TimeToRetry }) {
   const { t } = useTranslation()
   if (!hasWaited) return null

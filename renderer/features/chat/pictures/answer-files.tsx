@@ -15,7 +15,7 @@ const PictureInMaking = lazy(async () => ({
   default: (await import('../../../ui/pictures/answer-pictures.tsx')).PictureInMaking,
 }))
 
-/** Pictures that can be shown, and everything else. */
+/** Splits files into displayable pictures and everything else. */
 function splitFiles(
   files: readonly unknown[],
   untitled: (number: number) => string,
@@ -30,14 +30,14 @@ function splitFiles(
   return { pictures, others }
 }
 
-/** The step that makes a picture, while it goes on. */
+/** Returns the status of the picture generation in progress. */
 function findMaking(message: ChatMessage): Status | null {
   if (!isGrowing(message)) return null
   const last = readStatuses(message).findLast(({ action }) => action === PICTURES)
   return last && !last.isDone ? last : null
 }
 
-/** What came with an answer: pictures with what can be done with them, everything else by name. */
+/** Files of an answer: pictures with their actions, everything else by name. */
 export function AnswerFiles({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const { pictures: rights } = useChatView()

@@ -20,7 +20,7 @@ interface PicturesSwitchProps {
   readonly rights: ChatPictureRights
 }
 
-/** Has the next answers come with pictures; says what is missing while that cannot work. */
+/** Enables pictures for the next answers; states what is missing while that is unavailable. */
 export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   const { t } = useTranslation()
   const isOn = useStore(store, (state) =>
@@ -49,7 +49,7 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   )
 }
 
-/** How large and how many the pictures of the next answers are, and from which seed. */
+/** Size, number and seed of the pictures of the next answers. */
 function Options() {
   const { t } = useTranslation()
   const { size, count, seed } = usePictureChoice()

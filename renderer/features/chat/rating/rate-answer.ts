@@ -11,7 +11,7 @@ import {
 
 export type Verdict = 1 | -1
 
-/** What somebody thinks of an answer. */
+/** A user's rating of an answer. */
 export interface Rating {
   readonly rating: Verdict
   readonly reason: string
@@ -20,18 +20,18 @@ export interface Rating {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The rating of an answer; null for one without. */
+/** Returns the rating of an answer; null if there is none. */
 export function ratingOf({ annotation }: Pick<ChatMessage, 'annotation'>): Rating | null {
   const { rating, reason, comment } = annotation ?? {}
   if (rating !== 1 && rating !== -1) return null
   return { rating, reason: toText(reason), comment: toText(comment) }
 }
 
-/** The model that wrote an answer, also where an arena chose it. */
+/** Returns the id of the model that wrote an answer, even if an arena chose it. */
 const writerOf = ({ selectedModelId, model }: ChatMessage): string =>
   toText(selectedModelId) || (model ?? '')
 
-/** Models of the answers beside this one, each once: what it was better or worse than. */
+/** Returns the distinct models of the sibling answers, which the rating compares against. */
 function modelsBeside(state: ChatState, message: ChatMessage): string[] {
   const beside = message.siblingIds.flatMap((id) =>
     id === message.id ? [] : (state.messages[id] ?? []),
@@ -64,7 +64,7 @@ function toFeedback(
   }
 }
 
-/** A rating an administrator removed meanwhile is given anew. */
+/** Creates the rating again if an administrator deleted it meanwhile. */
 async function send(
   api: ChatDeps['api'],
   feedback: FeedbackInput,
@@ -93,8 +93,8 @@ async function keep(
 }
 
 /**
- * Rates an answer or changes its rating, with the message and among all ratings. Shows it at once,
- * and takes that back when it fails.
+ * Rates an answer or changes its rating, both in the message and in the list of ratings. Shows it
+ * immediately and reverts it on failure.
  */
 export async function rateAnswer(
   store: ChatStore,
@@ -122,7 +122,7 @@ export async function rateAnswer(
   }
 }
 
-/** Takes the rating of an answer back. */
+/** Deletes the rating of an answer. */
 export async function unrateAnswer(
   store: ChatStore,
   deps: Pick<ChatDeps, 'api'>,

@@ -10,7 +10,7 @@ const BUTTONS = [
   { verdict: -1, Icon: ThumbsDown, label: 'chat.rating.bad' },
 ] as const satisfies readonly { verdict: Verdict; Icon: unknown; label: string }[]
 
-/** Thumbs under an answer. */
+/** Thumb buttons below an answer. */
 export function RatingButtons({ control }: { control: RatingControl }) {
   const { t } = useTranslation()
   if (!control.isOffered) return null

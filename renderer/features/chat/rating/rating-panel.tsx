@@ -14,10 +14,7 @@ interface RatingPanelProps {
   readonly onClose: () => void
 }
 
-/**
- * Why an answer was rated as it was: a word that fits, and words of one's own. Both may be left
- * out.
- */
+/** Asks for the reason of a rating: a predefined reason and a comment, both optional. */
 export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
   const { t } = useTranslation()
   const title = useId()
@@ -35,7 +32,7 @@ export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  /** The focus goes back to the thumb it came from. */
+  /** Returns the focus to the thumb button that opened the panel. */
   const close = (): void => {
     form.current?.parentElement
       ?.querySelector<HTMLElement>('[data-rating][aria-pressed="true"]')

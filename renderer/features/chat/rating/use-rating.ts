@@ -10,7 +10,7 @@ import { rateAnswer, type Rating, ratingOf, unrateAnswer, type Verdict } from '.
 export interface RatingControl {
   readonly isOffered: boolean
   readonly rating: Rating | null
-  /** Whether the question for the reason is open. */
+  /** True if the panel asking for the reason is open. */
   readonly isAsking: boolean
   readonly choose: (verdict: Verdict) => void
   readonly explain: (rating: Rating) => Promise<boolean>
@@ -18,15 +18,15 @@ export interface RatingControl {
 }
 
 /**
- * Rating an answer: the first press rates it and asks why, the other one changes it, the same one
- * takes it back.
+ * Returns the rating controls: the first press rates the answer and asks for the reason, the other
+ * thumb changes the rating, the same one deletes it.
  */
 export function useRating(message: ChatMessage): RatingControl {
   const { chat, mayRate } = useChatView()
   const { store } = chat
   const [isAsking, setAsking] = useState(false)
   const rating = ratingOf(message)
-  // One change after the other: the second one has to know under which id the first one is stored.
+  // Changes run sequentially: the second one needs the id under which the first was stored.
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = last.current.then(work, work)

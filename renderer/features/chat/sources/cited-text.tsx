@@ -13,7 +13,7 @@ interface CitedTextProps {
   readonly messageId: string
 }
 
-/** The text of an answer whose numbers in brackets lead to its sources. */
+/** The text of an answer, with its bracketed numbers linked to its sources. */
 export function CitedText({ text, isGrowing, sources, messageId }: CitedTextProps) {
   const citations = useMemo(
     (): Citations => ({

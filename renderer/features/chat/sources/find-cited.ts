@@ -2,15 +2,15 @@ import type { DocumentPlace } from '../../../ui/document-viewer/document-place.t
 import { type LocatedClaim, locateClaim } from '../../../ui/sources/locate-claim.ts'
 import type { ReadPassage } from '../../../ui/sources/read-sources.ts'
 
-/** What an answer refers to in a source. */
+/** The part of a source cited by an answer. */
 export interface Cited {
-  /** Which of its passages. */
+  /** Index of the passage. */
   readonly passage: number
-  /** What is marked; null where it is not known what is meant. */
+  /** Highlighted range; null if the cited part is unknown. */
   readonly place: DocumentPlace | null
 }
 
-/** A longer passage is no place: marking it would mark pages. */
+/** Maximum length of a highlighted passage: a longer one would highlight whole pages. */
 const LONGEST_MARK = 3000
 
 const locateFirst = (texts: readonly string[], claims: readonly string[]): LocatedClaim | null => {
@@ -21,7 +21,10 @@ const locateFirst = (texts: readonly string[], claims: readonly string[]): Locat
   return null
 }
 
-/** A part of a passage, as a place of its own. A passage may begin with words of another place. */
+/**
+ * Returns a part of a passage as a separate place. A passage may begin with text from another
+ * place.
+ */
 function toPart(passage: ReadPassage, { start, end }: LocatedClaim): DocumentPlace {
   const { text, page } = passage
   const lead =
@@ -38,8 +41,8 @@ function toPart(passage: ReadPassage, { start, end }: LocatedClaim): DocumentPla
 }
 
 /**
- * Finds the sentence of a source that an answer refers to, by what the answer claims and else by
- * what was asked. `chosen` is the passage somebody stepped to; null for the best one.
+ * Finds the sentence of a source that an answer refers to, by the answer's claim or else by the
+ * question. `chosen` is the passage the user navigated to; null for the best one.
  */
 export function findCited(
   passages: readonly ReadPassage[],

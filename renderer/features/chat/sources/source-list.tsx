@@ -9,9 +9,7 @@ import { chatViewStore, openSource } from '../chat-view-store.ts'
 import { type ReadSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 
 const QUOTE = 160
-/**
- * So many are listed at first; more of them would take a moment to draw, and nobody reads them all.
- */
+/** Number of sources listed at first; rendering more would be slow and is rarely needed. */
 const FIRST = 50
 
 function SourceIcon({ source }: { source: ReadSource }) {
@@ -67,11 +65,11 @@ function SourceRow({
 interface SourceListProps {
   readonly sources: readonly ReadSource[]
   readonly message: ChatMessage
-  /** The answer is whole and names none of them. */
+  /** True if the answer is complete and cites none of them. */
   readonly isUnused: boolean
 }
 
-/** What an answer rests on, numbered as in the text; one line that opens. */
+/** Sources of an answer, numbered as in the text; collapsed into one line. */
 export function SourceList({ sources, message, isUnused }: SourceListProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

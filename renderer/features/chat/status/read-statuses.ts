@@ -1,26 +1,26 @@
 import type { ChatMessage } from '../chat-store.ts'
 
-/** An address a step looked at. */
+/** A URL visited in a step. */
 export interface StatusLink {
   readonly url: string
   readonly title: string
 }
 
-/** One step on the way to an answer, as it was told. */
+/** One reported step of generating an answer. */
 export interface Status {
-  /** What is done, in the words of the gateway; empty for plugins that do not say. */
+  /** Action, as the gateway names it; empty for plugins that do not specify one. */
   readonly action: string
-  /** What of several it is done with, such as the name of a tool. */
+  /** Target of the action, such as the name of a tool. */
   readonly name: string
   readonly description: string
   readonly isDone: boolean
   readonly isHidden: boolean
-  /** It did not work, or left something out: to be seen without opening anything. */
+  /** True if it failed or left something out, so it must be visible without expanding. */
   readonly isWarning: boolean
-  /** What was searched for. */
+  /** Search queries. */
   readonly queries: readonly string[]
   readonly links: readonly StatusLink[]
-  /** How far it is, where it is told in steps. */
+  /** Progress, if reported in steps. */
   readonly progress: StatusProgress | null
 }
 
@@ -40,7 +40,7 @@ const toList = (value: unknown): readonly unknown[] =>
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 
-/** Pages with their titles, or their addresses alone. */
+/** Returns pages with their titles, or only their URLs. */
 function toLinks({ items, urls }: Fields): readonly StatusLink[] {
   const named = toList(items).map((item) => {
     const { link, url, title, name } = toFields(item)
@@ -60,7 +60,7 @@ function toProgress(value: unknown): StatusProgress | null {
 const toStatus = (row: Fields): Status => ({
   action: toText(row.action),
   name: toText(row.name),
-  // Programs written for the reference leave the number to whoever shows the line.
+  // Plugins written for the reference system leave inserting the number to the client.
   description: toText(row.description).replaceAll(
     '{{count}}',
     String(typeof row.count === 'number' ? row.count : toLinks(row).length),
@@ -76,7 +76,7 @@ const toStatus = (row: Fields): Status => ({
 export const readStatuses = (message: Pick<ChatMessage, 'statusHistory'>): readonly Status[] =>
   (message.statusHistory ?? []).map(toStatus)
 
-/** The end of a step stands in the place of its beginning. */
+/** Replaces the start of a step by its end. */
 export function withoutBeginnings(rows: readonly Status[]): readonly Status[] {
   return rows.filter(({ action, name, isDone }, index) => {
     if (isDone || action === '') return true

@@ -21,7 +21,7 @@ function Page({ url, title }: StatusLink) {
   )
 }
 
-/** What a step searched for and what it looked at. */
+/** Queries and results of a step. */
 export function StatusDetails({ status }: { status: Status }) {
   const { t } = useTranslation()
   const { queries, links } = status

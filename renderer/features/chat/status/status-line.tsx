@@ -36,7 +36,7 @@ const ICONS: Readonly<Record<string, typeof Check>> = {
   web_search_queries_generated: Search,
 }
 
-/** Documents an answer draws on by name, and pages of the web by address. */
+/** Counts the documents an answer uses by name, and web pages by URL. */
 function countSources(sources: ChatMessage['sources']): { documents: number; pages: number } {
   const [documents, pages] = [new Set<string>(), new Set<unknown>()]
   for (const { name, fileId, url } of readSources(sources ?? [])) {
@@ -47,8 +47,7 @@ function countSources(sources: ChatMessage['sources']): { documents: number; pag
 }
 
 /**
- * True while there is nothing to read yet and nothing is said about why (specification, Plugin
- * events, rule 2).
+ * True while there is no text and no status explaining why (specification, Plugin events, rule 2).
  */
 export function showsSkeleton(message: ChatMessage): boolean {
   const last = readStatuses(message).at(-1)
@@ -60,8 +59,8 @@ export function showsSkeleton(message: ChatMessage): boolean {
 const PICTURE_TOOLS: ReadonlySet<string> = new Set(['generate_image', 'edit_image'])
 
 /**
- * An answer that was stopped or broke off: what was not done by then does not go on, and nobody is
- * left to say so.
+ * True for a stopped or broken-off answer: its unfinished steps do not continue, and no further
+ * event reports that.
  */
 const isCutShort = (message: ChatMessage): boolean =>
   message.done === true && Boolean(message.error)
@@ -92,7 +91,7 @@ function Line({ status, isOver }: { status: Status; isOver: boolean }) {
   )
 }
 
-/** What all steps together came to, for the line they fold into. */
+/** Returns the summary of all steps, shown in the collapsed line. */
 function useSummary(
   message: ChatMessage,
   steps: readonly Status[],
@@ -111,7 +110,7 @@ function useSummary(
   return { label: words.join(' · '), Icon: documents > 0 ? FileSearch : Globe }
 }
 
-/** Several steps, folded under the current one, or under what came of them. */
+/** Several steps, collapsed under the current one or under their summary. */
 function Steps({ message, steps }: { message: ChatMessage; steps: readonly Status[] }) {
   const current = steps.at(-1)!
   const isOver = isCutShort(message)
@@ -138,25 +137,25 @@ function Steps({ message, steps }: { message: ChatMessage; steps: readonly Statu
   )
 }
 
-/** A finished call stands in the answer itself, where it says more. */
+/** A finished call is shown in the answer itself, with more detail. */
 const CALL_BLOCK = '<details type="tool_calls"'
 
 const isFoldable = ({ queries, links }: Status): boolean => queries.length + links.length > 0
 
 /**
- * What is being done for an answer: one line that changes, folded into its steps when all are done.
- * What was left out stays in sight.
+ * Progress of an answer: one changing line, collapsed with its steps when all are done. Omissions
+ * stay visible.
  */
 export function StatusLine({ message }: { message: ChatMessage }) {
   const all = readStatuses(message)
   const showsCalls = message.content.includes(CALL_BLOCK)
   const showsRuns = Array.isArray(message.code_executions) && message.code_executions.length > 0
-  // A call and a run stand in the answer, and a picture in the making has a place of its own below
+  // Calls and runs are shown in the answer, and a picture being generated has its own place below
   // it.
   const makesPictures = all.some(({ action }) => action === PICTURES)
   const isTold = ({ action, name, isDone }: Status): boolean => {
     if (action === PICTURES) return !isDone && message.done === false
-    // The step of the picture says what its tool does.
+    // The picture step already describes its tool call.
     if (makesPictures && action === 'tool_call' && PICTURE_TOOLS.has(name)) return true
     return (
       isDone &&

@@ -2,8 +2,8 @@ import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { keepChosenTools, presetOf, withToggled } from './chosen-tools.ts'
 
 /**
- * Switches a feature of the gateway on or off for the next answers of a chat, beside whatever else
- * takes part.
+ * Switches a gateway feature on or off for the next answers of a chat, leaving the other tools
+ * unchanged.
  */
 export function chooseFeature(
   store: ChatStore,

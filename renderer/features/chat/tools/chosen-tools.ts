@@ -1,7 +1,7 @@
-/** What takes part in the answers of a chat besides the model. */
+/** Tools, filters, features and skills used in the answers of a chat. */
 export interface ChosenTools {
   readonly toolIds: readonly string[]
-  /** Filters that can be switched on for an answer. */
+  /** Filters that can be enabled for an answer. */
   readonly filterIds: readonly string[]
   /** Features of the gateway, such as `web_search`. */
   readonly featureIds: readonly string[]
@@ -12,10 +12,10 @@ export interface ChosenTools {
 /** The feature that lets models run code. */
 export const CODE = 'code_interpreter'
 
-/** The feature that looks things up on the web. */
+/** The feature that searches the web. */
 export const WEB_SEARCH = 'web_search'
 
-/** The feature that makes pictures. */
+/** The feature that generates pictures. */
 export const PICTURES = 'image_generation'
 
 interface Presetting {
@@ -24,7 +24,7 @@ interface Presetting {
   readonly defaultFeatureIds?: readonly string[]
 }
 
-/** What a model presets, until somebody chooses. */
+/** Returns a model's default tools, used until the user chooses others. */
 export const presetOf = (model: Presetting | null): ChosenTools => ({
   toolIds: model?.toolIds ?? [],
   filterIds: model?.defaultFilterIds ?? [],
@@ -38,8 +38,8 @@ const toIds = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 
 /**
- * What was chosen for a chat in this browser; null when nobody chose, so that the model's own
- * preselection holds.
+ * Returns the tools chosen for a chat in this browser; null if none were chosen, so that the
+ * model's defaults apply.
  */
 export function readChosenTools(chatId: string | null): ChosenTools | null {
   try {
@@ -55,7 +55,7 @@ export function readChosenTools(chatId: string | null): ChosenTools | null {
         }
       : null
   } catch {
-    // Storage may be closed to this page, or hold something of another version.
+    // Storage may be unavailable or contain data of another version.
     return null
   }
 }
@@ -65,10 +65,10 @@ export function keepChosenTools(chatId: string | null, chosen: ChosenTools | nul
     if (chosen === null) localStorage.removeItem(keyOf(chatId))
     else localStorage.setItem(keyOf(chatId), JSON.stringify(chosen))
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
-/** The list with or without one. */
+/** Returns the list with the id added or removed. */
 export const withToggled = (ids: readonly string[], id: string): readonly string[] =>
   ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]

@@ -19,8 +19,8 @@ interface CodeSwitchProps {
 }
 
 /**
- * Lets models run code for the next answers; an administrator finds here what is missing while that
- * cannot work.
+ * Lets models run code for the next answers; tells administrators what is missing while that is
+ * unavailable.
  */
 export function CodeSwitch({ store, model, rights }: CodeSwitchProps) {
   const { t } = useTranslation()

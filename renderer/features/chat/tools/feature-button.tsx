@@ -4,14 +4,14 @@ import { classNames } from '../../../lib/class-names.ts'
 interface FeatureButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'children'> {
   readonly icon: ReactNode
   readonly label: string
-  /** Beside the sign, where it is not folded away. */
+  /** Label beside the icon, when not collapsed. */
   readonly short: string
   readonly isOn?: boolean
 }
 
 /**
- * A feature of the next answer as a sign with a word under the message box, or as a line with its name among
- * those that are folded away.
+ * A feature of the next answer: an icon with a label below the message box, or a row in the
+ * collapsed menu.
  */
 export function FeatureButton({
   icon,

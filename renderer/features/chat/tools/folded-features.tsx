@@ -15,7 +15,7 @@ interface FoldedFeaturesProps {
   readonly children: ReactNode
 }
 
-/** The features behind one button, each with its words. */
+/** Menu of the features behind one button, each with its label. */
 function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
   const { t } = useTranslation()
   const features = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.length)
@@ -53,9 +53,9 @@ function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
 }
 
 /**
- * Tools and features of the next answer: beside each other with their words, or behind one button
- * where they would not fit. Nothing changes place while something of them is open, and the focus
- * does not get lost when they do.
+ * Tools and features of the next answer: side by side with labels, or behind one button if they do
+ * not fit. The layout does not change while one of them is open, and the focus is kept when it
+ * does.
  */
 export function FoldedFeatures({ children, ...props }: FoldedFeaturesProps) {
   const row = useRef<HTMLSpanElement>(null)

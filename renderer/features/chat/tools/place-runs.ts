@@ -2,12 +2,12 @@ import type { AnswerPart, ShownCall } from './split-answer.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A part of an answer; runs of code stand where the model had them run. */
+/** A part of an answer; code runs are placed where the model started them. */
 export type PlacedPart = AnswerPart | { readonly kind: 'runs'; readonly runs: readonly Fields[] }
 
 export interface PlacedRuns {
   readonly parts: readonly PlacedPart[]
-  /** Runs the text does not name, such as those of plugins and one that is still under way. */
+  /** Runs not referenced in the text, such as those of plugins and one still in progress. */
   readonly rest: readonly Fields[]
 }
 
@@ -19,7 +19,7 @@ const ID = /\sid="([^"]*)"/
 
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** The code a model handed to the tool; null for a call of another kind. */
+/** Returns the code a model passed to the tool; null for a call of another tool. */
 function codeOf(call: ShownCall): string | null {
   if (call.name !== CODE_TOOL) return null
   try {
@@ -30,7 +30,7 @@ function codeOf(call: ShownCall): string | null {
   }
 }
 
-/** Hands out the runs that were told, each once. */
+/** Hands out the reported runs, each once. */
 class ToldRuns {
   readonly #left: Fields[]
 
@@ -66,8 +66,8 @@ interface Block {
 }
 
 /**
- * The blocks of a text. What is looked for in vain once is not looked for again, so that odd texts
- * take no longer.
+ * Returns the blocks of a text. A failed search is not repeated, so that malformed texts take no
+ * longer.
  */
 function findBlocks(text: string): readonly Block[] {
   const blocks: Block[] = []
@@ -111,7 +111,7 @@ function placeInText(parts: PlacedPart[], text: string, told: ToldRuns): void {
     })
     end = block.end
   }
-  // A block that is still being written is not shown half.
+  // A block that is still being streamed is not shown partially.
   const rest = text.slice(end)
   const open = rest.indexOf(START)
   add(parts, { kind: 'text', text: open === -1 ? rest : rest.slice(0, open) })
@@ -126,8 +126,8 @@ function placeCall(parts: PlacedPart[], call: ShownCall, told: ToldRuns): void {
 }
 
 /**
- * Puts the runs of code of an answer where the model had them run, as blocks in its text or calls
- * of the tool.
+ * Places the code runs of an answer where the model started them, as blocks in its text or tool
+ * calls.
  */
 export function placeRuns(
   parts: readonly AnswerPart[],

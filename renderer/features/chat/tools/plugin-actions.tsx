@@ -19,7 +19,7 @@ import {
 import { readBranch } from '../load-chat.ts'
 import { withBase } from '../../../lib/base-path.ts'
 
-/** The conversation up to an answer, as plugins read it. */
+/** Returns the conversation up to an answer in the form plugins read. */
 const messagesUpTo = ({ order, messages }: ChatState, id: string) =>
   order.slice(0, order.indexOf(id) + 1).map((each) => {
     const { role, content, timestamp, sources } = messages[each]!
@@ -28,13 +28,13 @@ const messagesUpTo = ({ order, messages }: ChatState, id: string) =>
 
 interface ActionFaceProps {
   readonly action: ModelFeature
-  /** No other button of the answer is without a picture. */
+  /** True if every other button of the answer has an icon. */
   readonly isAlone: boolean
   readonly busy: boolean
   readonly onRun: () => void
 }
 
-/** The picture of an action; its name where buttons without pictures stand beside each other. */
+/** Icon of an action; its name if it would stand among other buttons without icons. */
 function ActionFace({
   action: { icon, name, description },
   isAlone,
@@ -59,7 +59,7 @@ function ActionFace({
       </Tooltip>
     )
   }
-  // Drawings of plugins are black on nothing; in the dark they are turned around.
+  // Plugin icons are black on a transparent background; in dark mode they are inverted.
   const picture = icon && (
     <img
       src={withBase(icon)}
@@ -110,7 +110,7 @@ function PluginAction({
   return <ActionFace action={action} isAlone={isAlone} busy={busy} onRun={() => void run()} />
 }
 
-/** Buttons of plugins under an answer. */
+/** Plugin buttons below an answer. */
 export function PluginActions({ message }: { message: ChatMessage }) {
   const { model } = useChatView()
   const actions = model?.actions ?? []

@@ -1,4 +1,4 @@
-/** A longer one is no sentence. */
+/** Maximum length of a reason; a longer text is not a sentence. */
 const LONGEST = 240
 
 const FIELDS = ['message', 'detail', 'error', 'msg', 'title']
@@ -30,8 +30,8 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /**
- * Why a call failed, in one line: what a report of Python ends with, the message of a JSON document,
- * or else the first line.
+ * Returns the reason a call failed in one line: the end of a Python traceback, the message of a
+ * JSON document, or else the first line.
  */
 export function readReason(result: string): string {
   const text = parseMessage(result) ?? result

@@ -1,16 +1,16 @@
-/** A call of a tool within an answer. */
+/** A tool call within an answer. */
 export interface ShownCall {
   readonly id: string
   readonly name: string
-  /** As the model wrote them. */
+  /** Arguments as the model wrote them. */
   readonly arguments: string
   readonly result: string
   readonly isFailed: boolean
-  /** HTML or addresses the tool gave to be looked at. */
+  /** HTML or URLs that the tool returned for display. */
   readonly embeds: readonly string[]
 }
 
-/** An answer in the order it came: text, and calls that stand together. */
+/** An answer in order: text and groups of consecutive calls. */
 export type AnswerPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'calls'; readonly calls: readonly ShownCall[] }
@@ -38,12 +38,12 @@ function readEmbeds(text: string | undefined): string[] {
     const embeds: unknown = JSON.parse(text ?? '[]')
     return Array.isArray(embeds) ? embeds.filter((embed) => typeof embed === 'string') : []
   } catch {
-    // Written by another program, or by hand.
+    // Written by another client, or by hand.
     return []
   }
 }
 
-/** A text that was written as JSON; blocks of earlier times hold it as it is. */
+/** Parses a text stored as JSON; older blocks contain it verbatim. */
 function readText(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
@@ -67,7 +67,7 @@ function readCall(attributes: string, summary: string, body: string): ShownCall 
   }
 }
 
-/** Adds a call to those right before it; blank lines between calls are nothing to read. */
+/** Adds a call to the group right before it; blank lines between calls are ignored. */
 function addCall(parts: AnswerPart[], call: ShownCall): void {
   const last = parts.at(-1)
   if (last?.kind === 'calls')
@@ -76,8 +76,8 @@ function addCall(parts: AnswerPart[], call: ShownCall): void {
 }
 
 /**
- * Takes the blocks that stand for calls out of the text of a model. Nearly every answer has none,
- * which costs one look.
+ * Splits the blocks that represent calls from a model's text. Nearly every answer has none, which
+ * costs one check.
  */
 export function splitAnswer(text: string): readonly AnswerPart[] {
   if (!text.includes(START)) return [{ kind: 'text', text }]
@@ -91,13 +91,13 @@ export function splitAnswer(text: string): readonly AnswerPart[] {
     addCall(parts, readCall(match[1] ?? '', match[2] ?? '', (match[3] ?? '').trim()))
     end = match.index + match[0].length
   }
-  // A block that is still being written is not shown half.
+  // A block that is still being streamed is not shown partially.
   const rest = text.slice(end)
   const open = rest.indexOf(START)
   addText(open === -1 ? rest : rest.slice(0, open))
   return parts
 }
 
-/** What the tools of an answer gave to be looked at, in order. */
+/** Returns the embeds of an answer's tools, in order. */
 export const embedsOf = (parts: readonly AnswerPart[]): string[] =>
   parts.flatMap((part) => (part.kind === 'calls' ? part.calls.flatMap(({ embeds }) => embeds) : []))

@@ -18,7 +18,7 @@ function readable(text: string): string {
 
 const hasArguments = (text: string): boolean => !['', '{}'].includes(text.trim())
 
-/** What went in and came out, and as long as the gateway remembers it, what happened between. */
+/** Arguments and result of a call and, while the gateway keeps it, its trace. */
 function CallDetails({ call, messageId }: { call: ShownCall; messageId: string }) {
   const { t } = useTranslation()
   const { traces } = useTraces(messageId)
@@ -45,7 +45,7 @@ function CallDetails({ call, messageId }: { call: ShownCall; messageId: string }
   )
 }
 
-/** What was used, or in one sentence why it failed. */
+/** Name of the tool used, or a sentence with the reason it failed. */
 function CallWords({ call }: { call: ShownCall }) {
   const { t } = useTranslation()
   const { name, isFailed, result } = call
@@ -84,9 +84,7 @@ function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
   )
 }
 
-/**
- * Calls of tools that stand together: one line each, folded into one line when there are several.
- */
+/** Consecutive tool calls: one line each, collapsed into one line if there are several. */
 export function ToolCalls({
   calls,
   messageId,

@@ -16,7 +16,7 @@ interface RowProps {
   readonly problem: string | null
   readonly checked: boolean
   readonly onToggle: () => void
-  /** Opens what the person may set for it; absent where there is nothing. */
+  /** Opens the user's settings for it; absent if there are none. */
   readonly onSetUp?: (() => void) | undefined
 }
 
@@ -44,7 +44,7 @@ function Row({ name, detail, problem, checked, onToggle, onSetUp }: RowProps) {
   )
 }
 
-/** A tool or filter whose settings a person opens for themselves. */
+/** A tool or filter whose user settings are opened. */
 export interface SetUpPlugin {
   readonly store: 'tool' | 'function'
   readonly id: string
@@ -57,7 +57,7 @@ interface ToolPickerProps {
   readonly onSetUp?: ((plugin: SetUpPlugin) => void) | undefined
 }
 
-/** Whether there are tools or filters to choose from. */
+/** True if there are tools or filters to choose from. */
 export const useHasTools = (model: ChatModel | null): boolean =>
   useStore(
     toolsStore,
@@ -65,7 +65,7 @@ export const useHasTools = (model: ChatModel | null): boolean =>
       (tools ?? []).length + own.length + skills.length + (model?.filters ?? []).length > 0,
   )
 
-/** How many of those that are there are switched on. */
+/** Returns the number of available tools that are enabled. */
 export function useToolCount(store: ChatStore, model: ChatModel | null): number {
   const known = useStore(toolsStore, ({ tools }) => tools) ?? []
   const own = useStore(toolsStore, (state) => state.own)
@@ -79,7 +79,7 @@ export function useToolCount(store: ChatStore, model: ChatModel | null): number 
   )
 }
 
-/** Skills the model reads before it answers; away where there are none. */
+/** Skills the model reads before it answers; hidden if there are none. */
 function SkillRows({
   chosen,
   onChoose,
@@ -112,7 +112,7 @@ function SkillRows({
   )
 }
 
-/** Switches tools, filters and skills on for the next answers; away where there are none. */
+/** Enables tools, filters and skills for the next answers; hidden if there are none. */
 export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

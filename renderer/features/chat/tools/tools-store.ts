@@ -3,21 +3,23 @@ import type { SkillEntry } from '#contract/skills.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../../api/client.ts'
 
-/** A tool server only this window reaches, as the picker shows it. Its id begins with `direct:`. */
+/**
+ * A tool server only this window can reach, as shown in the picker. Its id begins with `direct:`.
+ */
 export interface OwnTool {
   readonly id: string
   readonly name: string
-  /** Why it cannot be used now. */
+  /** Reason it cannot be used at the moment. */
   readonly problem: string | null
 }
 
 export interface ToolsState {
-  /** Null until they were asked for. */
+  /** Available tools; null until loaded. */
   readonly tools: readonly ToolItem[] | null
   readonly own: readonly OwnTool[]
-  /** Skills the person may have models read. */
+  /** Skills the user may pass to models. */
   readonly skills: readonly SkillEntry[]
-  /** Own servers as a request names them. */
+  /** Returns own servers as a request names them. */
   readonly describeOwn: (ids: readonly string[]) => Promise<Record<string, unknown>[]>
 }
 
@@ -33,10 +35,10 @@ export const createToolsStore = (): ToolsStore =>
 
 export const isOwnTool = (id: string): boolean => id.startsWith('direct:')
 
-/** The one of this window. */
+/** The store of this window. */
 export const toolsStore = createToolsStore()
 
-/** Fetches what the person may use; without it the picker stays away. */
+/** Loads the tools and skills available to the user; on failure the picker stays hidden. */
 export async function loadTools(store: ToolsStore): Promise<void> {
   const [tools, skills] = await Promise.allSettled([
     call(endpoints.tools.list, {}),

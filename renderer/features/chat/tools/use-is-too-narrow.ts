@@ -1,9 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Below this width of the message box its features are folded, however few they are. */
+/** Width of the message box below which its features are always collapsed. */
 const LEAST = 672
 
-/** What takes up space in a row, seen through wrappers that have no box of their own. */
+/**
+ * Returns the elements that take up space in a row, including those in wrappers without a box of
+ * their own.
+ */
 function boxesIn(element: Element): readonly HTMLElement[] {
   return [...element.children].flatMap((child) => {
     if (!(child instanceof HTMLElement)) return []
@@ -16,8 +19,9 @@ const widthOf = (boxes: readonly HTMLElement[], gap: number): number =>
   boxes.reduce((sum, { offsetWidth }) => sum + offsetWidth + gap, 0)
 
 /**
- * Whether the features in `inner` would not fit on one line with what else stands there. Their width
- * is kept from when they last stood beside each other, so that it is known while they are folded.
+ * Returns true if the features in `inner` do not fit on one line with the other elements. Their
+ * width is remembered from when they were last laid out side by side, so that it is known while
+ * they are collapsed.
  */
 export function useIsTooNarrow(inner: RefObject<HTMLElement | null>, isFolded: boolean): boolean {
   const [isNarrow, setNarrow] = useState(false)

@@ -17,7 +17,7 @@ interface WebSearchSwitchProps {
   readonly rights: WebSearchRights
 }
 
-/** Has the next answers look things up on the web; says what is missing while that cannot work. */
+/** Enables web search for the next answers; states what is missing while that is unavailable. */
 export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) {
   const { t } = useTranslation()
   const isOn = useStore(store, (state) =>

@@ -52,7 +52,7 @@ function TraceRow({ trace }: { trace: PluginTrace }) {
   )
 }
 
-/** Everything tools, filters, pipes and actions did for one message, in the order they began. */
+/** All calls of tools, filters, pipes and actions for one message, in the order they started. */
 export function TraceList({ messageId }: { messageId: string }) {
   const { t } = useTranslation()
   const { traces, reload } = useTraces(messageId)

@@ -8,7 +8,7 @@ import { isTemporaryId } from '../chat-store.ts'
 export type Traces =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly reason: string }
-  /** In the order they began. */
+  /** Traces in the order they started. */
   | { readonly state: 'ready'; readonly traces: readonly PluginTrace[] }
 
 interface TracesControl {
@@ -17,8 +17,8 @@ interface TracesControl {
 }
 
 /**
- * What tools and plugins did for a message, read when somebody wants to see it; nothing is read of
- * temporary chats.
+ * Returns the traces of a message's tools and plugins, loaded on demand; never loaded for temporary
+ * chats.
  */
 export function useTraces(messageId: string): TracesControl {
   const chatId = useChat((state) => state.chatId)

@@ -18,7 +18,7 @@ interface CallDialogProps {
   readonly onClose: () => void
 }
 
-/** A call is held as it began, and ends with the dialog. */
+/** A call keeps its initial parameters, and ends with the dialog. */
 function useCall({ chat, rights, onSend }: CallDialogProps): Call {
   const [call] = useState(() => new Call({ store: chat.store, rights, onSend }))
   useEffect(() => {
@@ -79,7 +79,7 @@ function CallBody({ call, onClose }: { call: Call; onClose: () => void }) {
   )
 }
 
-/** A call with the model that answers, held by voice alone, with captions. */
+/** A voice call with the answering model, with captions. */
 export function CallDialog(props: CallDialogProps) {
   const { t } = useTranslation()
   const call = useCall(props)

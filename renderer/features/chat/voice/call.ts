@@ -25,9 +25,9 @@ export type CallPhase =
 export interface CallState {
   readonly phase: CallPhase
   readonly isMuted: boolean
-  /** What the person said last. */
+  /** The user's last utterance. */
   readonly said: string
-  /** The sentence that is heard. */
+  /** The sentence being spoken. */
   readonly caption: string
   readonly problem: string | null
 }
@@ -40,15 +40,15 @@ interface CallParts {
 
 const LOOK_MILLISECONDS = 40
 /**
- * A recording begins anew this often while nobody speaks, so that it grows neither with silence nor
- * with the own voice.
+ * Interval in ms at which a recording restarts during silence, so that it grows neither with
+ * silence nor with the device's own voice output.
  */
 const SILENT_RECORDING_MILLISECONDS = 8000
 const SPEAKING_RECORDING_MILLISECONDS = 1500
 
 /**
- * A talk without hands: it listens until somebody has spoken, sends the words, speaks the answer as
- * it is written, and listens again. Whoever speaks meanwhile interrupts it.
+ * A hands-free conversation: listens until the user has spoken, sends the text, reads the answer
+ * aloud as it is streamed, and listens again. Speaking during the answer interrupts it.
  */
 export class Call {
   readonly state: StoreApi<CallState>
@@ -59,7 +59,7 @@ export class Call {
   #speaker: Speaker | null = null
   #timer: ReturnType<typeof setInterval> | null = null
   #recordingSince = 0
-  /** Counts turns, so that what belongs to an earlier one is let go. */
+  /** Turn counter, used to discard the results of earlier turns. */
   #turn = 0
 
   constructor(parts: CallParts) {
@@ -95,7 +95,7 @@ export class Call {
     this.state.setState({ isMuted })
   }
 
-  /** Ends the answer and listens. */
+  /** Stops the answer and listens. */
   interrupt(): void {
     this.#turn += 1
     this.#speaker?.stop()
@@ -143,7 +143,7 @@ export class Call {
     }
   }
 
-  /** The words that were said go to the model. */
+  /** Sends the spoken text to the model. */
   async #take(): Promise<void> {
     const turn = (this.#turn += 1)
     this.state.setState({ phase: 'transcribing' })
@@ -180,7 +180,7 @@ export class Call {
     this.#listen()
   }
 
-  /** Sends and answers the id of the answer that begins. */
+  /** Sends the message and resolves with the id of the new answer. */
   async #ask(send: () => void, turn: number): Promise<string | null> {
     const { store } = this.#parts
     const before = store.getState().liveTurn

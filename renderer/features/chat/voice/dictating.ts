@@ -8,15 +8,15 @@ import { transcribe } from '../../../ui/voice/transcribe.ts'
 
 export interface DictatingState {
   readonly phase: 'off' | 'opening' | 'recording' | 'transcribing'
-  /** Why there are no words, until it was read. */
+  /** Reason there is no text, until dismissed. */
   readonly problem: string | null
-  /** What is understood so far, where the browser listens. */
+  /** Interim result, if the browser does the recognition. */
   readonly caption: string
-  /** In milliseconds, when it began to listen. */
+  /** Time in ms at which listening started. */
   readonly startedAt: number
 }
 
-/** What turns speech into text: the engine of the gateway, or the browser itself. */
+/** Speech recogniser: the gateway's engine or the browser itself. */
 export type ListeningWay = 'gateway' | 'browser'
 
 interface Attempt {
@@ -32,7 +32,7 @@ const describe = (thrown: unknown): string =>
     ? translate(`voice.problem.${thrown.fault}`)
     : toSentence(thrown)
 
-/** Dictation for a box: from the press of the button to the words, one at a time. */
+/** Dictation for one text box, from the button press to the text, one at a time. */
 export class Dictating {
   readonly state: StoreApi<DictatingState>
   #onWords: (words: string) => void = () => undefined
@@ -44,7 +44,7 @@ export class Dictating {
 
   readonly level = (): number => this.#attempt?.microphone?.level() ?? 0
 
-  /** Says where the words go; what is said last counts. */
+  /** Sets the callback that receives the text; the last one set applies. */
   connect(onWords: (words: string) => void): void {
     this.#onWords = onWords
   }
@@ -58,7 +58,7 @@ export class Dictating {
     else this.#recognise(attempt)
   }
 
-  /** Ends listening; the words follow. */
+  /** Stops listening; the text follows. */
   finish(): void {
     const attempt = this.#attempt
     if (!attempt || this.state.getState().phase !== 'recording') return
@@ -75,7 +75,7 @@ export class Dictating {
     this.state.setState({ problem: null })
   }
 
-  /** Lets go of everything; nothing is heard any more. */
+  /** Releases all resources; nothing is recorded any more. */
   close(): void {
     const attempt = this.#attempt
     this.#attempt = null

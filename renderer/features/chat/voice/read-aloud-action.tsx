@@ -7,7 +7,7 @@ import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { readAloud, readingStore, stopReading } from './reading.ts'
 
-/** Reads an answer aloud, or falls silent. */
+/** Button that reads an answer aloud or stops reading. */
 export function ReadAloudAction({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const { chat, voice } = useChatView()

@@ -10,13 +10,13 @@ import type { VoiceRights } from '../../../ui/voice/voice-rights.ts'
 import { chooseSpeaker } from '../../../ui/voice/voices.ts'
 import { type ChatStore, isGrowing } from '../chat-store.ts'
 
-/** The answer that is read aloud; one at a time, wherever it stands. */
+/** The answer being read aloud; one at a time across the window. */
 export const readingStore = createStore<{
   readonly messageId: string | null
   readonly speaker: Speaker | null
 }>(() => ({ messageId: null, speaker: null }))
 
-/** Hands an answer to a speaker as it grows; answers what ends that. */
+/** Passes an answer to a speaker as it grows; returns the function that stops it. */
 function follow(
   store: ChatStore,
   messageId: string,
@@ -40,7 +40,7 @@ function follow(
   return leave
 }
 
-/** Reads an answer with a speaker, sentence by sentence, also while it is written. */
+/** Reads an answer aloud with a speaker, sentence by sentence, even while it is being streamed. */
 export async function readWith(
   speaker: Speaker,
   store: ChatStore,
@@ -52,12 +52,12 @@ export async function readWith(
   leave()
 }
 
-/** Falls silent. */
+/** Stops reading aloud. */
 export function stopReading(): void {
   readingStore.getState().speaker?.stop()
 }
 
-/** Reads an answer aloud; what was read before falls silent. */
+/** Reads an answer aloud; stops any previous reading. */
 export async function readAloud(
   store: ChatStore,
   messageId: string,

@@ -22,7 +22,7 @@ function useElapsed(from: number, isRunning: boolean): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** What is being recorded, above the box. Enter uses it, Escape forgets it. */
+/** Recording in progress, above the box. Enter uses it, Escape discards it. */
 export function RecordingBar({ dictating }: { dictating: Dictating }) {
   const { t } = useTranslation()
   const { phase, caption, startedAt } = useStore(dictating.state)
@@ -76,7 +76,7 @@ export function RecordingBar({ dictating }: { dictating: Dictating }) {
   )
 }
 
-/** Why nothing was recorded. */
+/** Reason nothing was recorded. */
 export function VoiceProblem({ text, onClose }: { text: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -87,7 +87,9 @@ export function VoiceProblem({ text, onClose }: { text: string; onClose: () => v
   )
 }
 
-/** Says before the first use of the browser's recognition where the sound may go. */
+/**
+ * Informs the user before the first use of the browser's recognition where the audio may be sent.
+ */
 export function VendorQuestion({ onUse, onCancel }: { onUse: () => void; onCancel: () => void }) {
   const { t } = useTranslation()
   const first = useRef<HTMLButtonElement>(null)

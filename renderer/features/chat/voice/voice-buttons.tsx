@@ -25,7 +25,7 @@ interface VoiceButtonsProps {
   readonly onSend: (text: string) => void
 }
 
-/** Reads each answer that is asked for here, if the person wants that. */
+/** Reads answers requested in this window aloud, if the user enabled that. */
 function useReadingAnswers(chat: OpenChat, rights: VoiceRights, isOff: boolean): void {
   const { readsAnswers } = useVoiceChoice()
   const isOn = readsAnswers && rights.maySpeak && !isOff
@@ -40,13 +40,13 @@ function useReadingAnswers(chat: OpenChat, rights: VoiceRights, isOff: boolean):
   }, [chat, rights, isOn])
 }
 
-/** Which way the words of a dictation are found; null where there is none. */
+/** Returns the recogniser used for dictation; null if none is available. */
 function wayOf(rights: VoiceRights, listens: ListeningWay): ListeningWay | null {
   if (rights.engineListens && (listens === 'gateway' || !hasRecognition())) return 'gateway'
   return hasRecognition() ? 'browser' : null
 }
 
-/** Dictation, calls and silence, beside the send button. */
+/** Buttons for dictation, calls and stopping the voice, beside the send button. */
 export function VoiceButtons(props: VoiceButtonsProps) {
   const { chat, rights, draft, box, hasModel, onChange, onSend } = props
   const { t } = useTranslation()
@@ -65,7 +65,7 @@ export function VoiceButtons(props: VoiceButtonsProps) {
   )
   useEffect(
     () => () => {
-      // What is heard belongs to the conversation on the screen, where it can be stopped.
+      // Audio belongs to the displayed conversation, where it can be stopped.
       stopReading()
       dictating.close()
     },

@@ -12,7 +12,7 @@ interface VoiceToolsProps {
   readonly onChange: (draft: Draft) => void
 }
 
-/** What works by voice, fetched for who may use any of it. */
+/** Voice features, loaded for users permitted to use any of them. */
 export function VoiceTools(props: VoiceToolsProps) {
   const { chat, voice, model, ask } = useChatView()
   if (!voice.mayCall && !voice.mayListen && !voice.maySpeak) return null

@@ -20,10 +20,10 @@ import type { Examined } from './use-walk.ts'
 
 interface DoctorPageProps {
   readonly store: ConnectionsStore
-  /** The connection a link is about, by its id or its name. */
+  /** Id or name of the connection that a link refers to. */
   readonly about: string | null
   readonly step: DoctorStep | null
-  /** Hears of every change, so that the model list follows. */
+  /** Called on every change, to update the model list. */
   readonly onChanged: () => void
 }
 
@@ -61,7 +61,7 @@ function Examination({
   )
 }
 
-/** Checks a connection step by step; links of failures lead to the step they are about. */
+/** Checks a connection step by step; links in error messages open the related step. */
 export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
   const { t } = useTranslation()
   const { items, status, problem } = useStore(store)

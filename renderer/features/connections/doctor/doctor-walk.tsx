@@ -28,7 +28,7 @@ interface StepRowProps {
   readonly step: DoctorStep
   readonly finding: DoctorFinding | null
   readonly isRunning: boolean
-  /** Whether a link led to this step. */
+  /** True if a link refers to this step. */
   readonly isAsked: boolean
   readonly children: ReactNode
 }
@@ -76,14 +76,14 @@ function useOutcome({ findings, isOver, problem }: Walk): string {
 }
 
 interface DoctorWalkProps extends Examined {
-  /** The step somebody came for. */
+  /** Step that a link refers to. */
   readonly asked?: DoctorStep | null
   readonly isFixed?: boolean
-  /** Changes the connection, and answers with how it is called now. */
+  /** Changes the connection, and resolves with its new parameters. */
   readonly onMend: (change: MendChange) => Promise<Examined>
 }
 
-/** The steps of a call to a connection, taken one after another, each with what it found. */
+/** The steps of a call to a connection, performed in order, each with its findings. */
 export function DoctorWalk({ input, id, asked = null, isFixed = false, onMend }: DoctorWalkProps) {
   const { t } = useTranslation()
   const walk = useWalk({ input, id })
@@ -95,7 +95,7 @@ export function DoctorWalk({ input, id, asked = null, isFixed = false, onMend }:
   }, [outcome])
   const mend = async (change: MendChange): Promise<void> => {
     begin(await onMend(change))
-    // The button that was pressed is gone with its finding.
+    // The pressed button was removed together with its finding.
     list.current?.focus()
   }
   return (

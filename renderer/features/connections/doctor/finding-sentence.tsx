@@ -9,9 +9,12 @@ const KEYS = Object.fromEntries(
   Object.entries(doctor.sentences).map(([key, english]) => [english, key]),
 )
 
-/** What the check of a connection says, which is English on the wire, in the language of the interface. */
+/**
+ * Translates a finding of the connection check, which the API returns in English, to the language
+ * of the UI.
+ */
 export function FindingSentence({ text }: { text: string }) {
-  // Follows the language.
+  // Re-renders when the language changes.
   useTranslation()
   const found = matchSentence(KEYS, text)
   const sentence = found

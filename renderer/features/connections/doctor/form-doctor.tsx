@@ -30,7 +30,7 @@ interface FormDoctorProps {
   readonly onMend: (part: Partial<ConnectionDraft>) => void
 }
 
-/** The check of a connection as it stands in its form, which what mends it is written into. */
+/** Checks the connection in a form, and writes fixes into that form. */
 export function FormDoctor({ draft, id, existing, onMend }: FormDoctorProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

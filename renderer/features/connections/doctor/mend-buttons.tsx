@@ -79,7 +79,7 @@ function KeyForm({ onMend }: { onMend: (change: MendChange) => Promise<void> }) 
 
 type TrustMend = Extract<DoctorMend, { kind: 'trust' }>
 
-/** What somebody compares before they trust a certificate nobody vouches for. */
+/** Details to compare before trusting a certificate that no authority signed. */
 function CertificateFacts({ mend }: { mend: TrustMend }) {
   const { t } = useTranslation()
   const facts = [
@@ -109,12 +109,12 @@ function CertificateFacts({ mend }: { mend: TrustMend }) {
 
 interface MendButtonsProps {
   readonly mends: readonly DoctorMend[]
-  /** Whether the address is one of the environment, which cannot be changed here. */
+  /** True if the URL is defined by the environment and cannot be changed here. */
   readonly isFixed: boolean
   readonly onMend: (change: MendChange) => Promise<void>
 }
 
-/** What can be done about a finding with one press. */
+/** One-click fixes for a finding. */
 export function MendButtons({ mends, isFixed, onMend }: MendButtonsProps) {
   const { t } = useTranslation()
   const mending = useAction(onMend)

@@ -2,10 +2,10 @@ import type { ConnectionInput } from '#contract/connections.ts'
 import type { LocalProgramId } from '#contract/programs.ts'
 import { call, endpoints } from '../../../api/client.ts'
 
-/** A change beside the connection: offline mode ends, or a program is started. */
+/** A change outside the connection: disabling offline mode, or starting a runtime. */
 export type AroundChange = 'online' | { readonly start: LocalProgramId }
 
-/** What a mend changes: fields of the connection, or something around it. */
+/** Change made by a fix: fields of the connection, or something outside it. */
 export type MendChange = Partial<ConnectionInput> | AroundChange
 
 export const isAround = (change: MendChange): change is AroundChange =>

@@ -4,16 +4,16 @@ import { DOCTOR_STEPS, type DoctorFinding, type DoctorStep } from '#contract/doc
 import { isAborted, toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
 
-/** A connection as it is to be called, saved or not. */
+/** A connection to check, saved or not. */
 export interface Examined {
   readonly input: ConnectionInput
-  /** Lends the stored key. */
+  /** Id of the connection whose stored key is used. */
   readonly id: string | null
 }
 
 export interface Walk {
   readonly findings: readonly DoctorFinding[]
-  /** The step that is taken now. */
+  /** Step in progress. */
   readonly running: DoctorStep | null
   readonly problem: string | null
   readonly isOver: boolean
@@ -32,7 +32,7 @@ const takeStep = (
     { signal },
   )
 
-/** Takes the steps one after another, until one is bad. */
+/** Performs the steps in order, until one fails. */
 async function walk(
   examined: Examined,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ async function walk(
   show({ ...BEGINNING, findings, isOver: true })
 }
 
-/** The check of a connection: it begins by itself and can be begun again. */
+/** Returns the state of a connection check, which starts automatically and can be restarted. */
 export function useWalk(examined: Examined): Walk & { readonly begin: (next?: Examined) => void } {
   const [state, setState] = useState(BEGINNING)
   const running = useRef<AbortController | null>(null)

@@ -15,7 +15,7 @@ import {
 interface ExpectationLineProps {
   readonly expectation: ExpectationDraft
   readonly onChange: (part: Partial<ExpectationDraft>) => void
-  /** Absent for the only one. */
+  /** Removes the check; null for the only one. */
   readonly onRemove: (() => void) | null
 }
 
@@ -49,13 +49,13 @@ function ExpectationLine({ expectation, onChange, onRemove }: ExpectationLinePro
 
 interface CaseEditorProps {
   readonly draft: CaseDraft
-  /** Names of the blanks of the prompt. */
+  /** Names of the prompt's variables. */
   readonly blanks: readonly string[]
   readonly onChange: (part: Partial<CaseDraft>) => void
   readonly onRemove: () => void
 }
 
-/** One check: how the blanks are filled, and what the answer has to be like. */
+/** One check: values for the variables, and expectations of the answer. */
 export function CaseEditor({ draft, blanks, onChange, onRemove }: CaseEditorProps) {
   const { t } = useTranslation()
   const { name, values, expectations } = draft

@@ -4,14 +4,14 @@ import { translate } from '../../../lib/i18n.ts'
 export const KINDS = ['contains', 'lacks', 'json', 'judged'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** An expectation as it is typed. */
+/** An expectation being edited. */
 export interface ExpectationDraft {
   readonly key: number
   readonly kind: Kind
   readonly text: string
 }
 
-/** A check as it is typed; the keys tell lines apart. */
+/** A check being edited; the keys identify rows. */
 export interface CaseDraft {
   readonly key: number
   readonly name: string
@@ -67,7 +67,7 @@ const toExpectation = ({ kind, text }: ExpectationDraft): Expectation =>
       ? { kind, question: text }
       : { kind, text }
 
-/** What is stored; throws a sentence about an example that is no JSON. */
+/** Returns the check to store; throws a readable error if an example is not valid JSON. */
 export const toCase = ({ name, values, expectations }: CaseDraft): CheckCase => ({
   name,
   values,

@@ -19,7 +19,7 @@ import { newCase, toCase, toDraft, type CaseDraft } from './check-draft.ts'
 import { ResultsTable } from './results-table.tsx'
 import { useCheckRun, type ShownRun } from './use-check-run.ts'
 
-/** A model the prompt can be checked with. */
+/** A model available for checking the prompt. */
 export interface CheckModel {
   readonly id: string
   readonly name: string
@@ -33,7 +33,7 @@ interface ChecksDialogProps {
 
 const MOST_VERSIONS = 5
 
-/** The stored checks and the newest versions of a prompt. */
+/** Returns the stored checks and the newest versions of a prompt. */
 function useChecks({ id }: Prompt) {
   const [cases, setCases] = useState<readonly CaseDraft[] | null>(null)
   const [versions, setVersions] = useState<readonly PromptVersion[]>([])
@@ -64,7 +64,7 @@ interface Option {
   readonly name: string
 }
 
-/** Several of a list. */
+/** Multiple selection from a list. */
 function Choices({
   label,
   options,
@@ -98,7 +98,7 @@ function Choices({
   )
 }
 
-/** How far a run is, told to screen readers too. */
+/** Progress of a run, also announced to screen readers. */
 function RunState({ run }: { run: ShownRun }) {
   const { t } = useTranslation()
   const { state, results, total } = run
@@ -121,7 +121,7 @@ function RunState({ run }: { run: ShownRun }) {
   )
 }
 
-/** The form: the checks, and what they are run on. */
+/** Returns the form's state: the checks, and the models and versions to run them on. */
 function useForm({ prompt, models }: ChecksDialogProps) {
   const { t } = useTranslation()
   const checks = useChecks(prompt)
@@ -167,7 +167,7 @@ function useForm({ prompt, models }: ChecksDialogProps) {
   }
 }
 
-/** What the answers to a prompt have to be like, and how those of models and versions are. */
+/** Checks of the answers to a prompt, and their results by model and version. */
 export function ChecksDialog(props: ChecksDialogProps) {
   const { prompt, models, onClose } = props
   const { t } = useTranslation()

@@ -13,7 +13,7 @@ function toMoney({ amount, currency }: NonNullable<CheckResult['cost']>): string
   }).format(amount)
 }
 
-/** An answer line by line; those the first answer lacks are marked. */
+/** An answer line by line; lines missing from the first answer are highlighted. */
 function Answer({ text, first }: { text: string; first: string | null }) {
   const { t } = useTranslation()
   const known = first === null ? null : new Set(first.split('\n'))
@@ -73,11 +73,11 @@ function Cell({ result, first }: { result: CheckResult; first: CheckResult | und
 interface ResultsTableProps {
   readonly results: readonly CheckResult[]
   readonly nameOf: (model: string) => string
-  /** What a version is called; null where there is one alone. */
+  /** Returns the label of a version; null if there is only one. */
   readonly versionOf: ((version: string) => string) | null
 }
 
-/** The answers side by side: a row for each check, a column for each model and version. */
+/** The answers side by side: a row per check, a column per model and version. */
 export function ResultsTable({ results, nameOf, versionOf }: ResultsTableProps) {
   const { t } = useTranslation()
   const columns = [

@@ -5,7 +5,7 @@ import { callRaw, endpoints } from '../../../api/client.ts'
 import { readEvents } from '../../../api/read-events.ts'
 import { translate } from '../../../lib/i18n.ts'
 
-/** A run as the screen shows it. */
+/** State of a run as displayed. */
 export interface ShownRun {
   readonly state: 'idle' | 'running' | 'done' | 'stopped'
   readonly total: number
@@ -21,7 +21,7 @@ function take(run: ShownRun, event: CheckEvent): ShownRun {
   return { ...run, results: [...run.results, event] }
 }
 
-/** Runs the checks of a prompt; leaving the screen ends it. */
+/** Runs the checks of a prompt; leaving the screen stops the run. */
 export function useCheckRun(promptId: string) {
   const [run, setRun] = useState(IDLE)
   const leaving = useRef<AbortController | null>(null)

@@ -5,7 +5,7 @@ import { authorization, type Description } from './read-description.ts'
 import { failureOf, readReply } from './read-reply.ts'
 import type { Reach } from './reach.ts'
 
-/** What a window answers to `execute:tool`: the reply and its headers. */
+/** Response of a window to `execute:tool`: the data and its headers. */
 export type ToolAnswer = readonly [data: unknown, headers: Readonly<Record<string, string>> | null]
 
 export interface ToolCall {
@@ -14,12 +14,12 @@ export interface ToolCall {
 }
 
 const WAIT_MILLISECONDS = 300_000
-/** What one message to the gateway can carry, with room for its encoding. */
+/** Maximum size of one message to the gateway, with space for its encoding. */
 const LARGEST = 700 * 1024
 
 const failed = (text: string): ToolAnswer => [{ error: text }, null]
 
-/** Calls an operation of a server; whatever goes wrong is an answer the model can read. */
+/** Calls an operation of a server; errors are returned as responses the model can read. */
 export async function callTool(
   {
     reach,

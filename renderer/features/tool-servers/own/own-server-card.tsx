@@ -34,7 +34,9 @@ function Status({ state }: { state: OwnServerState | null }) {
   return <Badge tone={TONES[state.status]}>{t(`toolServers.status.${state.status}`)}</Badge>
 }
 
-/** A tool server of the person: where it is, how it fares from this window, what it offers. */
+/**
+ * One of the user's own tool servers: its URL, its state as seen from this window, and its tools.
+ */
 export function OwnServerCard({
   server,
   state,

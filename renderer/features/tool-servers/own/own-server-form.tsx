@@ -11,7 +11,7 @@ import { DEFAULT_PATH, type OwnServer, toAddress } from './own-server.ts'
 import { newId } from '../../../lib/new-id.ts'
 
 interface OwnServerFormProps {
-  /** Null for a new one. */
+  /** Server to edit; null for a new one. */
   readonly server: OwnServer | null
   readonly onSave: (server: OwnServer, key: string) => Promise<void>
   readonly onClose: () => void
@@ -27,7 +27,7 @@ const newServer = (): OwnServer => ({
   stored: {},
 })
 
-/** Where a tool server of the person is and how this window signs in to it. */
+/** Form for the URL and authentication of the user's own tool server. */
 export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => server ?? newServer())
@@ -36,7 +36,7 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
   const saving = useAction(async () => {
     const url = toAddress(draft.url)
     if (url === null) throw new Error(t('toolServers.own.badAddress'))
-    // A policy of a page cannot name such an address.
+    // A page's policy cannot contain an IPv6 address.
     if (new URL(url).hostname.startsWith('[')) throw new Error(t('toolServers.own.numberedAddress'))
     const name = draft.name.trim() || new URL(url).host
     await onSave(

@@ -1,13 +1,13 @@
-/** A tool server that belongs to one person and is called by their window. */
+/** A tool server that belongs to one user and is called by their window. */
 export interface OwnServer {
   readonly id: string
   readonly name: string
   readonly url: string
-  /** Of its description: below the address, or an address of its own. */
+  /** Path of its description, relative to the URL, or an absolute URL. */
   readonly path: string
   readonly authType: 'none' | 'bearer'
   readonly isEnabled: boolean
-  /** As it stands in the settings, with what other clients keep there. */
+  /** Entry as stored in the settings, including fields of other clients. */
   readonly stored: Readonly<Record<string, unknown>>
 }
 
@@ -19,7 +19,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export const DEFAULT_PATH = 'openapi.json'
 
-/** An address of a tool server without the slash at its end; null for what is none. */
+/** Returns the URL of a tool server without a trailing slash; null if it is invalid. */
 export function toAddress(text: string): string | null {
   const url = URL.parse(text.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '') return null
@@ -27,8 +27,8 @@ export function toAddress(text: string): string | null {
 }
 
 /**
- * Servers of other kinds, which a window cannot call, are nothing this page knows of; they stay in
- * the settings.
+ * Servers of other kinds, which a window cannot call, are ignored by this page, but kept in the
+ * settings.
  */
 function toOwnServer(stored: Fields): OwnServer[] {
   const url = toAddress(textOf(stored['url']))
@@ -49,7 +49,7 @@ function toOwnServer(stored: Fields): OwnServer[] {
   ]
 }
 
-/** Reads `ui.toolServers` of the settings of a person; of two with one id the first counts. */
+/** Reads `ui.toolServers` of a user's settings; if two have the same id, the first one is used. */
 export function toOwnServers(stored: unknown): OwnServer[] {
   const servers = (Array.isArray(stored) ? stored : []).flatMap((entry) =>
     toOwnServer(fieldsOf(entry)),
@@ -57,7 +57,7 @@ export function toOwnServers(stored: unknown): OwnServer[] {
   return servers.filter(({ id }, place) => servers.findIndex((other) => other.id === id) === place)
 }
 
-/** What is stored of it. A key is not: it stays in this browser (see `keys.ts`). */
+/** Returns the entry to store, without the key: that stays in this browser (see `keys.ts`). */
 export const toStored = ({
   id,
   name,
@@ -76,7 +76,7 @@ export const toStored = ({
   info: { ...fieldsOf(stored['info']), id, name },
 })
 
-/** The list with one put in its place, added, or taken out. */
+/** Returns the list with one entry replaced, added, or removed. */
 export function replaceStored(list: unknown, id: string, next: OwnServer | null): unknown[] {
   const entries: unknown[] = Array.isArray(list) ? list : []
   const isIt = (entry: unknown): boolean => toOwnServer(fieldsOf(entry))[0]?.id === id

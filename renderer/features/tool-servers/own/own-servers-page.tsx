@@ -18,18 +18,18 @@ import type { OwnServers } from './own-servers.ts'
 
 interface OwnServersPageProps {
   readonly servers: OwnServers
-  /** False until the settings of the person are here. */
+  /** False until the user's settings are loaded. */
   readonly isLoaded: boolean
-  /** Stores one in its place, adds it, or removes it for null. */
+  /** Replaces or adds a server; removes it for null. */
   readonly onChange: (id: string, next: OwnServer | null) => Promise<void>
 }
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** What the page does with the list. */
+/** Returns the actions of the page on the list. */
 function useChanges({ servers, onChange }: OwnServersPageProps) {
   const { t } = useTranslation()
-  /** Says what a server offers, or what is wrong, when it is known. */
+  /** Checks a server and reports its tools or the error. */
   const check = async (id: string): Promise<void> => {
     await servers.check(id)
     const state = servers.store.getState().states[id]
@@ -39,7 +39,7 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
           t('toolServers.found', { count: state.description?.operations.length ?? 0 }),
       )
   }
-  /** Done with the storing; how the server fares is shown by its line. */
+  /** Resolves after storing; the server's state is shown in its row. */
   const save = async (server: OwnServer, key: string): Promise<void> => {
     await onChange(server.id, server)
     keepKey(server.id, key)
@@ -71,7 +71,7 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
   }
 }
 
-/** Tool servers only the person has, called by their window wherever the window can reach them. */
+/** The user's own tool servers, called by their window wherever it can reach them. */
 export function OwnServersPage(props: OwnServersPageProps) {
   const { t } = useTranslation()
   const { servers, isLoaded } = props

@@ -7,7 +7,7 @@ import { type OwnServer, toOwnServers } from './own-server.ts'
 import type { Description } from './read-description.ts'
 import { createReach, type Reach } from './reach.ts'
 
-/** How a server fares, as this window sees it. */
+/** State of a server as seen from this window. */
 export interface OwnServerState {
   readonly status: 'unknown' | 'checking' | 'ok' | 'failed'
   readonly problem: string | null
@@ -37,7 +37,7 @@ type ToolCall = Extract<GatewayCall, { type: 'execute:tool' }>['data']
 
 type Store = StoreApi<OwnServersState>
 
-/** Asks servers what they offer; a server that is being asked is not asked twice. */
+/** Loads the descriptions of servers; concurrent checks of the same server are combined. */
 class Checks {
   readonly #store: Store
   readonly #reach: Reach
@@ -62,7 +62,7 @@ class Checks {
     return work
   }
 
-  /** Asks it unless it is known what it offers. */
+  /** Checks the server unless its description is known. */
   async ensure(id: string): Promise<OwnServerState> {
     if (!this.stateOf(id).description) await this.check(id)
     return this.stateOf(id)
@@ -80,7 +80,7 @@ class Checks {
     const { id } = server
     this.#set(id, { ...this.stateOf(id), status: 'checking' })
     const state = await this.#read(server)
-    // It may have been changed or removed meanwhile.
+    // The server may have been changed or removed meanwhile.
     const now = this.#find(id)
     if (now && placeOf(now) === placeOf(server)) this.#set(id, state)
   }
@@ -103,7 +103,7 @@ interface CallsDeps {
   readonly send: Send
 }
 
-/** Answers the calls of the gateway for tools of these servers. */
+/** Executes the gateway's calls of these servers' tools. */
 class Calls {
   readonly #deps: CallsDeps
   readonly #running = new Map<string, AbortController>()
@@ -127,7 +127,7 @@ class Calls {
     }
   }
 
-  /** True for a call of these servers. */
+  /** Cancels a call; returns true if it belonged to these servers. */
   cancel(callId: string): boolean {
     const found = this.#running.get(callId)
     found?.abort()
@@ -156,21 +156,21 @@ class Calls {
   }
 }
 
-/** The tool servers of the signed-in person, which this window calls for the gateway. */
+/** Tool servers of the signed-in user, which this window calls for the gateway. */
 export class OwnServers {
   readonly #reach: Reach
   readonly #checks: Checks
   readonly #calls: Calls
   readonly store: Store = createStore<OwnServersState>(() => ({ servers: [], states: {} }))
 
-  /** Answers to calls leave through `send`. */
+  /** Responses to calls are sent through `send`. */
   constructor(send: Send, reach: Reach = createReach()) {
     this.#reach = reach
     this.#checks = new Checks(this.store, reach)
     this.#calls = new Calls({ store: this.store, reach, checks: this.#checks, send })
   }
 
-  /** Takes over what the settings say. */
+  /** Applies the servers in the settings. */
   take(stored: unknown): void {
     const { servers: before, states } = this.store.getState()
     const servers = toOwnServers(stored)
@@ -183,12 +183,12 @@ export class OwnServers {
     if (servers.length !== before.length || !servers.every(isSame)) this.#reach.renew()
   }
 
-  /** Asks a server what it offers. */
+  /** Loads the description of a server. */
   async check(id: string): Promise<void> {
     await this.#checks.check(id)
   }
 
-  /** Asks those that were not asked yet. */
+  /** Checks the servers that were not checked yet. */
   async checkNew(): Promise<void> {
     const { servers } = this.store.getState()
     const fresh = servers.filter(
@@ -198,8 +198,7 @@ export class OwnServers {
   }
 
   /**
-   * Servers as a request for an answer names them (`tool_servers`); one that cannot be had is left
-   * out.
+   * Returns servers in the form of a chat request (`tool_servers`); unavailable ones are left out.
    */
   async describe(ids: readonly string[]): Promise<Record<string, unknown>[]> {
     const { servers } = this.store.getState()
@@ -215,7 +214,7 @@ export class OwnServers {
     })
   }
 
-  /** True when the frame was a call for one of these servers, or takes one back. */
+  /** Returns true if the frame was a call of one of these servers, or cancelled one. */
   handleFrame(frame: ServerFrame): boolean {
     if (frame.type === 'call:cancel') return this.#calls.cancel(frame.call_id)
     if (frame.type !== 'call' || frame.data.type !== 'execute:tool') return false
@@ -223,7 +222,7 @@ export class OwnServers {
     return true
   }
 
-  /** Forgets everything, keys as well. */
+  /** Clears all state, including keys. */
   forget(): void {
     this.#calls.cancelAll()
     this.store.setState({ servers: [], states: {} })

@@ -1,16 +1,16 @@
 import { endpoints, toUrl } from '../../../api/client.ts'
 import { translate } from '../../../lib/i18n.ts'
 
-/** A way to the tool servers of the person, and to no other place. */
+/** Network access to the user's tool servers, and to no other host. */
 export interface Reach {
   fetch(address: string, init: RequestInit): Promise<Response>
-  /** To be called when the list of servers changed: the next call goes by the new one. */
+  /** Must be called when the list of servers has changed: the next call uses the new one. */
   renew(): void
 }
 
 const OPEN_MILLISECONDS = 10_000
 
-/** The document is empty and says what it is; anything else is a refusal of the gateway. */
+/** The document is empty except for its title; anything else is an error page of the gateway. */
 const isOpen = (frame: HTMLIFrameElement): boolean =>
   frame.contentDocument?.title === 'Tool servers' &&
   frame.contentDocument.body.childElementCount === 0
@@ -37,7 +37,7 @@ function openFrame(): Promise<HTMLIFrameElement> {
   })
 }
 
-/** Whether the page is being left. Its calls break off then, which says nothing of the servers. */
+/** True while the page is being left. Its calls then fail, which says nothing about the servers. */
 let isLeaving = false
 addEventListener('pagehide', () => (isLeaving = true))
 addEventListener('pageshow', () => (isLeaving = false))
@@ -45,8 +45,8 @@ addEventListener('pageshow', () => (isLeaving = false))
 const never = (): Promise<never> => new Promise(() => undefined)
 
 /**
- * Borrows the `fetch` of a hidden document of the gateway whose policy names the tool servers of
- * this person. The page itself may talk to nobody but the gateway, and that stays so.
+ * Uses the `fetch` of a hidden document of the gateway whose policy lists this user's tool servers.
+ * The page itself still may only connect to the gateway.
  */
 export function createReach(): Reach {
   let opening: Promise<HTMLIFrameElement> | null = null

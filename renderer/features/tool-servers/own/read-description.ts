@@ -5,7 +5,7 @@ import { failureOf, readBytes } from './read-reply.ts'
 import type { Reach } from './reach.ts'
 import { resolveReferences } from './resolve-references.ts'
 
-/** What a server says it can do. */
+/** Operations a server offers. */
 export type Description = ReturnType<typeof readOperations>
 
 const WAIT_MILLISECONDS = 10_000
@@ -33,7 +33,7 @@ async function parse(text: string): Promise<unknown> {
 }
 
 /**
- * Fetches and reads the OpenAPI description of a server; throws a sentence that says what to do.
+ * Fetches and parses the OpenAPI description of a server; throws an error that states the remedy.
  */
 export async function readDescription(
   reach: Reach,

@@ -1,6 +1,6 @@
 import { translate } from '../../../lib/i18n.ts'
 
-/** Reads a body to its end; throws when it is longer than `most` bytes. */
+/** Reads a complete body; throws if it is longer than `most` bytes. */
 export async function readBytes(
   response: Response,
   most: number,
@@ -37,7 +37,7 @@ function toDataAddress(type: string, bytes: Uint8Array): string {
   return `data:${type};base64,${btoa(binary)}`
 }
 
-/** JSON as its value, other text as it is, anything else as a `data:` address. */
+/** Returns JSON as its value, other text unchanged, anything else as a `data:` URL. */
 export async function readReply(response: Response, most: number): Promise<unknown> {
   const bytes = await readBytes(response, most)
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
@@ -53,15 +53,15 @@ export async function readReply(response: Response, most: number): Promise<unkno
 }
 
 /**
- * A failed request in words. Browsers do not tell a page whether a server is away or does not allow
- * it, so both are named.
+ * Returns an error message for a failed request. Browsers do not reveal whether a server is
+ * unreachable or refuses the origin, so both are mentioned.
  */
 export function failureOf(thrown: unknown, signal: AbortSignal, address: string): Error {
   const name = (thrown as { name?: unknown } | null)?.name
   if (signal.aborted && (signal.reason as { name?: unknown } | null)?.name === 'TimeoutError') {
     return new Error(translate('toolServers.own.timeout', { address }))
   }
-  // A TypeError of the frame's own realm is none of this one's.
+  // A TypeError of the frame's realm is not an instance of this realm's.
   if (name === 'TypeError')
     return new Error(translate('toolServers.own.unreachable', { address, origin: location.origin }))
   return thrown instanceof Error ? thrown : new Error(String(thrown))

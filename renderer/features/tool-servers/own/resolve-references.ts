@@ -17,8 +17,8 @@ function lookUp(document: unknown, pointer: string): unknown {
 }
 
 /**
- * Puts what `$ref` points at within the document in its place; circles are cut. Throws when one
- * points anywhere else.
+ * Replaces each `$ref` within the document by its target; cycles are cut. Throws if one refers to
+ * anything else.
  */
 export function resolveReferences(document: Record<string, unknown>): Record<string, unknown> {
   let nodes = 0

@@ -2,7 +2,7 @@ import { toSpecification } from '../../../api/openapi.ts'
 import type { OwnServer } from './own-server.ts'
 import type { Description } from './read-description.ts'
 
-/** A server with its tools, as a request for an answer names it. */
+/** Returns a server with its tools in the form of a chat request. */
 export const toToolServer = (
   { id, url, name }: OwnServer,
   { operations }: Description,

@@ -1,11 +1,14 @@
 import { type PDFPageProxy, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { matchWords, type TextRange } from './match-words.ts'
 
-/** Browsers refuse larger canvases, or slow down; a page with more points is drawn less sharply. */
+/**
+ * Maximum number of canvas pixels: browsers refuse larger canvases or slow down; a larger page is
+ * rendered at a lower resolution.
+ */
 const LARGEST_CANVAS = 16 * 1024 * 1024
 
 export interface DrawnPage {
-  /** The first mark of the passage; null when it is not on the page, or the page is a picture. */
+  /** First highlight of the passage; null if it is not on the page, or the page is an image. */
   readonly mark: HTMLElement | null
   readonly hasText: boolean
 }
@@ -30,7 +33,7 @@ async function drawCanvas(
   return canvas
 }
 
-/** Puts marks around the parts of one run of text. */
+/** Highlights the parts of one text run. */
 function markRun(
   run: HTMLElement,
   start: number,
@@ -75,8 +78,8 @@ function markPassage(
 }
 
 /**
- * Draws a page into an element, with its text above it to be read, chosen and marked. The element
- * keeps what it showed until the picture is there. Rejects when aborted.
+ * Renders a page into an element, with a text layer for reading, selection and highlighting. The
+ * element keeps its contents until the picture is ready. Rejects when aborted.
  */
 export async function drawPage(
   host: HTMLElement,
@@ -109,7 +112,7 @@ export async function drawPage(
 
 export interface DrawOptions {
   readonly scale: number
-  /** Text to be marked where it stands on the page. */
+  /** Text to highlight on the page. */
   readonly passage: string
   readonly signal: AbortSignal
 }

@@ -1,9 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { matchWords } from './match-words.ts'
 
-/** Nobody waits for more pages to be looked through. */
+/** Maximum number of pages searched. */
 const MOST_PAGES = 400
-/** A page that has this share of the words is the one. */
+/** Share of the words from which a page counts as the match. */
 const ENOUGH = 0.9
 
 const lengthOf = (ranges: ReturnType<typeof matchWords>): number =>
@@ -15,7 +15,7 @@ async function readText(document: PDFDocumentProxy, number: number): Promise<str
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-/** The page on which most of a passage stands; null when none has any of it. */
+/** Resolves with the page that contains most of a passage; null if none contains any of it. */
 export async function findPage(
   document: PDFDocumentProxy,
   passage: string,

@@ -1,20 +1,20 @@
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number
   readonly end: number
 }
 
-/** The letters and digits of a text alone, each with the place it came from. */
+/** Letters and digits of a text, each with its original position. */
 interface Letters {
   readonly text: string
   readonly places: readonly TextRange[]
 }
 
-/** So many letters in a row have to be the same: fewer of them stand everywhere on a page. */
+/** Minimum number of equal letters in a row: shorter matches occur everywhere on a page. */
 const RUN = 12
 /**
- * So many letters between two runs still belong to the passage: marks of footnotes, numbers of
- * lines, heads of pages.
+ * Maximum number of letters between two runs of one passage: footnote marks, line numbers, page
+ * headers.
  */
 const GAP = 40
 
@@ -26,7 +26,7 @@ function toLetters(text: string): Letters {
   let start = 0
   for (const point of text) {
     const end = start + point.length
-    // Composed, wide and joined letters become plain ones, accents of their own fall away.
+    // Composed, wide and ligature characters become plain letters; combining accents are dropped.
     for (const letter of point.normalize('NFKD').toLowerCase()) {
       if (!IS_LETTER.test(letter)) continue
       letters += letter
@@ -37,7 +37,7 @@ function toLetters(text: string): Letters {
   return { text: letters, places }
 }
 
-/** Stretches of `page` made of runs that stand in `quote` too. */
+/** Returns ranges of `page` that consist of runs also found in `quote`. */
 function findRuns(page: string, quote: string): TextRange[] {
   const length = Math.min(RUN, quote.length)
   const runs = new Set<string>()
@@ -54,9 +54,9 @@ function findRuns(page: string, quote: string): TextRange[] {
 }
 
 /**
- * Where a passage stands on a page whose text was read another way: spaces, ends of lines, marks,
- * accents and divided words may differ. What repeats only a little of it elsewhere is left out.
- * Empty when it is not there.
+ * Finds a passage on a page whose text was extracted differently: spaces, line ends, punctuation,
+ * accents and hyphenation may differ. Places that repeat only a small part of it are left out.
+ * Empty if it is not found.
  */
 export function matchWords(page: string, quote: string): readonly TextRange[] {
   const [letters, wanted] = [toLetters(page), toLetters(quote)]

@@ -7,15 +7,21 @@ import {
 import { withBase } from '../../../lib/base-path.ts'
 import { trustAddress } from '../../../lib/trusted-types.ts'
 
-/** Where the build puts the parts of the reader that are loaded one by one. */
+/** Build output path of the PDF reader's parts that are loaded on demand. */
 const PARTS = withBase(`/assets/pdf-${version}/`)
 const WORKER = `${PARTS}worker.js`
-/** Asked for at once of a long file; it is read as far as the pages that are looked at need it. */
+/**
+ * Number of bytes requested at a time from a long file, which is read only as far as the viewed
+ * pages need.
+ */
 const CHUNK = 512 * 1024
-/** Pictures with more points than this stay blank, as a page of one would take all memory. */
+/**
+ * Maximum number of pixels of an embedded picture; larger ones stay blank, since they could exhaust
+ * the memory.
+ */
 const LARGEST_PICTURE = 64 * 1024 * 1024
 
-/** A PDF file that is being read. `close` ends its worker, also while it is still loaded. */
+/** An open PDF file. `close` terminates its worker, even while the file is loading. */
 export interface OpenedPdf {
   readonly document: Promise<PDFDocumentProxy>
   close(): void
@@ -23,9 +29,9 @@ export interface OpenedPdf {
 
 /**
  * Opens a PDF file of this gateway.
- * @NOTE Nothing of the file runs: there is no scripting, no form, and the worker's own policy lets
- *   it reach nothing. The parts in
- * WebAssembly would need an exception of that policy, so that the plain ones are used.
+ * @NOTE Nothing of the file is executed: there is no scripting and no form, and the worker's own
+ *   policy blocks all network access. The WebAssembly parts would need an exception to that policy,
+ *   so the plain JavaScript ones are used.
  */
 export function openPdf(address: string): OpenedPdf {
   const port = new Worker(trustAddress('pdf', WORKER), { type: 'module', name: 'pdf' })

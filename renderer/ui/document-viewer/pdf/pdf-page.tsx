@@ -5,9 +5,9 @@ import { Spinner } from '../../spinner.tsx'
 import { drawPage } from './draw-page.ts'
 import type { Zoom } from './pdf-toolbar.tsx'
 
-/** CSS pixels of a point of paper. */
+/** CSS pixels per point of paper. */
 const POINT = 96 / 72
-/** So small a change of width, such as a scroll bar coming and going, needs no new picture. */
+/** Maximum change of width, such as a scroll bar appearing, that needs no re-render. */
 const STEADY = 20
 const WAIT = 120
 
@@ -42,12 +42,12 @@ interface PdfPageProps {
   readonly document: PDFDocumentProxy
   readonly number: number
   readonly zoom: Zoom
-  /** Text to be marked; empty for none. */
+  /** Text to highlight; empty for none. */
   readonly passage: string
   readonly onDrawn: (found: { isMarked: boolean; hasText: boolean }) => void
 }
 
-/** One page, drawn as wide as there is room or at a size of its own. */
+/** One page, rendered at the available width or a fixed zoom. */
 export function PdfPage({ document, number, zoom, passage, onDrawn }: PdfPageProps) {
   const { t } = useTranslation()
   const [frame, width] = useWidth()

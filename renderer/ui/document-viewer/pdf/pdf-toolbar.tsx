@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../icon-button.tsx'
 
-/** As wide as there is room, or a multiple of the size on paper. */
+/** Fit to the available width, or a multiple of the paper size. */
 export type Zoom = 'width' | number
 
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
@@ -18,7 +18,7 @@ interface PdfToolbarProps {
   readonly page: number
   readonly count: number
   readonly zoom: Zoom
-  /** The element the buttons act on. */
+  /** Id of the element the buttons control. */
   readonly pageId: string
   readonly onPage: (page: number) => void
   readonly onZoom: (zoom: Zoom) => void
@@ -57,7 +57,7 @@ function PageBox({ page, count, onPage }: Pick<PdfToolbarProps, 'page' | 'count'
   )
 }
 
-/** Goes through the pages, and makes them larger or smaller. */
+/** Page navigation and zoom. */
 export function PdfToolbar({ page, count, zoom, pageId, onPage, onZoom }: PdfToolbarProps) {
   const { t } = useTranslation()
   return (

@@ -88,7 +88,7 @@ function Pages({ document, place, target }: PagesProps & { readonly target: numb
   )
 }
 
-/** The page to begin with; null while it is looked for. */
+/** Returns the first page to show; null while it is searched for. */
 function useTarget({ document, place }: PagesProps): number | null {
   const [found, setFound] = useState<{ place: DocumentPlace | null; page: number } | null>(null)
   const known = place?.page ?? (place?.text ? null : 1)
@@ -120,7 +120,7 @@ interface PdfViewProps {
   readonly place: DocumentPlace | null
 }
 
-/** The pages of a PDF file, beginning with that of a passage, which is marked. */
+/** The pages of a PDF file, starting with that of a passage, which is highlighted. */
 export function PdfView({ address, place }: PdfViewProps) {
   const { t } = useTranslation()
   const opened = usePdf(address)

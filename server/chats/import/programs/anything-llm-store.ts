@@ -10,7 +10,7 @@ interface Conversation {
   readonly folder: string
   readonly model: string | null
   readonly workspaceId: number
-  /** Null for the messages of a workspace that stand in no thread. */
+  /** Null for the messages of a workspace that belong to no thread. */
   readonly threadId: number | null
 }
 
@@ -19,7 +19,7 @@ const NEEDED = ['workspaceId', 'prompt', 'response', 'thread_id', 'createdAt', '
 const fileNote = (file: unknown): string =>
   `*[File: ${(isObject(file) && asText(file['name'])) || 'unnamed'}]*`
 
-/** A question with its answer, as one row holds them. */
+/** Reads a question with its answer, which are stored in one row. */
 function readExchange(row: Fields, model: string | null, parentId: string | null): ParsedMessage[] {
   const value: unknown = JSON.parse(asText(row['response']) || '{}')
   const response = isObject(value) ? value : {}
@@ -99,7 +99,7 @@ function readWorkspace(store: CopiedStore, workspace: Fields, intake: Intake): v
     )
 }
 
-/** Whether a database is one of AnythingLLM. */
+/** Returns true if a database belongs to AnythingLLM. */
 export const isAnythingLlm = (store: CopiedStore): boolean =>
   store.columns('workspace_chats').size > 0 && store.columns('workspaces').size > 0
 

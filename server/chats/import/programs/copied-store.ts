@@ -18,7 +18,7 @@ const stampOf = (file: string): string => {
   return state ? `${state.size}:${state.mtimeMs}:${state.ino}` : 'none'
 }
 
-/** Copies a database and the log beside it, again when its program wrote meanwhile. */
+/** Copies a database and its log, again if its program wrote meanwhile. */
 function copy(file: string, target: string): void {
   const log = `${file}-wal`
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
@@ -56,7 +56,7 @@ export class CopiedStore {
     }
   }
 
-  /** Names of the columns of a table; none where it does not exist. */
+  /** Returns the names of the columns of a table; empty if it does not exist. */
   columns(table: string): ReadonlySet<string> {
     return new Set(
       this.#sqlite.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[],
@@ -67,7 +67,7 @@ export class CopiedStore {
     return this.#sqlite.prepare(sql).all(...values) as Row[]
   }
 
-  /** Row by row, as all at once may not fit into the memory. */
+  /** Returns an iterator, because all rows at once may not fit into memory. */
   rows(sql: string, ...values: unknown[]): IterableIterator<Row> {
     return this.#sqlite.prepare(sql).iterate(...values) as IterableIterator<Row>
   }
@@ -86,7 +86,7 @@ export class CopiedStore {
   }
 }
 
-/** Reads a copy of a database and lets go of it again. */
+/** Runs `work` on a copy of a database and deletes the copy. */
 export function withCopy(file: string, room: string, work: (store: CopiedStore) => void): void {
   const store = new CopiedStore(file, room)
   try {

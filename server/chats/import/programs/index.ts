@@ -17,14 +17,14 @@ export interface FoundProgram {
   readonly id: string
   readonly source: ImportSource
   readonly path: string
-  /** Unix seconds of its last change. */
+  /** Time of its last change, in unix seconds. */
   readonly changed_at: number
 }
 
 const toId = (place: string): string =>
   createHash('sha256').update(place).digest('hex').slice(0, 32)
 
-/** Where programs keep what is theirs on this system. */
+/** Returns the folders where programs store their data on this system. */
 function applicationData(home: string, environment: Environment): string[] {
   const named = [
     environment['XDG_CONFIG_HOME'],
@@ -42,7 +42,7 @@ function applicationData(home: string, environment: Environment): string[] {
   )
 }
 
-/** Looks at the places where known programs keep their chats, and nowhere else. */
+/** Searches the known chat locations of known programs, and nothing else. */
 export function findPrograms(environment: Environment): FoundProgram[] {
   const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir()
   const data = applicationData(home, environment)

@@ -25,7 +25,10 @@ const readContent = (message: Fields): string =>
     .filter((text) => text !== '')
     .join('\n\n')
 
-/** The lines of a thread that are messages; a broken one, such as the last of a crash, is counted. */
+/**
+ * Parses the lines of a thread that are messages; counts malformed ones, such as the last of a
+ * crash.
+ */
 function readLines(text: string): { messages: Fields[]; broken: number } {
   const messages: Fields[] = []
   let broken = 0

@@ -9,7 +9,7 @@ const END = '.conversation.json'
 
 const toId = (folders: readonly string[]): string => `lm-studio:${folders.join('/')}`
 
-/** The folders chats lie in, and those around them. */
+/** Returns the folders of chats and their parent folders. */
 function toFolders(paths: readonly (readonly string[])[]): Fields[] {
   const found = new Map<string, Fields>()
   for (const folders of paths) {

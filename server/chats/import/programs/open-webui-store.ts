@@ -5,7 +5,7 @@ import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
 
 const NEEDED = ['id', 'user_id', 'title', 'chat', 'created_at', 'updated_at']
-/** What the program has besides chats, and why it stays there. */
+/** Content of the program besides chats, and the advice for copying it. */
 const LEFT = [
   ['prompt', 'prompts', 'copy them in Workspace → Prompts'],
   ['file', 'uploaded files', 'add them again where you need them'],
@@ -20,7 +20,7 @@ const nameOf = (file: unknown): string =>
     ? asText(file['name']) || (isObject(file['file']) ? asText(file['file']['filename']) : '')
     : ''
 
-/** Pictures that stand in the message itself come along; what lies in the other program does not. */
+/** Images embedded in the message are imported; files stored in the other program are not. */
 const isInside = (file: unknown): boolean =>
   isObject(file) && asText(file['url']).startsWith('data:image/')
 
@@ -34,7 +34,7 @@ function withoutFiles(message: Fields): { message: Fields; left: number } {
   return { message: { ...message, files: kept, content: content.join('\n\n') }, left: left.length }
 }
 
-/** A body whose messages name no files of the other program; counts what was left there. */
+/** Returns the body without references to files of the other program; counts the omitted files. */
 function leaveFiles(body: Fields): { body: Fields; left: number } {
   const { history, files: _, ...rest } = body
   if (!isObject(history) || !isObject(history['messages'])) return { body, left: 0 }
@@ -51,7 +51,7 @@ function leaveFiles(body: Fields): { body: Fields; left: number } {
   }
 }
 
-/** The account whose chats are taken: the one with the most. */
+/** Selects the account whose chats are imported: the one with the most. */
 function chooseAccount(store: CopiedStore, intake: Intake): string | null {
   const accounts = store.all(
     'select user_id, count(*) as chats from chat group by user_id order by chats desc, user_id',
@@ -96,7 +96,7 @@ function readChats(store: CopiedStore, userId: string, intake: Intake): void {
   if (left > 0) intake.note(`${left} attachments are left out; their names stand in the messages.`)
 }
 
-/** Whether a database is one of Open WebUI. */
+/** Returns true if a database belongs to Open WebUI. */
 export const isOpenWebUi = (store: CopiedStore): boolean =>
   store.columns('chat').has('chat') && store.columns('user').size > 0
 

@@ -1,13 +1,13 @@
 import type { ImportSource } from '#contract/imports.ts'
 import type { ArchiveChat, Fields } from '../archive-chat.ts'
 
-/** Takes what is read from the store of a program. */
+/** Receives the content read from the store of a program. */
 export interface Intake {
   add(chat: ArchiveChat): void
   addFolders(folders: readonly Fields[]): void
-  /** What cannot be carried over, and why. */
+  /** Reports content that cannot be imported, and the reason. */
   note(sentence: string): void
-  /** Reads one part; a broken one is told of and spoils no other. */
+  /** Reads one part; a malformed one is reported and does not affect others. */
   attempt(what: string, work: () => void): void
 }
 
@@ -17,11 +17,11 @@ export interface Program {
   /** A file or a folder. */
   readonly kind: 'database' | 'folder'
   readonly places: (home: string, applicationData: readonly string[]) => readonly string[]
-  /** Reads the store at a place. Nothing there is ever opened for writing. */
+  /** Reads the store at a path. Never opens anything there for writing. */
   readonly read: (place: string, intake: Intake, room: string) => void
 }
 
-/** Why a store cannot be read, in a sentence for people. */
+/** Reason why a store cannot be read, as a sentence for users. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

@@ -15,12 +15,12 @@ const DEEPEST = 8
 
 export interface FoundFile {
   readonly path: string
-  /** Names of the folders it lies in, below the root. */
+  /** Names of its parent folders, below the root. */
   readonly folders: readonly string[]
   readonly name: string
 }
 
-/** All files below a folder. Links are left alone, wherever they lead. */
+/** Lists all files below a folder. Does not follow links. */
 export function listFiles(root: string): FoundFile[] {
   const found: FoundFile[] = []
   const waiting: (readonly string[])[] = [[]]
@@ -35,13 +35,10 @@ export function listFiles(root: string): FoundFile[] {
   return found
 }
 
-/**
- * The text of a file that is one: no link, no pipe, and not larger than what can be read. Null for
- * everything else.
- */
+/** Reads a regular file: no link, no pipe, and within the size limit. Null for everything else. */
 export function readText(file: string): string | null {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null
-  // What was a file a moment ago may be a link by now; such a one is not followed.
+  // A link that has replaced the file meanwhile is not followed.
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     const state = fstatSync(handle)

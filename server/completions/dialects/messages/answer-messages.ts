@@ -18,12 +18,14 @@ export type MessagesCall = HttpCall<typeof messagesEndpoints.create>
 export type CountTokensCall = HttpCall<typeof messagesEndpoints.countTokens>
 
 /**
- * Headers that say what a body was written for; an upstream of the same format needs them to read
- * it.
+ * Headers that state which API version a body was written for; an upstream of the same format needs
+ * them to read it.
  */
 const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
 
-/** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
+/**
+ * Answers a call in the messages format. A disconnect of the caller cancels the upstream request.
+ */
 export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
   const { body, caller, signal, response, requestId, notes } = call
   response.setHeader('request-id', requestId)
@@ -64,7 +66,9 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   }
 }
 
-/** Nothing has to change for this upstream, so the bytes go up and come down as they are. */
+/**
+ * Relays the bytes unchanged in both directions, because nothing has to change for this upstream.
+ */
 async function relayCall(
   { body, rawBody, response, signal, notes, request }: MessagesCall,
   { provider, model }: ResolvedModel,
@@ -89,7 +93,7 @@ function formatHeaders({ headers }: IncomingMessage): Record<string, string> {
   >
 }
 
-/** Counts the tokens of a conversation, by the upstream where it can count. */
+/** Counts the tokens of a conversation, through the upstream if it can count. */
 export async function countTokens(
   parts: DialectParts,
   { body, caller, signal }: CountTokensCall,

@@ -5,14 +5,14 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/own-value.ts'
 import { toSealedBlocks } from '../../../providers/index.ts'
 
-/** What a caller asked for that its answer depends on. */
+/** Options of a caller that its answer depends on. */
 export interface AnswerOptions {
-  /** The model as the caller names it. */
+  /** Model as the caller names it. */
   readonly model: string
   readonly showsThinking: boolean
-  /** Tokens of the request, about; told before the upstream has counted them. */
+  /** Returns an estimate of the request's tokens, reported before the upstream has counted them. */
   readonly estimateInput?: () => number
-  /** What the answer rests on; a field of the gateway's own that SDKs pass over. */
+  /** Sources of the answer; a gateway field that SDKs ignore. */
   readonly sources?: readonly Source[]
 }
 
@@ -26,7 +26,9 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 export const newMessageId = (): string => `msg_${randomHex()}`
 export const newToolUseId = (): string => `toolu_${randomHex()}`
 
-/** Why an answer ended. Some upstreams say `stop` although they called tools. */
+/**
+ * Returns the reason why an answer ended. Some upstreams report `stop` although they called tools.
+ */
 export function toStopReason(
   finish: string | null,
   { hasCalls, isRefused }: { hasCalls: boolean; isRefused: boolean },
@@ -41,8 +43,8 @@ const count = (value: unknown): number =>
   typeof value === 'number' && value > 0 ? Math.floor(value) : 0
 
 /**
- * Token counts; what was read from a cache is told apart from the rest of the input, as this API
- * does.
+ * Returns token counts; as in this API, input read from a cache is listed separately from the rest
+ * of the input.
  */
 export function toUsage(
   usage: Readonly<Record<string, unknown>> | null | undefined,
@@ -63,13 +65,13 @@ function parseInput(text: string | undefined): unknown {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : { input: value }
   } catch {
-    // A model that writes broken arguments is shown as it wrote them, so that the caller can tell
-    // it.
+    // Malformed arguments are passed on as the model wrote them, so that the caller can report them
+    // to the model.
     return { input: text }
   }
 }
 
-/** A whole answer in the messages format. */
+/** Converts a whole answer into the messages format. */
 export function toMessagesAnswer(
   completion: ChatCompletion,
   { model, showsThinking, sources }: AnswerOptions,

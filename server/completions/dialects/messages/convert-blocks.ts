@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
-/** A block of content as it came. */
+/** Content block as received. */
 export type Block = Readonly<Record<string, unknown>>
 
 type ChatMessage = ChatCompletionRequest['messages'][number]
@@ -21,7 +21,10 @@ function textOf(block: Block): string | null {
   return lines.filter((line) => typeof line === 'string' && line !== '').join('\n')
 }
 
-/** The text of a string or of blocks, joined by line breaks; blocks without text are left out. */
+/**
+ * Returns the text of a string or of blocks, joined by line breaks; blocks without text are left
+ * out.
+ */
 export function textOfBlocks(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -48,8 +51,8 @@ function toImageUrl({ source }: Block): string {
 }
 
 /**
- * Text as a string, or parts where there are images and documents. `place` names the blocks to
- * people, e.g. `messages[0].content`.
+ * Returns text as a string, or parts if there are images and documents. `place` names the blocks in
+ * error messages, e.g. `messages[0].content`.
  */
 export function toContent(blocks: readonly Block[], place: string): string | Part[] {
   const parts = blocks.flatMap((block, index) => toParts(block, `${place}[${index}]`))
@@ -67,8 +70,8 @@ function toParts(block: Block, place: string): Part[] {
 }
 
 /**
- * What a document says of itself stands before what it holds, as no other dialect has fields for
- * it.
+ * Converts a document. Its title and context are placed before its content, because no other
+ * dialect has fields for them.
  */
 function toDocument({ source, title, context }: Block, place: string): Part[] {
   const named = typeof title === 'string' && title !== '' ? title : null
@@ -108,7 +111,7 @@ function toDocument({ source, title, context }: Block, place: string): Part[] {
   )
 }
 
-/** The message that carries the result of a tool. */
+/** Returns the message that carries the result of a tool. */
 export function toToolResult(block: Block, place: string): ChatMessage {
   const { tool_use_id: id, content, is_error: isError } = block
   if (typeof id !== 'string')

@@ -10,24 +10,23 @@ import { toContent, textOfBlocks, toToolResult, type Block } from './convert-blo
 type Fields = Record<string, unknown>
 type ChatMessage = ChatCompletionRequest['messages'][number]
 
-/** Budgets of thinking up to which an effort is enough; above the last one it is `high`. */
+/** Maximum thinking budget for each effort; above the last one the effort is `high`. */
 const EFFORT_BUDGETS = [
   [4096, 'low'],
   [16_384, 'medium'],
 ] as const
-/** Characters of the id of a user. */
+/** Maximum number of characters of a user id. */
 const LONGEST_USER = 64
 const EFFORTS = new Set(['minimal', 'low', 'medium', 'high'])
 
 /**
- * A request of the messages API in the inner language. What has no counterpart there is left out
- * (`COMPATIBILITY.md`, Fields): cache marks, tools that only the vendor itself can run, and blocks
- * of unknown types.
- * @NOTE Reasoning travels both ways only for models known to reason: others refuse the fields. An
- *   answer shows it as
- * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody
- * else. Whether and how much to think may be left to the model: a provider that `speaksMessages` is
- * told so, whatever is known of the model.
+ * Converts a request of the messages API into the internal format. Fields without a counterpart
+ * there are left out (`COMPATIBILITY.md`, Fields): cache marks, tools that only the vendor itself
+ * can run, and blocks of unknown types.
+ * @NOTE Reasoning is passed in both directions only for models known to reason: others reject the
+ *   fields. An answer shows it as `thinking` blocks only to callers that asked for `thinking`, as the
+ *   vendor's API does. Whether and how much to think may be left to the model: a provider that
+ *   `speaksMessages` receives that choice, even if the model is not known to reason.
  */
 export function toChatRequest(
   body: MessagesRequest,
@@ -58,7 +57,7 @@ export function toChatRequest(
     ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop: body.stop_sequences }),
     ...tools,
     ...(typeof effort === 'string' && { reasoning_effort: effort }),
-    // Chat completions have no word for it; a provider of this format reads it again.
+    // Chat completions have no equivalent; a provider of this format reads the field again.
     ...(isAdaptive && { thinking: body.thinking }),
     ...(format && { response_format: format }),
   }
@@ -77,7 +76,10 @@ function toMessages(
   )
 }
 
-/** Results of tools come first: they have to follow the message that called them. */
+/**
+ * Converts a user message. Tool results come first: they have to follow the message that called the
+ * tools.
+ */
 function toUser(blocks: readonly Block[], place: string): ChatMessage[] {
   const results = blocks.flatMap((block, index) =>
     block['type'] === 'tool_result' ? [toToolResult(block, `${place}[${index}]`)] : [],
@@ -110,7 +112,7 @@ function toToolCall({ id, name, input }: Block): Fields {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } }
 }
 
-/** Tools and the choice among them; with the choice `none` the model is not told of any. */
+/** Returns the tools and the tool choice; with the choice `none` no tools are sent to the model. */
 function toTools({ tools, tool_choice: choice }: MessagesRequest): Fields {
   const usable = (tools ?? []).filter(
     ({ type, input_schema: schema }) => schema || type == null || type === 'custom',
@@ -151,7 +153,7 @@ function toToolChoice(choice: MessagesRequest['tool_choice']): unknown {
 
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', standard_only: 'default' }
 
-/** Who asks, and how fast it has to be. Ids of users may be longer than other providers take. */
+/** Returns the user id and the service tier. User ids may be longer than other providers accept. */
 function toAccount({ metadata, service_tier: tier }: MessagesRequest): Fields {
   const id = isRecord(metadata) ? metadata['user_id'] : null
   const known = ownValue(TIERS, String(tier))

@@ -2,18 +2,24 @@ import type { CountTokensRequest } from '#contract/messages.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 /**
- * @NOTE Rules of thumb, for upstreams that cannot count: four bytes a token suit English, and
- *   others better than characters do.
+ * @NOTE Estimates for upstreams that cannot count: four bytes per token fit English, and bytes fit
+ *   other languages better than characters do.
  */
 const BYTES_PER_TOKEN = 4
 const MESSAGE_TOKENS = 4
 const IMAGE_TOKENS = 1500
 
-/** Of a longer text, as many pieces are counted as are this long together. */
+/**
+ * Maximum length that is counted in full. Of a longer text, `PIECES` samples with this total length
+ * are counted.
+ */
 const MOST_COUNTED = 1024 * 1024
 const PIECES = 256
 
-/** The bytes of a text; of one whose bytes take long to count, what pieces all over it tell. */
+/**
+ * Returns the number of bytes of a text; for a text that would take long to count, extrapolates
+ * from samples spread over it.
+ */
 function bytesOf(text: string): number {
   if (text.length <= MOST_COUNTED) return Buffer.byteLength(text)
   let bytes = 0
@@ -38,7 +44,7 @@ function blockTokens(block: Record<string, unknown>): number {
   return textTokens(typeof block['text'] === 'string' ? block['text'] : JSON.stringify(block))
 }
 
-/** About how many tokens a conversation has. */
+/** Estimates the number of tokens of a conversation. */
 export function estimateTokens({ messages, system, tools }: CountTokensRequest): number {
   const texts = messages.reduce(
     (sum, { content }) => sum + MESSAGE_TOKENS + contentTokens(content),

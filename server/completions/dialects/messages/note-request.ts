@@ -12,8 +12,8 @@ const forReason = (
 ): Record<string, IgnoredReason> => Object.fromEntries(names.map((name) => [name, reason]))
 
 /**
- * What becomes of a request of this dialect for models that do not speak it (`COMPATIBILITY.md`,
- * Fields).
+ * Treatment of each request field of this dialect for models that do not speak it
+ * (`COMPATIBILITY.md`, Fields).
  */
 export const MESSAGES_DIALECT_RULES: FieldRules = {
   sent: new Set([
@@ -80,7 +80,7 @@ function noteBlock(notes: CallNotes, block: Record<string, unknown>): void {
   for (const inner of listOf(block['content'])) noteBlock(notes, inner)
 }
 
-/** Notes what becomes of a request of the messages API that is translated. */
+/** Notes the treatment of the fields of a translated messages API request. */
 export function noteMessagesDialect(
   notes: CallNotes,
   body: MessagesRequest,

@@ -12,7 +12,7 @@ import {
   type AnswerOptions,
 } from './convert-answer.ts'
 
-/** A block being written. Its deltas differ only in the text between `before` and `AFTER`. */
+/** Block being written. Its deltas differ only in the text between `before` and `AFTER`. */
 interface OpenBlock {
   readonly owner: StreamedCall | 'text' | 'thinking'
   readonly index: number
@@ -22,7 +22,7 @@ interface OpenBlock {
 const AFTER = '}}\n\n'
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
 
-/** How the blocks of text begin, and the names of their deltas. */
+/** Initial contents of text blocks, and the names of their deltas. */
 const TEXT_KINDS = {
   text: { block: { type: 'text', text: '' }, delta: 'text_delta', field: 'text' },
   thinking: {
@@ -38,8 +38,8 @@ const toEvent = (type: string, fields: Record<string, unknown>): string =>
 const addTo = ({ before }: OpenBlock, text: string): string => before + JSON.stringify(text) + AFTER
 
 /**
- * The blocks of an answer; each is closed before the next one begins. Only when an upstream mixes
- * the pieces of several tool calls, a late piece goes to a block that is closed already.
+ * Blocks of an answer; each is closed before the next one starts. Only if an upstream interleaves
+ * the chunks of several tool calls, a late chunk goes to a block that is already closed.
  */
 class Blocks {
   readonly #calls = createCallTracker(newToolUseId)
@@ -57,7 +57,10 @@ class Blocks {
     return this.#callBlocks.size > 0
   }
 
-  /** What the provider sealed: the signature of the thoughts being shown, or a block of its own. */
+  /**
+   * Adds data sealed by the provider: the signature of the current thinking block, or a separate
+   * block.
+   */
   addSealed(sealed: Readonly<Record<string, unknown>>): string {
     if (sealed['type'] === 'thinking' && this.#open?.owner === 'thinking') {
       return toEvent('content_block_delta', {
@@ -109,7 +112,7 @@ class Blocks {
   }
 }
 
-/** The events of an answer in the order of the messages API. */
+/** Emits the events of an answer in the order of the messages API. */
 export class MessagesStream implements DialectStream {
   readonly #options: AnswerOptions
   readonly #blocks = new Blocks()

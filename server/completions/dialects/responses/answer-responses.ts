@@ -17,9 +17,9 @@ import { ResponsesStream } from './stream-events.ts'
 export type ResponsesCall = HttpCall<typeof responsesEndpoints.create>
 
 /**
- * Answers a call in the responses format: by the provider itself where it speaks the format and
- * nothing of the gateway takes part, else through chat completions. It ends with its caller:
- * leaving cancels the upstream.
+ * Answers a call in the responses format: by the provider itself if it speaks the format and no
+ * feature of the gateway takes part, otherwise through chat completions. A disconnect of the caller
+ * cancels the upstream request.
  */
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
   const { body, caller, signal, notes } = call
@@ -56,8 +56,8 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
 interface Converted {
   readonly request: ChatCompletionRequest
   /**
-   * Why only a provider that speaks the format can answer; the request then stands in for it where
-   * it is prepared.
+   * Reason why only a provider that speaks the format can answer; the converted request is then a
+   * placeholder for the preparation.
    */
   readonly fault: ServiceError | null
 }
@@ -80,8 +80,8 @@ function convert(body: ResponsesCall['body'], resolved: ResolvedModel): Converte
 }
 
 /**
- * Nothing has to change for a provider that speaks the format, so the bytes go up and come down as
- * they are; false for others.
+ * Relays the bytes unchanged in both directions for a provider that speaks the format; resolves
+ * with false for others.
  */
 async function relayCall(
   { body, rawBody, response, signal, notes }: ResponsesCall,

@@ -11,7 +11,7 @@ import { readTools, toArguments, toCustomInput, type OfferedTool } from './offer
 type Fields = Record<string, unknown>
 export type OutputItem = ResponsesAnswer['output'][number]
 
-/** Ids as this format writes them: what they name, and letters and digits. */
+/** Returns an id in this format: a prefix for the kind, then letters and digits. */
 export const newItemId = (
   prefix: 'resp' | 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'ig' | 'call',
 ): string => `${prefix}_${randomHex()}`
@@ -23,7 +23,7 @@ const detail = (usage: Fields, group: string, name: string): number => {
   return count(isRecord(details) ? details[name] : 0)
 }
 
-/** Token counts in the names of this format; null when the upstream told none. */
+/** Returns the token counts under the names of this format; null if the upstream reported none. */
 export function toUsage(usage: Fields | null | undefined): Fields | null {
   if (!usage) return null
   const input = count(usage['prompt_tokens'] ?? usage['input_tokens'])
@@ -46,7 +46,7 @@ const INCOMPLETE_REASONS: Readonly<Record<string, string>> = {
   content_filter: 'content_filter',
 }
 
-/** How an answer ended, in the words of this format. */
+/** Returns how an answer ended, in the terms of this format. */
 export function toEnding(
   finish: string | null,
 ): { readonly status: 'completed' | 'incomplete' } & Fields {
@@ -56,14 +56,14 @@ export function toEnding(
     : { status: 'incomplete', incomplete_details: { reason } }
 }
 
-/** How far an answer is; without a word of it nothing went wrong. */
+/** Returns the status fields of an answer; without `error` in `ending` there was no error. */
 export const toState = (ending: Pick<ResponsesAnswer, 'status'> & Fields) => ({
   error: null,
   incomplete_details: null,
   ...ending,
 })
 
-/** What tells an answer from all others. */
+/** Fields that identify an answer. */
 interface Birth {
   readonly id: string
   readonly created_at: number
@@ -72,8 +72,8 @@ interface Birth {
 export const newBirth = (): Birth => ({ id: newItemId('resp'), created_at: nowSeconds() })
 
 /**
- * What stays the same of an answer from its first event to its last, and repeats what was asked for
- * as this format does.
+ * Returns the fields of an answer that stay the same from its first event to its last, and that
+ * echo the request as this format does.
  */
 export function toHead(
   body: ResponsesRequest,
@@ -122,7 +122,7 @@ export const toMessageItem = (id: string, text: string, status = 'completed'): O
   content: [toTextPart(text)],
 })
 
-/** What a model says instead of an answer. */
+/** Returns the item for a refusal. */
 export const toRefusalItem = (id: string, refusal: string, status = 'completed'): OutputItem => ({
   id,
   type: 'message',
@@ -131,7 +131,7 @@ export const toRefusalItem = (id: string, refusal: string, status = 'completed')
   content: [{ type: 'refusal', refusal }],
 })
 
-/** A picture the model put into its answer, in base64. */
+/** Returns the item for an image of the model's answer, in base64. */
 export const toImageItem = (
   id: string,
   result: string | null,
@@ -146,7 +146,8 @@ export const toImageItem = (
 const DATA = /^data:image\/[\w.+-]+;base64,/i
 
 /**
- * The base64 of the pictures of a message; those that are elsewhere have no place in this format.
+ * Returns the base64 data of the images of a message; images given by URL cannot be represented in
+ * this format.
  */
 export const resultsOf = (message: Fields): string[] =>
   listImages(message).flatMap((part) => {
@@ -155,7 +156,10 @@ export const resultsOf = (message: Fields): string[] =>
     return head ? [address.slice(head[0].length)] : []
   })
 
-/** `sealed` is what the caller hands back, null when there is nothing but the text. */
+/**
+ * Returns a reasoning item. `sealed` is the data the caller sends back; null if there is only the
+ * text.
+ */
 export const toReasoningItem = (
   id: string,
   text: string,
@@ -170,7 +174,10 @@ export const toReasoningItem = (
   content: [{ type: 'reasoning_text', text }],
 })
 
-/** The same for callers who asked for a summary: what the model thought, in one part. */
+/**
+ * Returns a reasoning item for callers that asked for a summary: the model's reasoning, in one
+ * part.
+ */
 export const toSummaryItem = (
   id: string,
   text: string,
@@ -202,8 +209,8 @@ export const toCallItem = (id: string, call: CallText, status = 'completed'): Ou
 })
 
 /**
- * A call as its caller knows the tool: custom ones get their text, searches and those of namespaces
- * their own shape.
+ * Returns a call in the form in which its caller defined the tool: custom tools receive their text,
+ * tool searches and tools of namespaces have their own shape.
  */
 export function toKnownCallItem(
   tool: OfferedTool,
@@ -239,15 +246,18 @@ export function toKnownCallItem(
 const ID_PREFIXES = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
 export const newCallItemId = ({ kind }: OfferedTool): string => newItemId(ID_PREFIXES[kind])
 
-/** Whether the caller keeps thoughts and hands them back. */
+/** Returns true if the caller keeps reasoning and sends it back. */
 export const wantsSealed = ({ include }: ResponsesRequest): boolean =>
   Array.isArray(include) && include.includes('reasoning.encrypted_content')
 
-/** Whether the caller reads thoughts as a summary, which agents show, instead of as they are. */
+/**
+ * Returns true if the caller reads reasoning as a summary, which agents display, instead of as raw
+ * text.
+ */
 export const wantsSummary = ({ reasoning }: ResponsesRequest): boolean =>
   reasoning?.['summary'] != null || reasoning?.['generate_summary'] != null
 
-/** A whole answer in the responses format. */
+/** Converts a whole answer into the responses format. */
 export function toResponsesAnswer(
   completion: ChatCompletion,
   body: ResponsesRequest,
@@ -284,7 +294,7 @@ export function toResponsesAnswer(
   return {
     ...toHead(body, newBirth()),
     ...toState(ending),
-    // The answer was cut off in its last item; those before it are whole.
+    // An answer that was cut off is incomplete only in its last item.
     output: makers.map((make, index) =>
       make(index < makers.length - 1 ? 'completed' : ending.status),
     ),

@@ -11,7 +11,7 @@ type ChatMessage = ChatCompletionRequest['messages'][number]
 
 const ROLES = new Set(['user', 'assistant', 'system', 'developer'])
 
-/** Fields both formats know under one name. */
+/** Fields that have the same name in both formats. */
 const SAME_FIELDS = [
   'parallel_tool_calls',
   'user',
@@ -22,7 +22,7 @@ const SAME_FIELDS = [
 
 /**
  * Calls of tools that agents run themselves and only the vendor's models know, and the field that
- * says what is to be done.
+ * holds the action.
  */
 const ACTIONS: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
@@ -37,7 +37,7 @@ const RESULTS = new Set([
   'apply_patch_call_output',
 ])
 
-/** Says what cannot be done, because nothing is stored. */
+/** Throws 400 for features that would require stored answers. */
 function refuseStored(body: ResponsesRequest): void {
   if (body.previous_response_id) {
     throw badRequest(
@@ -64,9 +64,9 @@ function refuseStored(body: ResponsesRequest): void {
 }
 
 /**
- * A request of the responses API in the inner language. Nothing is stored, so what would need a
- * stored answer is refused; tools that only the vendor itself can run, and what they found, are
- * left out.
+ * Converts a request of the responses API into the internal format. Nothing is stored, so features
+ * that require a stored answer are rejected; tools that only the vendor itself can run, and their
+ * results, are left out.
  */
 export function toChatRequest(
   body: ResponsesRequest,
@@ -102,13 +102,13 @@ interface Reading {
 }
 
 /**
- * The messages of an input, item by item. All calls of one turn belong to one message, and to the
- * text that came before them.
+ * Converts the messages of an input, item by item. All calls of one turn belong to one message,
+ * together with the text before them.
  */
 class Conversation {
   readonly #about: Reading
   readonly #messages: ChatMessage[] = []
-  /** Thoughts that belong to what the model says next. */
+  /** Reasoning that belongs to the model's next message. */
   #thoughts: KeptReasoning | null = null
 
   constructor(about: Reading) {
@@ -164,8 +164,8 @@ class Conversation {
     const { model, canReason } = this.#about
     const known = openReasoning(sealed, model)
     const open = joinTexts(content)
-    // A provider that thought in the open takes its thoughts back; what another one summed up is
-    // for those known to reason.
+    // A provider that returned plain reasoning accepts it back; summaries of other providers are
+    // sent only to models known to reason.
     const text = known?.text || open || (canReason ? joinTexts(summary) : '')
     const before = this.#thoughts
     this.#thoughts = {
@@ -203,7 +203,7 @@ const toFunctionCall = (id: string, name: string, given: unknown): Fields => ({
   function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) },
 })
 
-/** An item that is a call of a tool the caller runs; null for all others. */
+/** Converts an item that is a call of a tool the caller runs; returns null for all other items. */
 function toCall(item: Fields, tools: OfferedTools): Fields | null {
   const { type, call_id: id, name, namespace } = item
   if (type === 'function_call' || type === 'custom_tool_call') {
@@ -221,7 +221,7 @@ function toCall(item: Fields, tools: OfferedTools): Fields | null {
     : toFunctionCall(id, String(type).replace(/_call$/, ''), item[action])
 }
 
-/** An item that is the result of such a call; null for all others. */
+/** Converts an item that is the result of such a call; returns null for all other items. */
 function toResult(item: Fields, place: string): ChatMessage | null {
   const type = String(item['type'])
   if (type === 'tool_search_output')
@@ -246,7 +246,7 @@ function toResult(item: Fields, place: string): ChatMessage | null {
 const toToolMessage = (id: unknown, content: string | Fields[]): ChatMessage | null =>
   typeof id === 'string' ? { role: 'tool', tool_call_id: id, content } : null
 
-/** The tools themselves are offered with the others. */
+/** Describes the found tools in text; the tools themselves are offered with the others. */
 function describeFound(tools: unknown): string {
   const names = (Array.isArray(tools) ? tools.filter(isRecord) : []).map(({ name, type }) =>
     String(name ?? type),
@@ -256,7 +256,7 @@ function describeFound(tools: unknown): string {
     : `These tools can be called now: ${names.join(', ')}`
 }
 
-/** Text as a string, or parts where there are images and files. */
+/** Returns text as a string, or parts if there are images and files. */
 function toContent(content: unknown, place: string): string | Fields[] {
   if (typeof content === 'string') return content
   const parts = (Array.isArray(content) ? content.filter(isRecord) : []).flatMap((part, index) =>
@@ -268,7 +268,8 @@ function toContent(content: unknown, place: string): string | Fields[] {
 }
 
 /**
- * Other kinds are named in the refusal, because a question without them would be another question.
+ * Converts a file part. Other kinds are rejected by name, because the question would be a different
+ * one without them.
  */
 function toFile(
   { file_data: data, file_url: url, file_id: id, filename }: Fields,
@@ -309,7 +310,7 @@ function toPart(part: Fields, place: string): Fields[] {
   return [{ type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }]
 }
 
-/** The tools and the choice among them; a list of allowed ones leaves the others out. */
+/** Returns the tools and the tool choice; with a list of allowed tools the others are left out. */
 function toTools({ tool_choice: choice }: ResponsesRequest, tools: OfferedTools): Fields {
   const named = ({ name, namespace }: Fields): string =>
     tools.toCalledName(typeof name === 'string' ? name : SEARCH_NAME, namespace)

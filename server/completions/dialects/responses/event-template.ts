@@ -1,20 +1,23 @@
 import { sliceEnd } from '../../../lib/stringify-in-steps.ts'
 import type { LateText } from '../dialect-stream.ts'
 
-/** A JSON text with places to fill in, each with JSON text. */
+/** JSON text with placeholders, each filled with JSON text. */
 export type Template = (...values: readonly string[]) => string
 
-/** Stands for the value at a place. */
+/** Returns the placeholder of a value. */
 export const at = (place: number): string => `@${place}@`
 const PLACE = /"@(\d+)@"/
 
-/** The fields of an object as JSON, to stand among others. */
+/** Returns the fields of an object as JSON without braces, for insertion among others. */
 export const withoutBraces = (value: object): string => JSON.stringify(value).slice(1, -1)
 
-/** @NOTE For constants only: what people and models wrote could look like a place. */
+/**
+ * Creates a template.
+ * @NOTE For constants only: text of users and models could look like a placeholder.
+ */
 export const toTemplate = (value: object): Template => fillIn(JSON.stringify(value))
 
-/** As `toTemplate`, without the braces. */
+/** Like `toTemplate`, without the braces. */
 export const toFieldsTemplate = (value: object): Template => fillIn(withoutBraces(value))
 
 function fillIn(json: string): Template {
@@ -29,28 +32,28 @@ function fillIn(json: string): Template {
   }
 }
 
-/** An event whose number is the value at place 0. */
+/** Returns the template of an event whose sequence number is the value at place 0. */
 export function toEventTemplate(type: string, fields: object): Template {
   const data = toTemplate({ type, ...fields, sequence_number: at(0) })
   const name = `event: ${type}\ndata: `
   return (...values) => `${name}${data(...values)}\n\n`
 }
 
-/** Stands for a long text in an event that is written in pieces: no JSON text holds it. */
+/** Placeholder for a long text in an event that is written in pieces; it occurs in no JSON text. */
 export const LONG_PLACE = '\u0000'
 
-/** An event with pieces in the place of its long text. */
+/** Returns an event with pieces in place of its long text. */
 export function fillLong(event: string, pieces: readonly LateText[]): LateText[] {
   const [before, after] = event.split(LONG_PLACE) as [string, string]
   return [before, ...pieces, after]
 }
 
-/** A text from this length on is written as JSON a slice at a time, each when its turn has come. */
+/** Length from which a text is written as JSON slice by slice, each produced when it is written. */
 const SLICE_UNITS = 64 * 1024
 
 export const isLong = (text: string): boolean => text.length > SLICE_UNITS
 
-/** A text as JSON, in pieces when it is long. */
+/** Returns a text as JSON, in pieces if it is long. */
 export function toLiteral(text: string): LateText[] {
   if (!isLong(text)) return [JSON.stringify(text)]
   const pieces: LateText[] = ['"']

@@ -3,8 +3,8 @@ import { isRecord } from '../../../lib/is-record.ts'
 type Fields = Record<string, unknown>
 
 /**
- * Thoughts of a model: in the open, and what its provider wants back unread, such as signatures and
- * sealed blocks.
+ * Reasoning of a model: its plain text, and opaque data the provider expects back, such as
+ * signatures and sealed blocks.
  */
 export interface KeptReasoning {
   readonly text: string
@@ -12,16 +12,16 @@ export interface KeptReasoning {
 }
 
 /**
- * Thoughts as text only the gateway reads, for callers who keep a conversation themselves. It hides
- * nothing: what is secret in it was sealed by the provider.
+ * Encodes reasoning as text that only the gateway reads, for callers that keep a conversation
+ * themselves. It hides nothing: secret parts were already sealed by the provider.
  */
 export function sealReasoning({ text, details }: KeptReasoning, model: string): string {
   return Buffer.from(JSON.stringify({ model, text, details })).toString('base64')
 }
 
 /**
- * Thoughts sealed for the same model; null for those of other models and of other gateways, which
- * no provider could read.
+ * Decodes reasoning sealed for the same model; returns null for that of other models and other
+ * gateways, which no provider could read.
  */
 export function openReasoning(sealed: unknown, model: string): KeptReasoning | null {
   if (typeof sealed !== 'string') return null

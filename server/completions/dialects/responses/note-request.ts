@@ -8,7 +8,7 @@ const forReason = (reason: IgnoredReason, names: string): Record<string, Ignored
   Object.fromEntries(names.split(' ').map((name) => [name, reason]))
 
 /**
- * What becomes of a request of this dialect, which is always translated (`COMPATIBILITY.md`,
+ * Treatment of each request field of this dialect, which is always translated (`COMPATIBILITY.md`,
  * Fields).
  */
 export const RESPONSES_RULES: FieldRules = {
@@ -80,8 +80,8 @@ export const RESPONSES_RULES: FieldRules = {
 const OWN_TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search'])
 
 /**
- * Pictures keep how closely to look at them, where the model's own format knows that; its log says
- * so.
+ * Notes the ignored fields of a part. The `detail` of images is kept if the model's own format
+ * supports it, which that format's log notes.
  */
 function notePart(
   notes: CallNotes,
@@ -91,7 +91,7 @@ function notePart(
   if (detail != null && type === 'input_file') notes.ignored('part.detail', 'no_counterpart')
 }
 
-/** Choices of a tool that is offered; all others name one of the vendor's. */
+/** Tool choices that name an offered tool; all others name a vendor tool. */
 const OWN_CHOICES = new Set(['function', 'custom', 'allowed_tools'])
 
 function noteTool(notes: CallNotes, tool: Readonly<Record<string, unknown>>): void {
@@ -104,8 +104,8 @@ function noteTool(notes: CallNotes, tool: Readonly<Record<string, unknown>>): vo
 }
 
 /**
- * Notes what becomes of a request of the responses API; a model that does not think has no thoughts
- * to sum up.
+ * Notes the treatment of the fields of a responses API request; a model that does not reason has no
+ * reasoning to summarise.
  */
 export function noteResponsesDialect(
   notes: CallNotes,

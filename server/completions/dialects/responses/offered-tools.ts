@@ -3,28 +3,26 @@ import { isRecord } from '../../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 
-/** A tool as its caller knows it. Models call all kinds as functions. */
+/** Tool as its caller knows it. Models call all kinds as functions. */
 export interface OfferedTool {
   readonly kind: 'function' | 'custom' | 'search'
   readonly name: string
   readonly namespace: string | null
 }
 
-/** The tools of a request under the names the model calls them by. */
+/** Tools of a request under the names by which the model calls them. */
 export interface OfferedTools {
-  /** As functions of chat completions. */
+  /** Definitions as functions of chat completions. */
   readonly definitions: readonly Fields[]
-  /**
-   * What a caller knows as the tool the model called; a plain function when nothing else is known.
-   */
+  /** Returns the caller's tool that the model called; a plain function if none is known. */
   find(calledName: string): OfferedTool
-  /** The name under which the model knows a tool of the caller's. */
+  /** Returns the name by which the model knows a tool of the caller. */
   toCalledName(name: string, namespace?: unknown): string
 }
 
-/** The name under which models search for further tools. */
+/** Name of the function with which models search for further tools. */
 export const SEARCH_NAME = 'tool_search'
-/** What a custom tool is given, as the one field of a function. */
+/** Schema of a custom tool's input, as the only field of a function. */
 const INPUT_SCHEMA = {
   type: 'object',
   properties: { input: { type: 'string' } },
@@ -35,7 +33,7 @@ const LONGEST_NAME = 64
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Names of functions may have letters, digits, `_` and `-` only. */
+/** Joins namespace and name. Function names may contain only letters, digits, `_` and `-`. */
 function join(namespace: unknown, name: string): string {
   const space = text(namespace)
   if (space === '') return name
@@ -43,7 +41,7 @@ function join(namespace: unknown, name: string): string {
   return joined.replace(/[^\w-]/g, '_').slice(0, LONGEST_NAME)
 }
 
-/** A custom tool takes one text, whose grammar the model can only be told of. */
+/** Describes a custom tool. It takes one text; its grammar can only be described to the model. */
 function describeCustom({ description, format }: Fields): string {
   const grammar =
     isRecord(format) && format['type'] === 'grammar'
@@ -67,7 +65,7 @@ function toFunction(tool: Fields, name: string, prefix: string): Fields {
   }
 }
 
-/** Tools stand in the request, and for some agents in items of its input. */
+/** Lists the tools of the request and, for some agents, of the items of its input. */
 export function listTools({ tools, input }: Pick<ResponsesRequest, 'tools' | 'input'>): Fields[] {
   const items =
     typeof input === 'string'
@@ -82,8 +80,8 @@ export function listTools({ tools, input }: Pick<ResponsesRequest, 'tools' | 'in
 }
 
 /**
- * Reads the tools of a request. Those that only the vendor itself can run are left out; what agents
- * load later is offered at once, and a search for tools only where the agent answers it.
+ * Reads the tools of a request. Tools that only the vendor itself can run are left out; tools that
+ * agents load later are offered at once, and a tool search is offered only if the agent runs it.
  */
 export function readTools(body: Pick<ResponsesRequest, 'tools' | 'input'>): OfferedTools {
   const byName = new Map<string, OfferedTool>()
@@ -123,7 +121,7 @@ export function readTools(body: Pick<ResponsesRequest, 'tools' | 'input'>): Offe
   }
 }
 
-/** What was written for a custom tool, out of the arguments of the function that stands for it. */
+/** Returns the input of a custom tool from the arguments of the function that stands for it. */
 export function toCustomInput(given: string): string {
   try {
     const value: unknown = JSON.parse(given)
@@ -135,7 +133,7 @@ export function toCustomInput(given: string): string {
   return given
 }
 
-/** Arguments as a value; what is no JSON stays text. */
+/** Parses arguments as JSON; returns anything else as text. */
 export function toArguments(given: string): unknown {
   try {
     return JSON.parse(given) as unknown

@@ -25,33 +25,33 @@ import {
 } from './event-template.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
-/** Numbers the events of an answer. */
+/** Returns the next sequence number of an event. */
 export type NextNumber = () => string
 
-/** How an item ended: an answer that ends before it is complete was cut off in its last item. */
+/** End status of an item: an answer that ends before it is complete is cut off in its last item. */
 export type EndStatus = 'completed' | 'incomplete'
 
 /**
- * An item of the output while it is being written; its events are put together from templates,
- * because they repeat so much.
+ * Output item while it is being written; its events are built from templates, because they are very
+ * repetitive.
  */
 export interface WrittenItem {
   readonly owner: TextKind | StreamedCall | 'image'
   begin(next: NextNumber): string
   add(text: string, next: NextNumber): string
   end(next: NextNumber, status: EndStatus): Events
-  /** The item as JSON, once it has ended; in pieces when it is long. */
+  /** Returns the item as JSON, once it has ended; in pieces if it is long. */
   current(): readonly LateText[]
-  /** Of reasoning: what its caller hands back, known when it ends. */
+  /** For reasoning: sets the data its caller sends back, which is known when the item ends. */
   seal?(read: (text: string) => string | null): void
 }
 
-/** Events about parts of content. */
+/** Events about content parts. */
 const CONTENT = { parts: 'response.content_part', partPlace: { content_index: 0 } } as const
 
 /**
- * The kinds of items whose text grows in one part: the part, the name of the events about its text,
- * and what these repeat.
+ * Kinds of items whose text grows in one part: the part, the name of the events about its text, and
+ * the fields these repeat.
  */
 const TEXT_KINDS = {
   message: {
@@ -100,8 +100,8 @@ const TEXT_KINDS = {
 } as const
 export type TextKind = keyof typeof TEXT_KINDS
 
-// Places of all templates: 0 the number of the event, 1 the id of the item, 2 its place in the
-// output, 3 text, 4 how it ended, 5 and 6 more.
+// Places in all templates: 0 the event number, 1 the item id, 2 its index in the output, 3 text, 4
+// end status, 5 and 6 further values.
 const ITEM_PLACE = { item_id: at(1), output_index: at(2) }
 const itemDone = toEventTemplate('response.output_item.done', { output_index: at(2), item: at(3) })
 
@@ -197,7 +197,7 @@ class TextItem implements WrittenItem {
     )
   }
 
-  /** A short text as JSON, once it has ended. */
+  /** Returns a short text as JSON, once it has ended. */
   #literal(): string {
     return (this.#shortLiteral ??= JSON.stringify(this.#text))
   }
@@ -234,7 +234,7 @@ class CallItem implements WrittenItem {
     return CALL_TEMPLATES.added(next(), this.#id, this.#place, '', '', this.#name, this.#callId)
   }
 
-  /** The call keeps its own text. */
+  /** The call stores its own text. */
   add(text: string, next: NextNumber): string {
     return CALL_TEMPLATES.delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
@@ -274,8 +274,8 @@ class CallItem implements WrittenItem {
 const CUSTOM_EVENTS = 'response.custom_tool_call_input'
 
 /**
- * A call of a tool that is no plain function. Its text can be told only when it is whole, because
- * it is wrapped in JSON.
+ * Call of a tool other than a plain function. Its text can be sent only when complete, because it
+ * is wrapped in JSON.
  */
 class KnownCallItem implements WrittenItem {
   readonly owner: StreamedCall
@@ -355,7 +355,7 @@ const IMAGE_TEMPLATES = {
   item: toTemplate(toImageItem(at(1), at(3))),
 }
 
-/** A picture, which comes whole. */
+/** Image, which arrives complete. */
 class ImageItem implements WrittenItem {
   readonly owner = 'image'
   readonly #id = `"${newItemId('ig')}"`
@@ -392,15 +392,12 @@ class ImageItem implements WrittenItem {
   }
 }
 
-/** A picture at a place of the output. */
 export const createImageItem = (result: string, place: number): WrittenItem =>
   new ImageItem(result, place)
 
-/** A message or reasoning at a place of the output. */
 export const createTextItem = (kind: TextKind, place: number): WrittenItem =>
   new TextItem(kind, place)
 
-/** A tool call at a place of the output. */
 export const createCallItem = (call: StreamedCall, tool: OfferedTool, place: number): WrittenItem =>
   tool.kind === 'function' && tool.namespace === null
     ? new CallItem(call, place)

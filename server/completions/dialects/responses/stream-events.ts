@@ -45,8 +45,8 @@ const PLAIN_HEAD = toFieldsTemplate({
 const PLAIN_FIELDS = new Set(['model', 'input', 'stream'])
 
 /**
- * The head of an answer as JSON without braces. Most requests say nothing that would be repeated in
- * it but the model.
+ * Returns the head of an answer as JSON without braces. Most requests contain nothing to be
+ * repeated in it but the model.
  */
 function writeHead(body: ResponsesRequest, extra: Fields): string {
   const birth = newBirth()
@@ -62,16 +62,16 @@ interface CallItems {
   readonly items: Map<StreamedCall, WrittenItem>
 }
 
-/** The output of an answer, item by item: each one is done before the next one is added. */
+/** Output of an answer, item by item: each one is finished before the next one is added. */
 class Output {
-  /** Made for the first call, as most answers have none. */
+  /** Created for the first call, because most answers have none. */
   #calls: CallItems | null = null
   readonly #items: WrittenItem[] = []
   readonly #next: NextNumber
   readonly #body: ResponsesRequest
   readonly #thoughts: 'reasoning' | 'summary'
   #open: WrittenItem | null = null
-  /** What the provider wants back of the thoughts being written. */
+  /** Data that the provider expects back for the reasoning being written. */
   #details: Record<string, unknown>[] = []
 
   constructor(next: NextNumber, body: ResponsesRequest) {
@@ -87,7 +87,7 @@ class Output {
     return events
   }
 
-  /** All items as JSON, once they have ended, in pieces. */
+  /** Returns all items as JSON, once they have ended, in pieces. */
   current(): LateText[] {
     return [
       '[',
@@ -108,7 +108,7 @@ class Output {
     return this.addText(this.#thoughts, text)
   }
 
-  /** Thoughts may be sealed altogether, and what is sealed may come late. */
+  /** Adds sealed details. Reasoning may be sealed entirely, and sealed data may arrive late. */
   addDetails(pieces: unknown): Events {
     mergeDetails(this.#details, pieces)
     return this.#open === null && this.#items.length === 0
@@ -116,7 +116,7 @@ class Output {
       : ''
   }
 
-  /** Seals that came after the thoughts they belong to, which were told of already. */
+  /** Adds seals that arrived after the reasoning they belong to, which has already been sent. */
   addLateDetails(): Events {
     if (this.#details.length === 0 || this.#open?.owner === this.#thoughts) return ''
     return this.#start(createTextItem(this.#thoughts, this.#items.length))
@@ -156,7 +156,7 @@ class Output {
   }
 }
 
-/** The events of an answer in the order of the responses API. */
+/** Emits the events of an answer in the order of the responses API. */
 export class ResponsesStream implements DialectStream {
   readonly #head: string
   readonly #output: Output
@@ -177,7 +177,7 @@ export class ResponsesStream implements DialectStream {
     const choice = chunk.choices[0]
     if (!choice || choice.index !== 0) return begun
     this.#finish = choice.finish_reason ?? this.#finish
-    // The last events repeat all that was written.
+    // The last events repeat everything that was written.
     this.#room.take(countUnits(chunk))
     return joinEvents(begun, this.#pushDelta(choice.delta))
   }
@@ -225,7 +225,7 @@ export class ResponsesStream implements DialectStream {
       this.#output.close(ending.status === 'completed' ? 'completed' : 'incomplete'),
     )
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
-    // It repeats all that was written.
+    // The event repeats everything that was written.
     const last = this.#toEvent(
       type,
       `${state},"output":${LONG_PLACE},"usage":${JSON.stringify(toUsage(this.#usage))}`,

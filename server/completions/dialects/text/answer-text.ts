@@ -40,34 +40,34 @@ import {
 export type TextCall = HttpCall<typeof textCompletionEndpoints.create>
 
 /**
- * One call of a model; an answer to several prompts consists of several where the model takes one
- * at a time.
+ * One model call; an answer to several prompts consists of several calls if the model takes one
+ * prompt at a time.
  */
 interface Asking {
-  /** What the caller wants repeated in front of the answer. */
+  /** Text the caller wants repeated before the answer. */
   readonly echo: string
   stream(): AsyncGenerator<CompletionFrame, void, void>
   complete(): Promise<TextCompletion>
 }
 
-/** What one prompt became on its way to a model. */
+/** Prepared request for one prompt. */
 interface Plan {
   readonly prepared: Prepared
   /**
-   * Null where only a conversation can carry it: filters look at the answer, something joined the
-   * prompt, or the model knows nothing else.
+   * Null if the prompt has to be sent as a conversation: filters read the answer, something was
+   * added to the prompt, or the model supports only conversations.
    */
   readonly native: { readonly text: TextUpstream; readonly prompt: string } | null
-  /** Nothing of the gateway changed anything. */
+  /** True if the gateway changed nothing. */
   readonly isUntouched: boolean
 }
 
 type MakePlan = (prompt: string) => Promise<Plan>
 
 /**
- * Completes text (specification, Resources). Providers and runtimes are asked in the same words;
- * where filters, instructions or another format come between, each prompt is a conversation of one
- * message. It ends with its caller.
+ * Completes text (specification, Resources). Providers and runtimes receive the request in the same
+ * format; if filters, instructions or another format are involved, each prompt becomes a
+ * conversation of one message. A disconnect of the caller cancels the upstream request.
  */
 export async function answerText(parts: DialectParts, call: TextCall): Promise<unknown> {
   const { body, caller, signal } = call
@@ -116,12 +116,12 @@ async function makePlan(
 }
 
 interface Planned {
-  /** Null for prompts that are tokens. */
+  /** Null for prompts given as tokens. */
   readonly prompts: readonly string[] | null
   /** One for each prompt. */
   readonly plans: readonly Plan[]
   readonly plan: MakePlan
-  /** Told of each answer that closes its filters itself. */
+  /** Called for each answer that closes its filters itself. */
   readonly begin: (exchange: Exchange) => void
 }
 
@@ -144,7 +144,7 @@ function toAskings(call: TextCall, { prompts, plans, plan, begin }: Planned): re
   if (notes) noteSingles(notes, body)
   const copies = singles.length / plans.length
   return singles.map((prompt, place) => {
-    // A second answer to the same prompt passes the filters again.
+    // Every further answer to the same prompt passes through the filters again.
     const take = async (): Promise<Plan> => {
       const made = place % copies === 0 ? plans[place / copies]! : await plan(prompt)
       const { exchange } = made.prepared
@@ -188,7 +188,7 @@ const toHead = (model: string) => ({
   model,
 })
 
-/** The whole answers as one, with the choices in the order of the prompts. */
+/** Combines the whole answers into one, with the choices in the order of the prompts. */
 async function toWhole({ body }: TextCall, askings: readonly Asking[]): Promise<TextCompletion> {
   const usage = createUsageSum()
   const answers: TextCompletion[] = []
@@ -216,8 +216,8 @@ async function toWhole({ body }: TextCall, askings: readonly Asking[]): Promise<
 }
 
 /**
- * Streams the answers one after the other. Fails with what went wrong before the first piece; later
- * that is the last event.
+ * Streams the answers one after the other. Rejects with an error that occurs before the first
+ * chunk; a later error is sent as the last event.
  */
 async function sendStream(
   { body, response, signal }: TextCall,

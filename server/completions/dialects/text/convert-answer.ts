@@ -3,17 +3,17 @@ import type { TextCompletion } from '#contract/text-completions.ts'
 
 type TextChoice = TextCompletion['choices'][number]
 
-/** Reasons of conversations this format does not know. */
+/** Maps finish reasons of conversations that do not exist in this format. */
 const toFinish = (reason: string | null | undefined): string | null =>
   reason === 'tool_calls' || reason === 'function_call' ? 'stop' : (reason ?? null)
 
-/** What a model said, or said instead of an answer. */
+/** Returns the text of a model, or its refusal. */
 const textOf = ({ text, content, refusal }: Record<string, unknown>): string =>
   [text, content, refusal].find(
     (value): value is string => typeof value === 'string' && value !== '',
   ) ?? ''
 
-/** The choices of a whole answer to a conversation. */
+/** Converts a whole answer to a conversation. */
 export const fromCompletion = ({ choices, ...rest }: ChatCompletion): TextCompletion => ({
   ...rest,
   choices: choices.map(({ index, message, finish_reason: finish }) => ({
@@ -25,7 +25,8 @@ export const fromCompletion = ({ choices, ...rest }: ChatCompletion): TextComple
 })
 
 /**
- * The choices of a chunk of either kind; none for chunks that say nothing here, such as thoughts.
+ * Returns the choices of a chunk of either kind; none for chunks without a counterpart here, such
+ * as reasoning.
  */
 export function fromChunk({ choices }: ChatCompletionChunk): TextChoice[] {
   return choices.flatMap(({ index, delta, finish_reason: finish, text, logprobs }) => {

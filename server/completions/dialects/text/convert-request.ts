@@ -3,15 +3,15 @@ import type { TextCompletionRequest } from '#contract/text-completions.ts'
 import type { CallNotes } from '../../../lib/call-notes.ts'
 import { badRequest } from '../../../lib/errors.ts'
 
-/** Answers to one request that are asked for one after the other. */
+/** Maximum number of sequential calls for one request. */
 const MOST_CALLS = 128
 
 const refuse = (what: string, param: string) =>
   badRequest(what, { code: 'unsupported_parameter', param })
 
 /**
- * The prompts of a request as texts; null when they are tokens, which only the model's own provider
- * can read.
+ * Returns the prompts of a request as texts; null if they are tokens, which only the model's own
+ * provider can read.
  */
 export function readPrompts({ prompt }: TextCompletionRequest): readonly string[] | null {
   if (prompt === undefined || prompt === null) return ['']
@@ -22,8 +22,8 @@ export function readPrompts({ prompt }: TextCompletionRequest): readonly string[
 }
 
 /**
- * The prompts of single calls, one for each answer. 400 for what only one call with all of it could
- * answer.
+ * Returns the prompts of the single calls, one for each answer. Throws 400 for requests that only
+ * one call with all prompts could answer.
  */
 export function toSinglePrompts(
   { n, best_of: best }: TextCompletionRequest,
@@ -51,7 +51,10 @@ export function toSinglePrompts(
   return prompts.flatMap((prompt) => Array.from({ length: count }, () => prompt))
 }
 
-/** A prompt as a conversation of one message, which filters and models of other formats read. */
+/**
+ * Converts a prompt into a conversation of one message, for filters and for models of other
+ * formats.
+ */
 export function toChatRequest(body: TextCompletionRequest, prompt: string): ChatCompletionRequest {
   const {
     prompt: _,
@@ -65,7 +68,7 @@ export function toChatRequest(body: TextCompletionRequest, prompt: string): Chat
   return { ...rest, messages: [{ role: 'user', content: prompt }] }
 }
 
-/** The prompt of a conversation that is still nothing else; null once anything joined it. */
+/** Returns the prompt of a conversation that consists only of it; null once anything was added. */
 export function toPrompt({ messages }: ChatCompletionRequest): string | null {
   const [message, other] = messages
   const text = message?.['content']
@@ -73,7 +76,8 @@ export function toPrompt({ messages }: ChatCompletionRequest): string | null {
 }
 
 /**
- * A conversation of one message as the text to complete, with what conversations have no place for.
+ * Converts a conversation of one message back into a text request, with the fields conversations do
+ * not have.
  */
 export function toTextRequest(
   body: TextCompletionRequest,
@@ -90,7 +94,7 @@ export function toTextRequest(
   }
 }
 
-/** A conversation has no place for what comes behind the answer. */
+/** Throws 400 for `suffix`, because a conversation has no field for text after the answer. */
 export function requireNoSuffix({ suffix }: TextCompletionRequest): void {
   if (suffix)
     throw refuse(
@@ -99,13 +103,13 @@ export function requireNoSuffix({ suffix }: TextCompletionRequest): void {
     )
 }
 
-/** Notes what a request loses that becomes a conversation. */
+/** Notes the fields a request loses when it becomes a conversation. */
 export function noteAsConversation(notes: CallNotes, { logprobs }: TextCompletionRequest): void {
   notes.translated('prompt')
   if (logprobs != null) notes.ignored('logprobs', 'no_counterpart')
 }
 
-/** Notes what the gateway does itself for models that take one prompt at a time. */
+/** Notes the fields the gateway implements itself for models that take one prompt at a time. */
 export function noteSingles(
   notes: CallNotes,
   { prompt, n, echo, best_of: best }: TextCompletionRequest,

@@ -1,4 +1,4 @@
-/** One thing the guide can explain; the first whose words occur in the question is told. */
+/** A topic the guide can explain; the first one whose words occur in the question is used. */
 interface Topic {
   readonly words: RegExp
   readonly text: string
@@ -131,7 +131,7 @@ const TOPICS: readonly Topic[] = [
   { words: /\b(connect\w*|provider|runtime|install|models?|set ?up)\b/i, text: CONNECT },
 ]
 
-/** What the guide says to a question: markdown, always labelled as not being an AI. */
+/** Returns the guide's answer to a question: markdown, always labelled as not being an AI. */
 export function answerQuestion(question: string): string {
   const topic = TOPICS.find(({ words }) => words.test(question))
   return (topic?.text ?? OVERVIEW) + FOOTER

@@ -12,7 +12,7 @@ const about = {
     'Built-in help in fixed words. It shows how an answer looks and how to connect a model.',
 }
 
-/** Between two pieces, so that the text appears at a reading pace like that of a model. */
+/** Delay between two pieces, so that the text appears at a reading pace like that of a model. */
 const PACE_MILLISECONDS = [20, 34, 26, 40, 23, 30] as const
 
 function questionOf(body: Fields): string {
@@ -23,7 +23,7 @@ function questionOf(body: Fields): string {
   return parts.map((part) => (typeof part['text'] === 'string' ? part['text'] : '')).join(' ')
 }
 
-/** A few words at a time; joined they give the text again. */
+/** Splits a text into pieces of a few words; joined they are the original text. */
 const toPieces = (text: string): string[] => text.match(/\s*\S+(?:[^\S\n]+\S+){0,2}|\s+$/g) ?? []
 
 async function* answer(
@@ -42,7 +42,7 @@ async function* answer(
   }
 }
 
-/** The built-in model that is none: it explains how to connect one. */
+/** The built-in pseudo-model: it explains how to connect a real one. */
 export const guide: BuiltInPipe = {
   ...about,
   kind: 'pipe',

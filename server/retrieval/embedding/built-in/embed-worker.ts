@@ -1,4 +1,4 @@
-// Runs in a worker thread: reading a batch of passages takes longer than the event loop may wait.
+// Runs in a worker thread: processing a batch of passages would block the event loop too long.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { EmbedReply, EmbedRequest } from './messages.ts'
 import { readLexicon } from './lexicon.ts'

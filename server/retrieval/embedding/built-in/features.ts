@@ -3,12 +3,12 @@ import { guessLanguage, isFunctionWord, isGrammarCharacter, type Language } from
 import type { Lexicon, Sense } from './lexicon.ts'
 
 /**
- * What a text is about, as named things with a weight each. Names begin with their kind: `w` word,
- * `g` letters, `c` meaning, `t` topic, `n` number.
+ * Features of a text, as named items with a weight each. Names begin with their kind: `w` word, `g`
+ * letters, `c` meaning, `t` topic, `n` number.
  */
 export type Features = Map<string, number>
 
-/** How much each kind of feature counts; found by the evaluation in `bench/retrieval`. */
+/** Weight of each kind of feature; determined by the evaluation in `bench/retrieval`. */
 export const WEIGHTS = {
   unknownWord: 0.6,
   knownWord: 0.2,
@@ -21,14 +21,14 @@ export const WEIGHTS = {
   functionWord: 0.03,
   hanCharacter: 0.4,
   hanPair: 0.35,
-  /** A meaning the word has only in another language than the text's. */
+  /** A meaning the word has only in a language other than the text's. */
   foreignMeaning: 0.45,
 } as const
 
 const LONGEST_PHRASE = 4
 const GRAM = 3
 const COMPOUND_LENGTH = 9
-/** What is longer is no word but data; its beginning stands for it. */
+/** Longer ones are data rather than words; they are represented by their beginning. */
 const LONGEST_WORD = 40
 const TOKEN = /\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{M}]+/gu
 const HAN = /[\u3040-\u30ff\u3400-\u9fff々]+/gu
@@ -44,7 +44,7 @@ function add(features: Features, name: string, weight: number): void {
   features.set(name, (features.get(name) ?? 0) + weight)
 }
 
-/** Adds meanings of the text's own language, or of the others when it has none in its own. */
+/** Adds meanings in the text's language, or in others if there are none in it. */
 function addSenses(
   { features, language }: Reading,
   senses: readonly Sense[],
@@ -88,7 +88,7 @@ function addWord(reading: Reading, word: string): void {
     add(features, `w${base}`, WEIGHTS.knownWord * importance)
     return addLetters(features, base, WEIGHTS.letters * importance * 0.5)
   }
-  // A name of another script has endings of its own, so both readings count.
+  // A transliterated name has its own endings, so both readings count.
   const name = stem(latinise(word))
   for (const form of new Set([base, name]))
     add(
@@ -99,7 +99,7 @@ function addWord(reading: Reading, word: string): void {
   addLetters(features, name, WEIGHTS.letters)
 }
 
-/** Longest known words first; what is unknown counts by its pairs of characters. */
+/** Matches the longest known words first; unknown text counts by its pairs of characters. */
 function addHan(reading: Reading, run: string): void {
   const { features, lexicon } = reading
   for (let place = 0; place < run.length;) {
@@ -123,7 +123,7 @@ function addHan(reading: Reading, run: string): void {
   }
 }
 
-/** The longest known phrase from here on, in words; 1 when there is none. */
+/** Returns the length of the longest known phrase from here, in words; 1 if there is none. */
 function phraseLength(lexicon: Lexicon, words: readonly string[], start: number): number {
   if (!lexicon.startsPhrase(words[start]!)) return 1
   for (let length = Math.min(LONGEST_PHRASE, words.length - start); length > 1; length -= 1)
@@ -147,7 +147,7 @@ function addWords(reading: Reading, words: readonly string[]): void {
         reading.lexicon.sensesOf(words.slice(start, start + length).join(' ')),
         1.2,
       )
-    // The parts of a phrase count as words, but their own meanings would mislead.
+    // The parts of a phrase count as words, but their separate meanings would be misleading.
     for (const part of words.slice(start, start + length)) {
       if (length === 1) addWord(reading, part)
       else if (!isFunctionWord(part, reading.language))
@@ -157,10 +157,10 @@ function addWords(reading: Reading, words: readonly string[]): void {
   }
 }
 
-/** Reads a text; the same text always gives the same features. */
+/** Extracts the features of a text; deterministic. */
 export function readFeatures(text: string, lexicon: Lexicon): Features {
   const features: Features = new Map()
-  // Names in code are words written together: "maximumRetryCount".
+  // Identifiers in code are joined words: "maximumRetryCount".
   const folded = fold(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
   const words = (folded.replaceAll(HAN, ' ').match(TOKEN) ?? []).map((word) =>
     word.slice(0, LONGEST_WORD),

@@ -14,20 +14,21 @@ const LIGATURES: Record<string, string> = {
   ı: 'i',
 }
 
-/**
- * One spelling for upper and lower case, accents and full-width letters: `Größe` becomes `grosse`.
- */
+/** Normalises upper and lower case, accents and full-width letters: `Größe` becomes `grosse`. */
 export function fold(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase()
-  // Taken apart, kana would lose the marks that tell "ga" from "ka"; only Latin, Greek and Cyrillic
-  // have accents to drop.
+  // Decomposed kana would lose the marks that distinguish "ga" from "ka"; only Latin, Greek and
+  // Cyrillic have accents to drop.
   return lower.replace(/[\u00c0-\u052f\u1e00-\u1fff]/gu, (letter) => {
     const plain = LIGATURES[letter]
     return plain ?? letter.normalize('NFD').replace(/\p{M}+/gu, '')
   })
 }
 
-/** Cyrillic letters in Latin ones, so that names written in either script resemble each other. */
+/**
+ * Transliterates Cyrillic letters to Latin ones, so that names in either script resemble each
+ * other.
+ */
 export const latinise = (word: string): string =>
   word.replace(/[\u0430-\u0491]/gu, (letter) => CYRILLIC_IN_LATIN[letter] ?? letter)
 
@@ -56,7 +57,7 @@ const CYRILLIC_ENDINGS = toEndings(`
   ую юю ых их ым им ом ем ами ями ах ях ам ям ов ев иям иях ией ия ию ии а я о е ы и у ю ь й
 `)
 
-/** Takes off the longest ending that leaves at least `shortest` letters. */
+/** Removes the longest ending that leaves at least `shortest` letters. */
 function withoutEnding(word: string, { all, longest }: Endings, shortest: number): string {
   for (let length = Math.min(longest, word.length - shortest); length > 0; length -= 1)
     if (all.has(word.slice(-length))) return word.slice(0, -length)
@@ -67,8 +68,8 @@ const LATIN_REST = toEndings('s e n i o a y er en ig t')
 const CYRILLIC_REST = toEndings('нн н к')
 
 /**
- * A folded word without its inflection. The language is not known here, so endings of all languages
- * count, and only common ones.
+ * Returns a folded word without its inflection. The language is unknown here, so endings of all
+ * languages apply, and only common ones.
  */
 export function stem(word: string): string {
   if (/[\u0430-\u0491]/u.test(word))

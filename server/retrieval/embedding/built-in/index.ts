@@ -6,24 +6,24 @@ import type { EmbeddingEngine } from '../engine.ts'
 import { DIMENSIONS, type EmbedReply, type EmbedRequest } from './messages.ts'
 
 /**
- * Changes whenever the same text would get another vector; a test compares it with what the engine
- * answers.
+ * Changes whenever the same text would get another vector; a test compares it with the engine's
+ * output.
  */
 export const BUILT_IN_ENGINE_ID = 'built-in-1'
-/** It reads texts of any length; this leaves every size the settings allow as it is. */
+/** Texts may have any length; this value does not restrict any size the settings allow. */
 const MAXIMUM_TOKENS = 16_384
-/** Texts per message: small enough that a stop is heeded within some 50 ms. */
+/** Number of texts per message: small enough that a stop takes effect within some 50 ms. */
 const BATCH = 32
-/** The thread ends after this rest, in milliseconds, and gives its memory back. */
+/** Idle time in milliseconds after which the thread ends and frees its memory. */
 const REST = 60_000
 
-/** The words the engine knows, one meaning a line. */
+/** Path of the engine's lexicon, one meaning per line. */
 export const lexiconFile = (): string =>
   path.join(readProgram().folder, 'resources', 'embedding', 'lexicon.txt')
 
 /**
- * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
- * the server's entry.
+ * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
+ * file beside the server's entry.
  */
 function workerFile(): string {
   const isBundled = import.meta.filename.endsWith('.js')
@@ -36,7 +36,7 @@ interface Waiting {
   reject(reason: Error): void
 }
 
-/** One thread, started with the first text and ended after a rest. */
+/** One thread, started with the first text and ended after an idle time. */
 class EmbeddingThread {
   private worker: Worker | null = null
   private readonly waiting = new Map<number, Waiting>()
@@ -94,8 +94,8 @@ class EmbeddingThread {
 }
 
 /**
- * The engine that needs nothing installed and no network: letters, words and a lexicon of meanings
- * in six languages, in a thread.
+ * Creates the engine that needs no installation and no network: letters, words and a lexicon of
+ * meanings in six languages, in a thread.
  */
 export function createBuiltInEngine(): EmbeddingEngine & { close(): Promise<void> } {
   const thread = new EmbeddingThread()

@@ -3,8 +3,8 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * Words that say nothing about a subject, question words included; folded. Also what tells the
- * languages of Latin script apart.
+ * Words without a subject, including question words; folded. Also used to distinguish the languages
+ * of Latin script.
  */
 const FUNCTION_WORDS: Record<Exclude<Language, 'zh'>, string> = {
   en: `a an the and or but if then than that this these those there here it its he she they them their his her we us our you your i me my mine be is are was were been being am
@@ -34,7 +34,7 @@ const FUNCTION_WORDS: Record<Exclude<Language, 'zh'>, string> = {
     очень более менее больше меньше также тоже там тут здесь потом затем ничего никто никогда всегда другой другая другие один одна одно лишь`,
 }
 
-/** Characters of Chinese (and kana of Japanese) that carry grammar more than meaning. */
+/** Chinese characters (and Japanese kana) that serve grammar more than meaning. */
 const GRAMMAR_CHARACTERS = new Set(
   '的了是在和与或及也就都而但吗呢吧啊么之其此这那哪个们你我他她它您自己不没很最更被把给让从到对向于以为因所如果可能会应该要需须得着过地又再还只上下中内外后前时几多少什怎样谁请并且则若将由每各等のはをがにでともやへかなだすまるたてれらいうくしさっりこそあ',
 )
@@ -46,8 +46,8 @@ const words = Object.fromEntries(
 const functionWords = new Set(Object.values(words).flatMap((set) => [...set]))
 
 /**
- * Whether a folded word only serves grammar, in the text's language or, when that is unknown, in
- * any.
+ * Returns true if a folded word only serves grammar, in the text's language or, if that is unknown,
+ * in any.
  */
 export function isFunctionWord(word: string, language: Language | null): boolean {
   if (language === 'zh') return functionWords.has(word)
@@ -56,7 +56,7 @@ export function isFunctionWord(word: string, language: Language | null): boolean
 
 export const isGrammarCharacter = (character: string): boolean => GRAMMAR_CHARACTERS.has(character)
 
-/** The language most of the function words belong to; null when nothing tells. */
+/** Returns the language of most of the function words; null if there is no evidence. */
 export function guessLanguage(folded: readonly string[], text: string): Language | null {
   if (/[\u4e00-\u9fff]/u.test(text) && !/[\u3040-\u30ff]/u.test(text)) {
     const han = text.match(/[\u4e00-\u9fff]/gu)?.length ?? 0

@@ -1,32 +1,29 @@
 import { fold, stem } from './fold.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 
-/** One meaning a word can have. */
+/** A meaning of a word. */
 export interface Sense {
   readonly concept: number
   readonly topic: number
   readonly language: Language
-  /**
-   * How much the meaning tells of a text's subject: 1 usually, less for meanings that turn up
-   * everywhere.
-   */
+  /** Significance of the meaning for a text's subject: 1 usually, less for ubiquitous meanings. */
   readonly weight: number
-  /** Groups of meanings that turn up together, as renting, a flat and a deposit do. */
+  /** Groups of meanings that occur together, such as renting, a flat and a deposit. */
   readonly groups: readonly number[]
 }
 
 /** Words of several languages by meaning. */
 export interface Lexicon {
   /**
-   * Meanings of a folded word or of words joined by a space; by its exact form first, else by its
-   * stem.
+   * Returns the meanings of a folded word or of words joined by a space; by its exact form first,
+   * else by its stem.
    */
   sensesOf(folded: string): readonly Sense[]
-  /** Meanings of a folded word of Han characters. */
+  /** Returns the meanings of a folded word of Han characters. */
   sensesOfHan(word: string): readonly Sense[]
-  /** Whether words of several parts begin with this word. */
+  /** Returns true if a phrase of several words starts with this word. */
   startsPhrase(folded: string): boolean
-  /** Splits a compound such as "kundigungsfrist" into two known words; null when it is none. */
+  /** Splits a compound such as "kundigungsfrist" into two known words; null if it is none. */
   splitCompound(folded: string): readonly [string, string] | null
   readonly longestHan: number
 }
@@ -46,7 +43,7 @@ function add(map: Map<string, Sense[]>, key: string, sense: Sense): void {
 
 const isHan = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff]/u.test(word)
 
-/** Reads the lexicon; `resources/embedding/README.md` tells how it is written. */
+/** Parses the lexicon; `resources/embedding/README.md` describes its format. */
 export function readLexicon(text: string): Lexicon {
   const exact = new Map<string, Sense[]>()
   const stems = new Map<string, Sense[]>()

@@ -7,7 +7,7 @@ export interface EmbedRequest {
   readonly texts: readonly string[]
 }
 
-/** Its answer, one vector a text in the same order. */
+/** Response of the thread, one vector per text in the same order. */
 export interface EmbedReply {
   readonly id: number
   readonly vectors: readonly Float32Array[]

@@ -2,7 +2,7 @@ import { readFeatures, type Features } from './features.ts'
 import type { Lexicon } from './lexicon.ts'
 import { DIMENSIONS } from './messages.ts'
 
-/** Places of a vector a feature shows in. */
+/** Number of vector components per feature. */
 const PLACES = 8
 
 function hash(text: string): number {
@@ -12,7 +12,7 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** Mixes a number until its bits look random. */
+/** Mixes the bits of a number until they look random. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
@@ -20,13 +20,13 @@ function mix(value: number): number {
 }
 
 /**
- * Each feature stands at a few places that its name alone decides, so vectors of any time and
- * machine fit together.
+ * Maps each feature to a few components determined by its name alone, so vectors of any time and
+ * machine are comparable.
  */
 function project(features: Features): Float32Array {
   const vector = new Float32Array(DIMENSIONS)
   for (const [name, weight] of features) {
-    // What a text repeats counts more, but not in proportion.
+    // Repetition increases the weight, but not proportionally.
     const strength = weight <= 1 ? weight : Math.sqrt(weight)
     let state = hash(name)
     for (let place = 0; place < PLACES; place += 1) {
@@ -39,8 +39,8 @@ function project(features: Features): Float32Array {
 }
 
 /**
- * The vector of a text, of length 1; a text of no letters and no digits has the vector of the empty
- * text.
+ * Returns the vector of a text, of length 1; a text without letters and digits has the vector of
+ * the empty text.
  */
 export function embedText(text: string, lexicon: Lexicon): Float32Array {
   const features = readFeatures(text, lexicon)

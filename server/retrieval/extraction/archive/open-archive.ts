@@ -3,13 +3,13 @@ import { createInflateRaw } from 'node:zlib'
 import { Refusal } from '../refusal.ts'
 import { DAMAGED_ARCHIVE, readDirectory, type ArchiveEntry } from './read-directory.ts'
 
-/** An opened zip archive, as most office formats are. Nothing is ever unpacked to disk. */
+/** An open zip archive, as most office formats are. Nothing is ever unpacked to disk. */
 export interface Archive extends AsyncDisposable {
   readonly names: ReadonlySet<string>
   has(name: string): boolean
-  /** Text of an entry in pieces; nothing when there is no such entry. */
+  /** Yields the text of an entry in chunks; nothing if there is no such entry. */
   stream(name: string): AsyncIterable<string>
-  /** Whole text of a small entry, or null when there is none. */
+  /** Returns the whole text of a small entry, or null if there is none. */
   read(name: string): Promise<string | null>
 }
 
@@ -19,7 +19,7 @@ const MEBIBYTE = 1024 * 1024
 const LARGEST_ENTRY = 300 * MEBIBYTE
 const LARGEST_SMALL_ENTRY = 16 * MEBIBYTE
 const LARGEST_TOTAL = 1024 * MEBIBYTE
-/** What is read may grow this much, once it is larger than a picture or a table usually is. */
+/** Maximum decompression ratio, applied above the usual size of an image or a table. */
 const LARGEST_RATIO = 200
 const RATIO_MATTERS_FROM = 20 * MEBIBYTE
 const LOCAL_LENGTH = 30
@@ -35,7 +35,7 @@ function refuseBombs(entries: readonly ArchiveEntry[]): void {
   if (total > LARGEST_TOTAL || isSwollen(total, compressed)) throw new Refusal(BOMB)
 }
 
-/** XML is UTF-8 unless it begins with a mark of UTF-16. */
+/** XML is UTF-8 unless it starts with a UTF-16 byte order mark. */
 function decoderFor(first: Buffer): Decoder {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
@@ -79,7 +79,7 @@ export async function openArchive(path: string): Promise<Archive> {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       read += chunk.length
       unpacked += chunk.length
-      // What was compared is the size the directory tells, so an entry has to keep to it.
+      // The limits were checked with the size in the directory, so an entry must not exceed it.
       if (read > entry.size || unpacked > LARGEST_TOTAL) throw new Refusal(BOMB)
       yield chunk
     }

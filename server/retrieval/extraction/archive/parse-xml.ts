@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** What happens at each element. Names come without their prefix. */
+/** Callbacks for elements. Names have no prefix. */
 export interface XmlListener {
   open(name: string, attributes: Attributes): void
   close(name: string): void
@@ -14,7 +14,7 @@ const DEEPEST = 2_000
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Value of an attribute, whatever its prefix. */
+/** Returns the value of an attribute, regardless of its prefix. */
 export function attribute(attributes: Attributes, name: string): string | null {
   if (name in attributes) return attributes[name]!
   const key = Object.keys(attributes).find((full) => full.endsWith(`:${name}`))
@@ -22,9 +22,8 @@ export function attribute(attributes: Attributes, name: string): string | null {
 }
 
 /**
- * Reads XML from front to back and forgets it. It knows the five entities of XML only and never
- * follows a declaration, so neither expansion nor outside references exist. `afterPiece` runs
- * between pieces.
+ * Parses XML as a stream. It only supports the five entities of XML and never follows a
+ * declaration, so neither expansion nor outside references exist. `afterPiece` runs between pieces.
  */
 export async function parseXml(
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -61,7 +60,7 @@ export async function parseXml(
   await afterPiece()
 }
 
-/** Attributes of every element of that name, for the small lists of office formats. */
+/** Returns the attributes of every element of that name, for the small lists of office formats. */
 export async function readElements(text: string | null, name: string): Promise<Attributes[]> {
   const found: Attributes[] = []
   const ignore = (): void => undefined

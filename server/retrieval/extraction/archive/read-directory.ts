@@ -8,7 +8,7 @@ export interface ArchiveEntry {
   readonly isEncrypted: boolean
   readonly compressedSize: number
   readonly size: number
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number
 }
 
@@ -63,7 +63,7 @@ async function findDirectory(file: FileHandle, fileSize: number): Promise<Direct
 }
 
 /**
- * Sizes above 4 GB stand in a field of their own; only those marked as missing are there, in this
+ * Sizes above 4 GB are stored in a separate field; only those marked as missing are there, in this
  * order.
  */
 function readLargeSizes(extra: Buffer, values: readonly number[]): number[] {
@@ -112,7 +112,7 @@ function parseDirectory(bytes: Buffer, count: number): ArchiveEntry[] {
   return entries
 }
 
-/** Entries that share bytes make a small file unpack to any size; honest programs write none. */
+/** Entries that share bytes let a small file unpack to any size; legitimate programs write none. */
 function refuseOverlaps(entries: readonly ArchiveEntry[]): void {
   let end = 0
   for (const { offset, compressedSize } of entries.toSorted(
@@ -125,7 +125,8 @@ function refuseOverlaps(entries: readonly ArchiveEntry[]): void {
 }
 
 /**
- * The directory of a zip archive, checked but not trusted: sizes are counted again while unpacking.
+ * Reads the directory of a zip archive, checked but not trusted: sizes are counted again while
+ * unpacking.
  */
 export async function readDirectory(file: FileHandle): Promise<ArchiveEntry[]> {
   const { size } = await file.stat()

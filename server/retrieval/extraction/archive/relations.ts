@@ -2,14 +2,17 @@ import path from 'node:path'
 import type { Archive } from './open-archive.ts'
 import { attribute, parseXml, readElements } from './parse-xml.ts'
 
-/** What a part of an office file refers to, by id. Outside targets are only ever shown as text. */
+/** A reference of a part of an office file, by id. External targets are only shown as text. */
 export interface Relation {
   readonly target: string
   readonly type: string
   readonly isOutside: boolean
 }
 
-/** Relations of a part of an Office Open XML file; targets inside the archive are full names. */
+/**
+ * Reads the relations of a part of an Office Open XML file; targets inside the archive are full
+ * names.
+ */
 export async function readRelations(
   archive: Archive,
   part: string,
@@ -34,7 +37,7 @@ export async function readRelations(
   return relations
 }
 
-/** Text of the first element of that name, such as the title among the properties. */
+/** Returns the text of the first element of that name, such as the title among the properties. */
 export async function readFirstText(text: string | null, name: string): Promise<string | null> {
   if (text === null) return null
   let found = ''
@@ -47,6 +50,6 @@ export async function readFirstText(text: string | null, name: string): Promise<
   return found.trim() || null
 }
 
-/** Title among the properties of an Office Open XML file. */
+/** Returns the title among the properties of an Office Open XML file. */
 export const readOfficeTitle = async (archive: Archive): Promise<string | null> =>
   await readFirstText(await archive.read('docProps/core.xml'), 'title')

@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/open-archive.ts'
 import { attribute, parseXml, type Attributes } from '../archive/parse-xml.ts'
 
-/** How the cells of a workbook show their numbers, by the index of their style. */
+/** Number formats of a workbook's cells, by the index of their style. */
 export interface CellFormats {
   format(value: string, style: number): string
 }
@@ -24,7 +24,7 @@ function kindOf(id: number, code: string): Kind {
   if (TIME_FORMATS.has(id)) return 'time'
   if (DATE_TIME_FORMATS.has(id)) return 'moment'
   if (PERCENT_FORMATS.has(id)) return 'percent'
-  // What stands in quotes, brackets or behind a backslash is text of the format.
+  // Text in quotes, brackets or after a backslash is literal text of the format.
   const bare = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '').toLowerCase()
   if (bare.includes('%')) return 'percent'
   const [hasDate, hasTime] = [/[yd]|mmm/.test(bare), /[hs]/.test(bare)]
@@ -40,7 +40,7 @@ function formatMoment(serial: number, kind: Kind, isFrom1904: boolean): string |
   return kind === 'date' ? date : kind === 'time' ? time : `${date} ${time}`
 }
 
-/** Numbers are stored with the error of their binary form: 0.1 + 0.2. */
+/** Numbers are stored with their binary rounding error: 0.1 + 0.2. */
 const tidyNumber = (value: number): string => String(Number(value.toPrecision(15)))
 
 function formatNumber(value: string, kind: Kind, isFrom1904: boolean): string {

@@ -8,7 +8,7 @@ import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
 const PROTECTED = 'The book is protected against copying, so it cannot be read here.'
-/** Fonts may be disguised without protecting the text. */
+/** Fonts may be obfuscated without protecting the text. */
 const FONT_METHODS = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/
 
 async function refuseProtection(archive: Archive): Promise<void> {
@@ -20,7 +20,7 @@ async function refuseProtection(archive: Archive): Promise<void> {
     throw new Refusal(PROTECTED)
 }
 
-/** Names of the chapters in reading order. */
+/** Returns the names of the chapters in reading order. */
 async function chaptersOf(archive: Archive, packageName: string, text: string): Promise<string[]> {
   const folder = path.posix.dirname(packageName)
   const items = new Map(

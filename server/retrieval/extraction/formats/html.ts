@@ -5,11 +5,11 @@ import type { Reader } from '../reader.ts'
 
 const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i
 
-/** The encoding an HTML page names in its head. */
+/** Returns the encoding declared in the head of an HTML page. */
 export const declaredEncoding = (head: Uint8Array): string | null =>
   META_CHARSET.exec(Buffer.from(head.subarray(0, 4096)).toString('latin1'))?.[1] ?? null
 
-/** All that a reader of the file would see, not only the article. */
+/** Reads all visible content of the file, not only the article. */
 export const readHtml: Reader = async (file, { sink, progress }) => {
   const converter = new HtmlConverter({ writer: new MarkdownWriter(sink) })
   for await (const piece of readText(file.path, {

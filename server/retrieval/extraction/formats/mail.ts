@@ -16,7 +16,7 @@ function describeAddress(address: Address): string {
 const describeAddresses = (addresses: readonly Address[] = []): string =>
   addresses.map(describeAddress).join(', ')
 
-/** Who wrote to whom, the text, and the names of what is attached. */
+/** Reads sender and recipients, the text, and the names of attachments. */
 export const readMail: Reader = async (file, { sink }) => {
   if (file.size > LARGEST_MAIL)
     throw new Refusal('Mails can be up to 40 MB. Save the attachments as files of their own.')

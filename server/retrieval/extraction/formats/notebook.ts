@@ -36,7 +36,7 @@ function writeCell(writer: MarkdownWriter, cell: unknown, language: string): voi
   for (const output of list(field(cell, 'outputs'))) writer.code(outputText(output), '')
 }
 
-/** Texts, code and printed results of a notebook; pictures are left out. */
+/** Reads texts, code and printed results of a notebook; omits images. */
 export const readNotebook: Reader = async (file, { sink }) => {
   if (file.size > LARGEST_NOTEBOOK)
     throw new Refusal('Notebooks can be up to 48 MB. Clear the results in it and add it again.')
@@ -52,7 +52,7 @@ export const readNotebook: Reader = async (file, { sink }) => {
     textOf(field(field(metadata, 'kernelspec'), 'language'))
   const writer = new MarkdownWriter(sink)
   const cells = list(field(notebook, 'cells'))
-  // Before version 4 cells stood in worksheets.
+  // Before version 4 cells were inside worksheets.
   const older = list(field(notebook, 'worksheets')).flatMap((sheet) => list(field(sheet, 'cells')))
   for (const cell of [...cells, ...older]) {
     writeCell(writer, cell, language)

@@ -14,14 +14,11 @@ const SKIPPED = new Set([
   'settings',
   'note-citation',
 ])
-/**
- * A filled cell or row is repeated in the file by a number; beyond this it is formatting of a whole
- * sheet.
- */
+/** Maximum repeat count of a filled cell or row; higher counts are formatting of a whole sheet. */
 const MOST_REPEATS = 1_000
 /**
- * Cells of a document that stand in it as a number of repeats only; a few bytes would fill the
- * memory otherwise.
+ * Maximum number of cells in a document that exist only as a repeat count; otherwise a few bytes
+ * could fill the memory.
  */
 const MOST_COPIES = 5_000_000
 const TOO_MANY_COPIES =
@@ -29,7 +26,7 @@ const TOO_MANY_COPIES =
 const repeats = (attributes: Attributes, name: string): number =>
   Math.max(1, Number(attribute(attributes, name)) || 1)
 
-/** Counts the cells that are written again, in all tables of a document. */
+/** Counts the repeated cells of all tables of a document. */
 function createCopyCount() {
   let copies = 0
   return (cells: number): void => {
@@ -38,7 +35,7 @@ function createCopyCount() {
   }
 }
 
-/** Rows of a sheet or of a table in a text, with what is repeated written out. */
+/** Collects the rows of a sheet or of a table in a text, with repetitions expanded. */
 class RowCollector {
   readonly #sheet: SheetWriter
   readonly #countCopies: (cells: number) => void
@@ -95,7 +92,7 @@ interface Frame {
   text: string
 }
 
-/** Paragraphs, and what stands between their words. Notes hold paragraphs inside of paragraphs. */
+/** Stack of paragraphs and inline content. Notes contain nested paragraphs. */
 class Frames {
   readonly #writer: MarkdownWriter
   readonly #frames: Frame[] = []
@@ -144,7 +141,7 @@ class Frames {
       frame.text = `${frame.text.slice(0, link.start)}[${label}](${link.href})`
   }
 
-  /** A note is written below its paragraph. */
+  /** Writes a note below its paragraph. */
   note(text: string) {
     this.#noteCount += 1
     this.append(`[^${this.#noteCount}]`)
@@ -157,7 +154,7 @@ const white = (name: string, attributes: Attributes): string | null => {
   return name === 'tab' ? '\t' : name === 'line-break' ? '\n' : null
 }
 
-/** How deep the lists are, and whether the next paragraph is the first one of its item. */
+/** Current list depth, and the state of the first paragraph of an item. */
 class ListLevels {
   #depth = 0
   #marker = ''
@@ -184,7 +181,7 @@ class ListLevels {
   }
 }
 
-/** Where paragraphs go: into cells, notes of a slide, headings, lists or the text. */
+/** Targets of paragraphs: cells, notes of a slide, headings, lists or the text. */
 class Places {
   readonly #writer: MarkdownWriter
   readonly #lists = new ListLevels()
@@ -245,7 +242,7 @@ class Places {
   }
 }
 
-/** Listens to the content of an open document and writes it as Markdown. */
+/** Writes the content of an OpenDocument file as Markdown. */
 export class OpenDocumentListener implements XmlListener {
   readonly #frames: Frames
   readonly #places: Places
@@ -284,7 +281,7 @@ export class OpenDocumentListener implements XmlListener {
   }
 
   text(text: string): void {
-    // Line ends between words are how the file is laid out.
+    // Line breaks between words are only file layout.
     if (this.#skipDepth === 0 && this.#frames.isInside())
       this.#frames.append(text.replaceAll(/\s+/g, ' '))
   }

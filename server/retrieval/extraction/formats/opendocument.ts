@@ -6,9 +6,7 @@ import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { OpenDocumentListener } from './opendocument-body.ts'
 
-/**
- * Texts, tables and presentations of the open format have one body that differs in what it holds.
- */
+/** Texts, tables and presentations of this format share one kind of body with different content. */
 export const readOpenDocument: Reader = async (file, { sink }) => {
   await using archive = await openArchive(file.path)
   const manifest = await archive.read('META-INF/manifest.xml')

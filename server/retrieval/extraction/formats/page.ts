@@ -13,8 +13,8 @@ import { declaredEncoding } from './html.ts'
 type PageJob = Extract<ExtractionJob, { kind: 'page' }>
 
 /**
- * Pages beyond these are converted as a whole, because finding the article needs a tree in memory
- * and recursion.
+ * Limits for building a tree; larger pages are converted as a whole, because finding the article
+ * needs a tree in memory and recursion.
  */
 const LARGEST_FOR_TREE = 6_000_000
 const DEEPEST_FOR_TREE = 300
@@ -53,9 +53,7 @@ interface Article {
   readonly title: string | null
 }
 
-/**
- * The article of the page without what stands around it, or null when there is none to be found.
- */
+/** Returns the article of the page without the surrounding content, or null if none is found. */
 function findArticle(html: string): Article | null {
   const { document } = parseHTML(html)
   const whole = document.body?.textContent?.length ?? 0

@@ -1,4 +1,4 @@
-/** A piece of text where it stands on the page; `y` grows upwards. */
+/** A piece of text at its position on the page; `y` grows upwards. */
 export interface PlacedText {
   readonly text: string
   readonly x: number
@@ -20,15 +20,12 @@ interface Line {
   height: number
 }
 
-/**
- * In heights of the text: gaps from which pieces are words of their own, and surely cells of their
- * own.
- */
+/** Minimum gaps, in text heights, between separate words, and between certainly separate cells. */
 const WORD_GAP = 0.15
 const CELL_GAP = 1
 const SAME_LINE = 0.5
 const PARAGRAPH_GAP = 1.75
-/** How near the beginnings of two cells are in one column. */
+/** Maximum distances between the starts of two cells in one column. */
 const SAME_COLUMN = 0.6
 const NEAR_COLUMN = 0.9
 
@@ -51,11 +48,11 @@ function append(line: Line, item: PlacedText): void {
   line.height = Math.max(line.height, item.height)
 }
 
-/** Lines in the order the file draws them, which keeps columns of a newspaper apart. */
+/** Joins pieces to lines in drawing order, which keeps columns of a newspaper separate. */
 function toLines(items: readonly PlacedText[]): Line[] {
   const lines: Line[] = []
   for (const item of items) {
-    // Blanks between pieces have a place of their own; gaps say the same.
+    // Blanks between pieces have their own position; gaps convey the same.
     if (item.text.trim() === '') continue
     const line = lines.at(-1)
     if (line && isOnLine(line, item)) append(line, item)
@@ -76,7 +73,7 @@ const hasCells = ({ pieces, height }: Line): boolean =>
       index > 0 && piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP,
   )
 
-/** Beginnings of pieces behind a wide gap, in any line of the table. */
+/** Returns the starts of pieces after a wide gap, in any line of the table. */
 function findColumns(lines: readonly Line[]): number[] {
   const columns: number[] = []
   for (const { pieces, height } of lines)
@@ -95,8 +92,8 @@ function joinPieces(before: string, piece: string): string {
 }
 
 /**
- * A piece may reach over the beginning of a column, when its cells stand close; then a blank near
- * there divides it.
+ * A piece may extend past the start of a column if its cells are close together; then a blank near
+ * it is the border.
  */
 function divide(piece: Piece, columns: readonly number[], height: number): Piece[] {
   const width = (piece.end - piece.x) / Math.max(piece.text.length, 1)
@@ -120,7 +117,8 @@ function divide(piece: Piece, columns: readonly number[], height: number): Piece
 }
 
 /**
- * Cells of a line: pieces behind a wide gap, or at the beginning of a column that other lines show.
+ * Splits a line into cells: pieces after a wide gap, or at the start of a column found in other
+ * lines.
  */
 function toCells({ pieces, height }: Line, columns: readonly number[]): string[] {
   const cells: string[] = []
@@ -136,8 +134,8 @@ function toCells({ pieces, height }: Line, columns: readonly number[]): string[]
 }
 
 /**
- * A table is at least two lines with cells, and what stands between them with a piece at the same
- * columns.
+ * Finds tables: at least two lines with cells, including lines between them with a piece at the
+ * same columns.
  */
 function findTables(
   lines: readonly Line[],
@@ -176,14 +174,16 @@ function writeTable(lines: readonly Line[], columns: readonly number[]): string 
 const HYPHEN_AT_END = /\p{Ll}[-\u2010]$/u
 const SMALL_AT_START = /^\p{Ll}/u
 
-/** Joins a word that was divided at the end of a line. */
+/** Joins a word that was hyphenated at the end of a line. */
 function joinLines(before: string, after: string): string {
   const isDivided =
     before.endsWith('\u00ad') || (HYPHEN_AT_END.test(before) && SMALL_AT_START.test(after))
   return isDivided ? before.slice(0, -1) + after : `${before}\n${after}`
 }
 
-/** Text of a page in reading order, tables as Markdown, divided words joined. */
+/**
+ * Returns the text of a page in reading order, with tables as Markdown and hyphenated words joined.
+ */
 export function layOutPage(items: readonly PlacedText[]): string {
   const lines = toLines(items)
   const tables = findTables(lines)

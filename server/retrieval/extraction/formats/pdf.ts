@@ -5,7 +5,7 @@ import { layOutPage, type PlacedText } from './pdf-layout.ts'
 
 const LARGEST_PDF = 160 * 1024 * 1024
 const MOST_PAGES = 20_000
-/** Pages between which memory of the library is given back. */
+/** Number of pages after which the library's memory is freed. */
 const CLEAN_UP_INTERVAL = 20
 
 type PdfDocument = Awaited<ReturnType<typeof openPdf>>
@@ -17,7 +17,7 @@ async function openPdf(path: string) {
     useSystemFonts: false,
     maxImageSize: 1,
     verbosity: 0,
-    // Nothing is fetched: neither rest of the file nor fonts nor character maps.
+    // Nothing is fetched: neither the rest of the file nor fonts nor character maps.
     disableAutoFetch: true,
     disableStream: true,
     disableRange: true,

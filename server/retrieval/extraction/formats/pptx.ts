@@ -13,8 +13,7 @@ import { Refusal } from '../refusal.ts'
 
 const NOTES = 'Notes: '
 /**
- * Number, date and foot line repeat on every slide; the picture of the slide on its notes has no
- * text.
+ * Number, date and footer repeat on every slide; the image of the slide on its notes has no text.
  */
 const LEFT_OUT = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 const TITLES = new Set(['title', 'ctrTitle'])
@@ -25,7 +24,7 @@ interface Paragraph {
   readonly isBulleted: boolean
 }
 
-/** Shapes of a slide, or of its notes, in the order they lie on each other. */
+/** Creates the listener for shapes of a slide, or of its notes, in stacking order. */
 function createSlideListener(writer: MarkdownWriter, prefix: string): XmlListener {
   let kind = ''
   let paragraphs: Paragraph[] = []

@@ -1,4 +1,4 @@
-/** What an RTF file consists of. */
+/** A token of an RTF file. */
 export type RtfToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
@@ -10,7 +10,7 @@ export type RtfToken =
 const TOKEN =
   /([{}])|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z\d'])|([^{}\\\r\n]+)|[\r\n]+|\\/giy
 
-/** Reads RTF, which is ASCII, from front to back. Pictures in binary form are stepped over. */
+/** Tokenizes RTF, which is ASCII, sequentially. Skips pictures in binary form. */
 export function* readTokens(source: string): Generator<RtfToken> {
   const pattern = new RegExp(TOKEN)
   for (let found = pattern.exec(source); found; found = pattern.exec(source)) {

@@ -8,7 +8,7 @@ import { readTokens, type RtfToken } from './rtf-tokens.ts'
 const LARGEST_RTF = 64 * 1024 * 1024
 const DEEPEST = 5_000
 
-/** Groups whose text is not part of what people read. */
+/** Groups whose text is not visible. */
 const SKIPPED = new Set(
   'fonttbl colortbl listtable listoverridetable rsidtbl generator pict object objdata themedata colorschememapping datastore latentstyles xmlnstbl fldinst header headerl headerr headerf footer footerl footerr footerf pntext listtext info filetbl revtbl bkmkstart bkmkend template'.split(
     ' ',
@@ -56,11 +56,14 @@ interface GroupState {
   readonly isTitle: boolean
   readonly isStyleTable: boolean
   encoding: string
-  /** How many characters stand in for one given by its number. */
+  /** Number of replacement characters after one given by its number. */
   replacements: number
 }
 
-/** Text of the groups: bytes are decoded in runs, because a character may have several. */
+/**
+ * Collects the text of groups: bytes are decoded in runs, because a character may consist of
+ * several.
+ */
 class TextCollector {
   #text = ''
   #bytes: number[] = []
@@ -90,7 +93,7 @@ class TextCollector {
   }
 }
 
-/** Paragraphs and rows of tables as the words of the format end them. */
+/** Paragraphs and table rows, ended by control words of the format. */
 class Blocks {
   readonly #writer: MarkdownWriter
   readonly #collector: TextCollector
@@ -152,7 +155,7 @@ class RtfReader {
   #defaultEncoding = 'cp1252'
   #font = 0
   #title = ''
-  /** Characters still to be left out after one given by its number. */
+  /** Number of characters still to be skipped after one given by its number. */
   #toSkip = 0
 
   constructor(writer: MarkdownWriter) {

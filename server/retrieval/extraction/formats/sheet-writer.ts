@@ -1,12 +1,12 @@
 import type { MarkdownWriter } from '../markdown/markdown-writer.ts'
 
-/** One filled cell: its column counts from 0. */
+/** A filled cell; its column counts from 0. */
 export interface SheetCell {
   readonly column: number
   readonly text: string
 }
 
-/** Rows that decide which columns the table has. */
+/** Number of rows that determine the columns of the table. */
 const ROWS_LOOKED_AT = 60
 /**
  * A row of a wide table with fewer cells than this share of it is written cell by cell, so that a
@@ -15,7 +15,7 @@ const ROWS_LOOKED_AT = 60
 const SPARSE_SHARE = 0.25
 const WIDE_COLUMNS = 24
 
-/** "A", "Z", "AA" for 0, 25, 26. */
+/** Returns "A", "Z", "AA" for 0, 25, 26. */
 export function columnName(column: number): string {
   let name = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
@@ -23,7 +23,7 @@ export function columnName(column: number): string {
   return name
 }
 
-/** 0 for "A7"; -1 when there are no letters. */
+/** Returns 0 for "A7"; -1 if there are no letters. */
 export function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference) {
@@ -34,7 +34,7 @@ export function columnOf(reference: string): number {
   return column - 1
 }
 
-/** Writes the rows of a sheet as one table whose columns are those in use. */
+/** Writes the rows of a sheet as one table with the used columns. */
 export class SheetWriter {
   readonly #writer: MarkdownWriter
   #held: { number: number; cells: readonly SheetCell[] }[] | null = []
@@ -45,7 +45,7 @@ export class SheetWriter {
     this.#writer = writer
   }
 
-  /** `number` counts from 1. Rows without cells are left out. */
+  /** `number` counts from 1. Skips rows without cells. */
   row(number: number, cells: readonly SheetCell[]): void {
     if (cells.length === 0) return
     if (!this.#held) return this.#write(number, cells)

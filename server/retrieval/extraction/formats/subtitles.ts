@@ -4,11 +4,12 @@ import { Refusal } from '../refusal.ts'
 
 const TIMES = /^((?:\d+:)?\d{1,2}:\d{2})[.,]\d{1,3}\s+-->/
 const NOT_SPOKEN = /^(WEBVTT|NOTE|STYLE|REGION)\b/
-/** Formatting, and the class or voice of who speaks. */
+/** Formatting tags, and the class or voice of the speaker. */
 const TAG = /<\/?[a-z][^>]*>|\{\\[^}]*\}/gi
 
 /**
- * What one block of a subtitle file says, with the time it begins; empty for comments and styles.
+ * Returns the text of one block of a subtitle file, with its start time; empty for comments and
+ * styles.
  */
 export function toCue(block: string): string {
   const lines = block.split('\n').filter((line) => line.trim() !== '')

@@ -9,7 +9,7 @@ const LINES_LOOKED_AT = 20
 const SEPARATORS = [',', ';', '\t', '|'] as const
 const LARGEST_TABLE_MEBIBYTES = 256
 
-/** The separator that occurs most evenly in the first lines. */
+/** Returns the separator that occurs most evenly in the first lines. */
 export function guessSeparator(start: string): string {
   const lines = start
     .replaceAll(/"[^"]*"/g, '')
@@ -27,7 +27,7 @@ export function guessSeparator(start: string): string {
   )
 }
 
-/** Reads separated values piece by piece; quotes may hold separators and line ends. */
+/** Parses separated values chunk by chunk; quotes may contain separators and line ends. */
 export class RowParser {
   readonly #separator: string
   readonly #onRow: (cells: readonly string[]) => void
@@ -95,7 +95,7 @@ export class RowParser {
   #take(character: string): void {
     if (character === '"') {
       this.#measure(1)
-      // Two quotes within quotes are one.
+      // Two quotes within quotes are an escaped quote.
       if (this.#isQuoted) [this.#isQuoted, this.#mayBeEscape] = [false, true]
       else if (this.#mayBeEscape) [this.#isQuoted, this.#cell] = [true, `${this.#cell}"`]
       else if (this.#cell.trim() === '') [this.#isQuoted, this.#cell] = [true, '']
@@ -108,7 +108,7 @@ export class RowParser {
   }
 }
 
-/** The file as one table of Markdown, in constant memory. */
+/** Converts the file to one Markdown table, in constant memory. */
 export const readTable: Reader = async (file, { sink, progress }) => {
   if (file.size > LARGEST_TABLE_MEBIBYTES * 1024 * 1024)
     throw new Refusal(

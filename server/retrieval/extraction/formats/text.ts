@@ -5,7 +5,7 @@ import { languageOf } from '../programming-languages.ts'
 
 const LARGEST_TEXT_MEBIBYTES = 256
 
-/** Writes a file as it is. Constant memory, however large the file is. */
+/** Writes a file unchanged, in constant memory regardless of its size. */
 const copyText: (...input: Parameters<Reader>) => Promise<void> = async (
   file,
   { sink, progress },

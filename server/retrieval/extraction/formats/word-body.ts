@@ -21,7 +21,7 @@ const emptyParagraph = (): Paragraph => ({
   link: null,
 })
 
-/** What stands in the file twice, was deleted, or is a formula of a field rather than its text. */
+/** Elements that are duplicates, deleted, or formulas of a field rather than its text. */
 const SKIPPED = new Set([
   'Fallback',
   'del',
@@ -77,7 +77,7 @@ function describe(paragraph: Paragraph, name: string, attributes: Attributes): v
   else if (name === 'numId' && value !== '0') paragraph.list = value
   else if (name === 'footnoteReference' || name === 'endnoteReference')
     paragraph.text += `[^${attribute(attributes, 'id')}]`
-  // A tab among the properties of a paragraph is a stop, not a character.
+  // A tab in the properties of a paragraph is a tab stop, not a character.
   else if (Object.hasOwn(CHARACTERS, name) && attribute(attributes, 'pos') === null)
     paragraph.text += CHARACTERS[name]!
 }
@@ -92,8 +92,8 @@ function endLink(paragraph: Paragraph): void {
 }
 
 /**
- * Tables of Word: only the rows of the outermost table become rows of Markdown, inner ones text of
- * their cell.
+ * Tables of Word: only the rows of the outermost table become Markdown rows, inner ones become text
+ * of their cell.
  */
 class Rows {
   readonly #writer: MarkdownWriter
@@ -127,12 +127,12 @@ class Rows {
   }
 }
 
-/** Listens to the body, or to the notes, of a Word document and writes it as Markdown. */
+/** Creates the listener that writes the body, or the notes, of a Word document as Markdown. */
 export function createWordBodyListener(options: WordBodyOptions): XmlListener {
   const { writer, relations } = options
   const writeParagraph = createParagraphWriter(options)
   const rows = new Rows(writer)
-  // Text boxes hold paragraphs inside of paragraphs.
+  // Text boxes contain nested paragraphs.
   const paragraphs: Paragraph[] = []
   let skipDepth = 0
   let isText = false

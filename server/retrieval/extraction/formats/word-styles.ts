@@ -1,11 +1,11 @@
 import type { Archive } from '../archive/open-archive.ts'
 import { attribute, parseXml, type Attributes } from '../archive/parse-xml.ts'
 
-/** What the styles and lists of a Word document say about its paragraphs. */
+/** Paragraph formats from the styles and lists of a Word document. */
 export interface WordStyles {
   /** 1 to 9 for headings, null for other paragraphs. */
   headingLevel(style: string | null): number | null
-  /** Whether the list counts, rather than having bullets. */
+  /** Returns true if the list is numbered rather than bulleted. */
   isNumbered(list: string, depth: number): boolean
 }
 
@@ -39,8 +39,8 @@ async function readStyles(archive: Archive): Promise<Map<string, Style>> {
 }
 
 /**
- * Formats of numbers by list and depth: lists point to definitions, definitions say how each depth
- * counts.
+ * Reads the number formats by list and depth: lists refer to definitions, which contain the format
+ * of each depth.
  */
 async function readNumbering(
   archive: Archive,

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { readCellFormats, type CellFormats } from './cell-values.ts'
 import { columnOf, SheetWriter, type SheetCell } from './sheet-writer.ts'
 
-/** Characters of texts that cells share; they have to be in memory at once. */
+/** Maximum number of characters of shared cell texts, all of which must be in memory at once. */
 const MOST_SHARED_TEXT = 60_000_000
 
 async function readSharedTexts(archive: Archive): Promise<string[]> {
@@ -18,7 +18,7 @@ async function readSharedTexts(archive: Archive): Promise<string[]> {
   await parseXml(archive.stream('xl/sharedStrings.xml'), {
     open(name) {
       if (name === 'si') text = ''
-      // How Japanese is read aloud stands beside it; it is not part of the text.
+      // Phonetic readings of Japanese are separate from the text and not part of it.
       if (name === 'rPh') isReading = true
       isText = name === 't' && !isReading
     },

@@ -6,12 +6,12 @@ type HtmlAttributes = Readonly<Record<string, string>>
 export interface HtmlBlocks {
   open(name: string, attributes: HtmlAttributes): void
   close(name: string): void
-  /** Ends the block that is open. */
+  /** Ends the open block. */
   end(): void
-  /** Text of the block so far; readers of links shorten and lengthen it. */
+  /** Current text of the block; link handlers shorten and extend it. */
   line: string
   isPreformatted(): boolean
-  /** Of the preformatted block that is open. */
+  /** Language of the open preformatted block. */
   language: string
 }
 
@@ -21,7 +21,7 @@ const BLOCKS = new Set(
   ),
 )
 const HEADING = /^h([1-6])$/
-/** A cell with more text than this lays out a page rather than holding a value. */
+/** A cell with more text than this is used for layout rather than for a value. */
 const LONGEST_CELL = 2_000
 
 export const isBlock = (name: string): boolean => BLOCKS.has(name)
@@ -31,7 +31,7 @@ interface ListState {
   count: number
 }
 
-/** Lists that are open, and what stands before the next item. */
+/** Open lists, and the marker of the next item. */
 class Lists {
   readonly #lists: ListState[] = []
   #marker = ''
@@ -62,7 +62,7 @@ class Lists {
   }
 }
 
-/** The outermost table; inner ones are text of its cells. */
+/** The outermost table; inner ones become text of its cells. */
 class Table {
   readonly #writer: MarkdownWriter
   #depth = 0
@@ -72,7 +72,7 @@ class Table {
     this.#writer = writer
   }
 
-  /** Takes the text when a cell is open. */
+  /** Takes the text if a cell is open. */
   take(text: string): boolean {
     if (!this.#cells) return false
     this.#cells[Math.max(this.#cells.length - 1, 0)] =

@@ -6,7 +6,7 @@ type HtmlAttributes = Readonly<Record<string, string>>
 
 export interface HtmlOptions {
   readonly writer: MarkdownWriter
-  /** Address relative links belong to; without one only full addresses are kept. */
+  /** Base URL of relative links; without it only absolute URLs are kept. */
   readonly baseUrl?: string | null
 }
 
@@ -23,7 +23,7 @@ const SKIPPED = new Set([
   'textarea',
   'math',
 ])
-/** What is nested deeper than this is left out; no page people read is. */
+/** Maximum nesting depth; deeper content is omitted, which no real page has. */
 const DEEPEST = 1_000
 
 const isHidden = (attributes: HtmlAttributes): boolean =>
@@ -36,7 +36,7 @@ function resolveLink(href: string, baseUrl: string | null): string | null {
   return url && /^(https?|mailto):$/.test(url.protocol) ? url.href : null
 }
 
-/** Elements within the text of a block. */
+/** Inline elements within the text of a block. */
 class Inline {
   readonly #blocks: HtmlBlocks
   readonly #baseUrl: string | null
@@ -76,8 +76,8 @@ class Inline {
 }
 
 /**
- * Converts HTML from front to back without a tree, so neither size nor depth costs memory. Nothing
- * is loaded or run.
+ * Converts HTML as a stream without a tree, so neither size nor depth costs memory. Nothing is
+ * loaded or executed.
  */
 export class HtmlConverter {
   readonly #blocks
@@ -89,7 +89,7 @@ export class HtmlConverter {
     const inline = new Inline(this.#blocks, baseUrl)
     let isTitle = false
     let depth = 0
-    /** Depth of the element that is skipped with all in it; 0 for none. */
+    /** Depth of the element that is skipped with its content; 0 for none. */
     let skippedFrom = 0
     this.#parser = new Parser(
       {
@@ -130,7 +130,7 @@ export class HtmlConverter {
     this.#blocks.end()
   }
 
-  /** Text of the title element. */
+  /** Returns the text of the title element. */
   title(): string | null {
     return this.#title.replaceAll(/\s+/g, ' ').trim() || null
   }

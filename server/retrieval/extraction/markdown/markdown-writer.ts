@@ -4,7 +4,7 @@ const DEEPEST_LIST = 8
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`)
 
-/** Backticks for a fence that the text cannot close. */
+/** Returns a fence of backticks that the text cannot close. */
 export function fenceFor(text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   return '`'.repeat(longest + 1)
@@ -57,7 +57,7 @@ export class MarkdownWriter {
       this.#block(`${fence}${language}\n${text.replace(/^\n+|\s+$/g, '')}\n${fence}`)
   }
 
-  /** One row of the current table; the first one becomes its header. */
+  /** Writes one row of the current table; the first one becomes its header. */
   row(cells: readonly string[]): void {
     this.#begin('row')
     const padded =
@@ -70,7 +70,7 @@ export class MarkdownWriter {
     this.#sink.write(`\n|${' --- |'.repeat(this.#columns)}`)
   }
 
-  /** Ends the current table, so that the next row begins another one. */
+  /** Ends the current table, so that the next row starts another one. */
   endTable(): void {
     this.#columns = 0
     if (this.#last === 'row') this.#last = 'block'

@@ -13,28 +13,30 @@ import { BucketFault, toServiceError } from './faults.ts'
 import type { UploadMarks } from './upload-marks.ts'
 
 const TOUCH_MILLISECONDS = 10_000
-/** Whoever was silent for so long is dead; one that only slept finds its bytes given up. */
+/** A gateway that was silent for this long is dead; if it only slept, its uploads are abandoned. */
 const SILENT_SECONDS = 60
 
 export interface BucketBlobsOptions {
   readonly bucket: Bucket
   readonly marks: UploadMarks
-  /** Where bytes are collected before they are sent, and lent to readers that need a file. */
+  /**
+   * Folder where bytes are collected before they are sent, and of files for readers that need one.
+   */
   readonly temporaryFolder: string
-  /** Whether other gateways write to the same database. */
+  /** True if other gateways write to the same database. */
   readonly isShared: boolean
   readonly log: Logger
 }
 
 /**
- * Bytes in a bucket, one private object for each upload. A bucket knows no transaction, so what is
- * on its way is written down before its first byte leaves, and crossed out in the transaction that
- * writes its row: there is no row without its object, and what has no row is found again.
+ * Bytes in a bucket, one private object for each upload. A bucket has no transactions, so an upload
+ * is recorded before its first byte is sent, and the record is deleted in the transaction that
+ * writes its row: there is no row without its object, and an object without a row can be found.
  */
 export class BucketBlobs implements Blobs {
   readonly removedAtOnce = 32
   readonly #options: BucketBlobsOptions
-  /** Only what lies there now: a file that comes next is still on its way. */
+  /** Only the files present now: a later file is still being uploaded. */
   readonly #leftovers: readonly string[]
   readonly #own = new Set<string>()
   #touching: NodeJS.Timeout | undefined
@@ -52,7 +54,7 @@ export class BucketBlobs implements Blobs {
     await this.#giveUpSilent(isShared ? SILENT_SECONDS : -1)
   }
 
-  /** Gives up what gateways that died left on its way. */
+  /** Abandons the uploads of gateways that died. */
   sweep(): Promise<void> {
     return this.#giveUpSilent(SILENT_SECONDS)
   }
@@ -118,7 +120,7 @@ export class BucketBlobs implements Blobs {
       }
       const expected = { length, hash: range ? null : blob.hash }
       const bytes = Readable.from(checkedBytes(found.body, expected), { objectMode: false })
-      // A generator that nobody began to read ends nothing by itself.
+      // A generator that was never read does not close its source.
       bytes.once('close', () => found.body.destroy())
       return bytes
     } catch (error) {

@@ -16,7 +16,7 @@ const quiet = (): void => undefined
 const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet }
 
 const TRIES = 2
-/** A body that is a stream is not sent again by the SDK, so it is opened anew here. */
+/** The SDK does not resend a stream body, so it is reopened here. */
 const UPLOAD_TRIES = 2
 
 async function loadSdk(): Promise<Sdk> {
@@ -30,15 +30,15 @@ async function loadSdk(): Promise<Sdk> {
   }
 }
 
-/** The object as it was asked for. */
+/** An object as requested. */
 interface FoundObject {
   readonly body: Readable
   readonly length: number | undefined
-  /** Such as `bytes 0-9/100`; absent where the whole object comes. */
+  /** For example `bytes 0-9/100`; absent if the whole object is returned. */
   readonly range: string | undefined
 }
 
-/** The objects of the gateway in a bucket. Whatever fails is a `BucketFault`. */
+/** Objects of the gateway in a bucket. Every error is a `BucketFault`. */
 export class Bucket {
   readonly #sdk: Sdk
   readonly #client: sdk.S3Client
@@ -56,9 +56,10 @@ export class Bucket {
       maxAttempts: TRIES,
       requestHandler: this.#handler,
       expectContinueHeader: false,
-      // What it would write to the console is told by whoever catches the error.
+      // Errors it would write to the console are reported by the code that catches them.
       logger: SILENT,
-      // Stores of other makers do not know the newer checksums; hashes are checked by the gateway.
+      // Stores of other vendors do not support the newer checksums; the gateway checks hashes
+      // itself.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(config.endpoint !== null && { endpoint: config.endpoint }),
@@ -66,12 +67,12 @@ export class Bucket {
     })
   }
 
-  /** Loads the SDK, which nobody pays for who has no bucket. */
+  /** Loads the SDK, so that it costs nothing without a bucket. */
   static async open(config: ObjectStoreConfig): Promise<Bucket> {
     return new Bucket(await loadSdk(), config)
   }
 
-  /** Stores a file as an object nobody else may read. */
+  /** Stores a file as a private object. */
   async put(name: string, { path, size, hash }: NewBytes): Promise<void> {
     for (let rest = UPLOAD_TRIES; ; rest -= 1) {
       const body = createReadStream(path)
@@ -108,7 +109,7 @@ export class Bucket {
     return (await this.#guard(() => this.#client.send(command))).ContentLength
   }
 
-  /** An object that is gone already is fine. */
+  /** Does nothing if the object is already deleted. */
   async remove(name: string): Promise<void> {
     try {
       const command = new this.#sdk.DeleteObjectCommand(this.#place(name))
@@ -118,7 +119,7 @@ export class Bucket {
     }
   }
 
-  /** Writes, reads and deletes a small object, which is all the gateway will ever do. */
+  /** Writes, reads and deletes a small object, which tests all operations the gateway uses. */
   async prove(name: string, signal: AbortSignal): Promise<void> {
     const place = this.#place(name)
     const text = 'Chat Gateway was here to see whether it may write, read and delete.\n'
@@ -136,7 +137,7 @@ export class Bucket {
     })
   }
 
-  /** Ends all connections; the next call opens a new one. */
+  /** Closes all connections; the next call opens a new one. */
   close(): void {
     this.#handler.destroy()
   }
@@ -151,7 +152,7 @@ export class Bucket {
       ContentLength: size,
       ContentType: 'application/octet-stream',
     })
-    // Signed with the request, so that a store takes nothing but these very bytes.
+    // Signed with the request, so that a store accepts only exactly these bytes.
     command.middlewareStack.add(
       (next) => (given) => {
         const { headers } = given.request as { headers: Record<string, string> }

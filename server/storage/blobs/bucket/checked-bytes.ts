@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { BucketFault, toServiceError } from './faults.ts'
 
-/** What has to come. */
+/** Expected length and hash. */
 export interface ExpectedBytes {
   readonly length: number
-  /** SHA-256 of all of them; null for a part. */
+  /** SHA-256 of the whole; null for a part. */
   readonly hash: string | null
 }
 
 const otherBytes = (code: string): BucketFault => new BucketFault('other-bytes', code)
 
 /**
- * Passes bytes on as they come. The last piece waits until it is known that all of them are right,
- * so that whoever reads sees either the whole or an error.
+ * Passes bytes on as they arrive. The last chunk is held back until all of them have been checked,
+ * so that the reader receives either all of them or an error.
  */
 export async function* checkedBytes(
   body: AsyncIterable<Uint8Array>,

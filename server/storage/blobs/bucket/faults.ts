@@ -2,7 +2,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { ServiceError, unavailable } from '../../../lib/errors.ts'
 import { toProxyError } from '../../../lib/proxy-error.ts'
 
-/** What keeps a bucket from doing what it is asked. */
+/** Reason why a bucket request failed. */
 export type BucketProblem =
   | 'away'
   | 'no-bucket'
@@ -52,11 +52,11 @@ const BY_STATUS: Readonly<Record<number, BucketProblem>> = {
   404: 'no-such-object',
 }
 
-/** A fault of a bucket: what is wrong, and a code for people who look after it. */
+/** A fault of a bucket: the problem, and a code for its administrators. */
 export class BucketFault extends Error {
   override readonly name = 'BucketFault'
   readonly problem: BucketProblem
-  /** Such as `ECONNREFUSED` or `AccessDenied`; never an address or a key. */
+  /** For example `ECONNREFUSED` or `AccessDenied`; never a URL or a key. */
   readonly code: string
 
   constructor(problem: BucketProblem, code: string) {
@@ -78,8 +78,8 @@ function statusOf(error: Error): number {
 }
 
 /**
- * What the SDK threw, without what it carries: requests, whose headers are signed with the key, and
- * replies. What the gateway itself refuses stays as it is.
+ * Converts an error of the SDK, without its contents: requests, whose headers are signed with the
+ * key, and responses. Errors of the gateway itself are returned unchanged.
  */
 export function toFault(thrown: unknown): BucketFault | ServiceError {
   if (thrown instanceof ServiceError || thrown instanceof BucketFault) return thrown
@@ -88,7 +88,7 @@ export function toFault(thrown: unknown): BucketFault | ServiceError {
   return new BucketFault(BY_CODE[error.name] ?? BY_STATUS[statusOf(error)] ?? 'away', code)
 }
 
-/** What callers are told: 404 for bytes that are gone, else 503 until it is mended. */
+/** Returns the error for callers: 404 for deleted bytes, else 503 until it is fixed. */
 export function toServiceError(thrown: unknown): ServiceError {
   const fault = toFault(thrown)
   if (fault instanceof ServiceError) return fault

@@ -11,7 +11,7 @@ const CONNECT_MILLISECONDS = 4_000
 const FIRST_BYTE_MILLISECONDS = 15_000
 const IDLE_MILLISECONDS = 30_000
 
-/** A request as the SDK makes it. */
+/** A request made by the SDK. */
 export interface StoreRequest {
   readonly method: string
   readonly protocol: string
@@ -30,7 +30,7 @@ interface StoreReply {
   readonly body: Readable
 }
 
-/** As it was signed: characters that `encodeURIComponent` leaves are escaped too. */
+/** Escapes as signed: including characters that `encodeURIComponent` leaves. */
 const escape = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -55,7 +55,10 @@ function toBody(body: unknown): OutgoingRequest['body'] {
   throw new TypeError('A body of this kind is not sent.')
 }
 
-/** What the connection says itself; `host` is that of the address, which is also what was signed. */
+/**
+ * Returns true for headers set by the connection itself; `host` is that of the URL, which is also
+ * the signed one.
+ */
 const isOwnHeader = (name: string, body: OutgoingRequest['body']): boolean =>
   name === 'host' || name === 'expect' || (name === 'content-length' && !(body instanceof Readable))
 
@@ -78,7 +81,7 @@ const toHeaders = ({ headers }: OutgoingReply): Record<string, string> =>
     Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   )
 
-/** Has the SDK call its store by the connections of the gateway, with their proxies and rules. */
+/** Sends the SDK's requests over the connections of the gateway, with their proxies and rules. */
 export class OutgoingHandler {
   readonly metadata = { handlerProtocol: 'http/1.1' }
   readonly #targets = new Map<string, OutgoingTarget>()
@@ -92,12 +95,12 @@ export class OutgoingHandler {
     const signal = abortSignal instanceof AbortSignal ? abortSignal : new AbortController().signal
     const reply = await open(target, toOutgoing(request), signal)
     const body = Readable.from(reply.chunks(), { objectMode: false })
-    // A generator that nobody began to read ends nothing by itself.
+    // A generator that was never read does not close its source.
     body.once('close', () => reply.abort())
     return { response: { statusCode: reply.status, headers: toHeaders(reply), body } }
   }
 
-  /** Part of what the SDK asks of a handler; there is nothing to change here. */
+  /** Required by the SDK's handler interface; there is nothing to change here. */
   updateHttpClientConfig(): void {
     // The limits above are the gateway's own.
   }
@@ -123,7 +126,7 @@ export class OutgoingHandler {
   }
 }
 
-/** A request the other side never saw is made once more; a stream of which something is gone is not. */
+/** A request the upstream never received is repeated once; a partially sent stream is not. */
 async function open(
   target: OutgoingTarget,
   request: OutgoingRequest,

@@ -3,8 +3,8 @@ import type { Storage } from '../../index.ts'
 type MarkStorage = Pick<Storage, 'builder' | 'all' | 'run' | 'transaction'>
 
 /**
- * Which bytes are on their way into a bucket, on the table `blob_upload`. What was written down and
- * never got a row is left over, and is deleted like the bytes of a file that was.
+ * Records of uploads to a bucket, on the table `blob_upload`. A recorded upload that never got a
+ * row is left over, and is deleted like the bytes of a deleted file.
  */
 export class UploadMarks {
   readonly #storage: MarkStorage
@@ -25,13 +25,13 @@ export class UploadMarks {
     )
   }
 
-  /** False when somebody gave the bytes up. */
+  /** Resolves with false if the bytes were abandoned. */
   async take(id: string): Promise<boolean> {
     const { builder } = this.#storage
     return (await this.#storage.run(builder.deleteFrom('blob_upload').where('id', '=', id))) > 0
   }
 
-  /** Has the bytes deleted, unless a row names them by now. */
+  /** Schedules the bytes for deletion, unless a row names them by now. */
   async giveUp(id: string): Promise<void> {
     const { builder } = this.#storage
     await this.#storage.transaction(async () => {
@@ -45,7 +45,7 @@ export class UploadMarks {
     })
   }
 
-  /** Those nobody touched since. */
+  /** Returns those not touched since the given time. */
   async silentSince(time: number): Promise<string[]> {
     const { builder } = this.#storage
     const silent = builder.selectFrom('blob_upload').select('id').where('touched_at', '<', time)
