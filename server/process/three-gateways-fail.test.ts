@@ -15,6 +15,8 @@ const AT_ONCE = 16
 const PIECES = 12
 /** Others are judged once a gateway was in sight of the database for so long. */
 const STEADY_MILLISECONDS = 8000
+/** nginx leaves out for five seconds whom it could not reach, so that the next one waits for it. */
+const SEEN_AGAIN_MILLISECONDS = 6000
 
 const whole = Array.from({ length: PIECES }, (_, index) => `piece ${index}. `).join('')
 
@@ -50,7 +52,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
       for (const place of three.gateways.keys()) {
         expect(await three.gateways[place]!.terminate()).toBe(0)
         await three.startAgain(place)
-        await sleep(500)
+        await sleep(SEEN_AGAIN_MILLISECONDS)
       }
       await sleep(1000)
       const outcome = await load.end()
@@ -104,7 +106,12 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
         await database.end()
       }
       for (const gateway of three.gateways.slice(1))
-        expect((await call(gateway, admin, ['GET', '/api/tasks'])).body.tasks).toEqual([])
+        // What follows an answer, such as a title, ends a little later.
+        await vi.waitFor(
+          async () =>
+            expect((await call(gateway, admin, ['GET', '/api/tasks'])).body.tasks).toEqual([]),
+          { timeout: 20_000, interval: 250 },
+        )
       expectInOrder(window.frames)
     })
   },
