@@ -11,7 +11,7 @@ const CHATS = Number(process.env['ANALYTICS_CHATS'] ?? 80_000)
 const MESSAGES_PER_CHAT = 4
 const ROUNDS = 3
 const LONGEST_TURN = { hold: 50, moonshot: 10 }
-/** What the page of administrators asks for, of all time. */
+/** Queries of the administrators' page, over all time. */
 const QUERIES: Readonly<Record<string, object>> = {
   'analytics.summary': {},
   'analytics.models': {},
@@ -45,7 +45,7 @@ async function measure(file: string): Promise<Figure[]> {
   return figures
 }
 
-/** How long figures of many chats take, and how late everything else runs meanwhile. */
+/** Measures how long the figures of many chats take, and how late the event loop runs meanwhile. */
 export async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-analytics-'))
   try {

@@ -1,4 +1,4 @@
-/** Which level of a goal a figure reached; `shown` for figures without a goal of their own. */
+/** Level of a goal that a figure reached; `shown` for figures without a goal of their own. */
 export type Reached = 'moonshot' | 'hold' | 'missed' | 'shown'
 
 /** One figure of a benchmark. `hold` and `moonshot` repeat the goal in words or numbers. */
@@ -11,7 +11,7 @@ export interface BenchRow {
   readonly reached: Reached
 }
 
-/** What a benchmark found about one goal, such as `P14`. */
+/** Results of a benchmark for one goal, such as `P14`. */
 export interface BenchResult {
   readonly goal: string
   readonly rows: readonly BenchRow[]
@@ -28,7 +28,7 @@ export function judgeAtLeast(value: number, goal: { hold: number; moonshot: numb
   return value >= goal.moonshot ? 'moonshot' : value >= goal.hold ? 'hold' : 'missed'
 }
 
-/** The middle value; the mean of the two middle ones for an even count. */
+/** Returns the median; the mean of the two middle values for an even count. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
     : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The value that `share` of all values do not exceed, for instance 0.99. */
+/** Returns the value that `share` of all values do not exceed, for instance 0.99. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!

@@ -1,5 +1,5 @@
-// The built-in runtime through `/llmhost` against its library called directly, with a model of random
-// weights: time to the first token, and tokens per second once they come.
+// Compares the built-in runtime through `/llmhost` with its library called directly, with a model
+// of random weights: time to the first token, and tokens per second after it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,10 @@ const WARM_UP = 5
 const TOKENS = 200
 const SAMPLING = { temperature: 0.8, topK: 40, topP: 0.9 } as const
 const SENTENCE = 'Hello there, what does the river do in the morning?'
-/** A short question, and one with as much before it as a few turns of a conversation. */
+/** A short question, and one as long as a few turns of a conversation. */
 const QUESTIONS = { short: SENTENCE, long: Array(20).fill(SENTENCE).join(' ') } as const
 
-/** An address that nothing listens on: no other provider is asked. */
+/** A URL at which nothing listens, so no other provider is called. */
 const NOBODY = 'http://127.0.0.1:9/v1'
 
 type Length = keyof typeof QUESTIONS
@@ -35,7 +35,8 @@ function measure(began: number, times: readonly number[]): Figures {
 }
 
 async function openDirect(file: string): Promise<Ask> {
-  // The library tries its binary in a process with the flags of this one, which is given its program with one.
+  // The library tests its binary in a child process that inherits the flags of this one, one of
+  // which contains this program.
   process.execArgv = []
   const llama = await getLlama({
     build: 'never',
@@ -93,7 +94,10 @@ interface Rounds {
   readonly gateway: Figures[]
 }
 
-/** In turns, so that both meet the machine in the same state; each with a question of its own. */
+/**
+ * Alternates between both, so that they meet the machine in the same state; each with a different
+ * question.
+ */
 async function compare(asks: Record<keyof Rounds, Ask>, length: Length): Promise<Rounds> {
   const rounds: Rounds = { direct: [], gateway: [] }
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {

@@ -16,8 +16,8 @@ export const goals = ['P29']
 const ROUNDS = 5
 const MEMBERS = 1000
 /**
- * Messages a second: single ones, and as many deliveries as there are frames in the streams it is
- * compared with.
+ * Messages per second: a few, and enough for as many deliveries as there are frames in the streams
+ * they are compared with.
  */
 const SINGLE = 4
 const BUSY = 20
@@ -28,7 +28,7 @@ interface Member {
   readonly key: string
 }
 
-/** Accounts with a key each, put into the database of a gateway that has not been started yet. */
+/** Creates accounts with a key each in the database of a gateway that has not been started yet. */
 async function createMembers(path: string): Promise<Member[]> {
   const storage = openStorage({ path })
   try {
@@ -66,7 +66,7 @@ interface Rounds {
   readonly streams: Awaited<ReturnType<typeof runRound>>[]
 }
 
-/** Posts messages evenly over time and waits until no frame comes any more. */
+/** Posts messages evenly over time and waits until no more frames arrive. */
 async function runChannel(
   gateway: BenchGateway,
   clients: Spawned,
@@ -96,8 +96,8 @@ async function runChannel(
 }
 
 /**
- * P29: one message of a channel to a thousand members with a window each, against as many frames of
- * streams in the same run.
+ * P29: delivers one channel message to a thousand members with a window each, compared with as many
+ * stream frames in the same run.
  */
 export async function run(): Promise<BenchResult> {
   let members: Member[] = []

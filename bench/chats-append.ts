@@ -12,8 +12,7 @@ const SMALL = 10
 const LARGE = 10_000
 
 /**
- * The same rows written by nothing but statements: two messages and the chat, in one synced
- * transaction.
+ * Writes the same rows with bare statements: two messages and the chat, in one synced transaction.
  */
 function createBareAppend(
   sqlite: Sqlite.Database,

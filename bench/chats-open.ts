@@ -21,7 +21,7 @@ interface BareMessage {
 }
 
 /**
- * The plainest way to the same replies: rows by bare statements, objects from them, one
+ * The simplest way to the same replies: rows by bare statements, objects from them, one
  * JSON.stringify.
  */
 function createBareReader(sqlite: Sqlite.Database, chatId: string, lastId: string) {

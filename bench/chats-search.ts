@@ -12,8 +12,8 @@ const ROUNDS = 40
 const LIKE_ROUNDS = 5
 
 /**
- * What people type, one text per round: a trailing space ends a word, without it the last one is a
- * beginning.
+ * Search input as users type it, one text per round: a trailing space ends a word, without it the
+ * last word is a prefix.
  */
 const KINDS: Record<string, (round: number) => string> = {
   'frequent word': (round) => `${wordOfRank(round)} `,

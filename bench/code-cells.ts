@@ -15,10 +15,10 @@ const CODE = 'sum(range(10))'
 const KIBI = 1024
 const ON_JUPYTER = { CODE_EXECUTION_ENGINE: 'jupyter' }
 
-/** One run as its caller waits for it, in milliseconds. */
+/** Performs one run; resolves with its duration in milliseconds as seen by the caller. */
 type Run = (chat: string) => Promise<number>
 
-/** Processes that a process started, and those that they started. */
+/** Returns the descendants of a process. */
 function offspringOf(pid: number): number[] {
   const children = readdirSync('/proc').filter((name) => {
     try {
@@ -30,7 +30,9 @@ function offspringOf(pid: number): number[] {
   return children.map(Number).flatMap((child) => [child, ...offspringOf(child)])
 }
 
-/** Megabytes of one of the processes below another whose command line holds these words. */
+/**
+ * Returns the memory in MB of a process below another one whose command line matches the pattern.
+ */
 const memoryOf = (pid: number, words: RegExp): number =>
   median(
     offspringOf(pid)
@@ -51,7 +53,7 @@ const shown = (name: string, value: number, unit: string): BenchRow => ({
   reached: 'shown',
 })
 
-/** First cells of fresh chats, then further ones of a chat that has its interpreter. */
+/** Measures the first cells of new chats, then further ones of a chat that has its interpreter. */
 async function measure(place: string, run: Run): Promise<BenchRow[]> {
   const cold: number[] = []
   const warm: number[] = []
@@ -106,7 +108,7 @@ async function onJupyter(upstream: number): Promise<BenchRow[]> {
   }
 }
 
-/** A window takes what scripts ask for where the gateway starts no process. */
+/** Where the gateway starts no process, a window runs the code of scripts. */
 async function inWindow(upstream: number): Promise<BenchRow[]> {
   const environment = { CODE_ON_GATEWAY: 'never' }
   const browser = await startBrowser()
@@ -123,7 +125,10 @@ async function inWindow(upstream: number): Promise<BenchRow[]> {
   }
 }
 
-/** P33: how long the first and further cells of Python take, and what they hold, in every place. */
+/**
+ * P33: measures how long the first and further Python cells take, and how much memory they hold, in
+ * every place.
+ */
 export async function run(): Promise<BenchResult> {
   const upstream = await startScript('mock-upstream.ts', DRIVER_CORE)
   const { port } = upstream.ready

@@ -19,7 +19,7 @@ const MESSAGES = 1_000_000
 const PASSAGES = 100_000
 const MESSAGES_PER_CHAT = 20
 const OTHER = 'other'
-/** Another person writes a message this often meanwhile. */
+/** Interval in ms at which another user writes a message meanwhile. */
 const WRITE_MILLISECONDS = 20
 const WRITES_BEFORE = 200
 const SEARCHES = 100
@@ -30,7 +30,7 @@ const processorTime = (): number => {
   return (user + system) / 1000
 }
 
-/** Watches the event loop; answers its longest wait when it is called. */
+/** Watches the event loop; the returned function returns its longest delay. */
 function watchLoop(): () => number {
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION })
   loop.enable()
@@ -49,8 +49,8 @@ function addOther({ sqlite }: Storage): void {
 }
 
 /**
- * What another person does meanwhile: a message with its words, as a turn stores it. Answers the
- * time each took.
+ * Creates a writer for another user: at intervals it stores a message with its index entries, as a
+ * turn does, and returns the time each took.
  */
 function createWriter(storage: Storage) {
   const insert = storage.sqlite.prepare(
@@ -89,7 +89,7 @@ function searchOthers({ sqlite }: Storage): number {
 const indexBytes = ({ sqlite }: Storage): number =>
   sqlite.prepare<[], number>('select sum(length(block)) from message_search_data').pluck().get()!
 
-/** One statement, with the merging of indexes inside it, as FTS5 has it by default. */
+/** Deletes with one statement, including the index merges that FTS5 makes by default. */
 function deleteAtOnce(file: string, userId: string): { elapsed: number; busy: number } {
   const sqlite = connect(file)
   const problem = addVectorTables(sqlite)

@@ -1,5 +1,5 @@
-// What a person waits for and pays at the desktop: the first paint, the small window, the window from
-// the tray, and the memory of the whole app when nobody does anything.
+// Times and memory on the desktop: the first paint, the small window, the window from the tray, and
+// the memory of the whole app when idle.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { readMemory, type ProcessMemory } from './support/app-memory.ts'
 
 const ROUNDS = 5
 const SHOWINGS = 10
-/** Until the page, the gateway and their collectors of garbage have come to rest. */
+/** Time in ms until the page, the gateway and their garbage collectors have settled. */
 const REST_MILLISECONDS = 60_000
 const root = path.resolve(import.meta.dirname, '..')
 const executable = process.env['ELECTRON_BINARY']
@@ -33,7 +33,7 @@ const wordsOf = (profile: string): string[] => [
 interface Opened {
   readonly app: ElectronApplication
   readonly page: Page
-  /** Milliseconds from the start of the program to the first paint of the page. */
+  /** Milliseconds from the start of the app to the first paint of the page. */
   readonly painted: number
 }
 
@@ -56,7 +56,7 @@ async function open(profile: string): Promise<Opened> {
   return { app, page, painted: (await painted.jsonValue())! - begun }
 }
 
-/** At the first start; what is measured is a later one. */
+/** For the first start; the measurement is of a later one. */
 async function skipGuide({ app, page }: Opened): Promise<void> {
   const saved = page.waitForResponse(
     (response) => response.url().endsWith('/user/settings/update') && response.ok(),
@@ -66,7 +66,7 @@ async function skipGuide({ app, page }: Opened): Promise<void> {
   await app.close()
 }
 
-/** Milliseconds until the small window is shown and has drawn a frame. */
+/** Returns the milliseconds until the small window is shown and has drawn a frame. */
 const timeQuickAsk = (app: ElectronApplication): Promise<number> =>
   app.evaluate(async ({ BrowserWindow, Menu }) => {
     const find = () =>
@@ -84,7 +84,10 @@ const timeQuickAsk = (app: ElectronApplication): Promise<number> =>
     return took
   })
 
-/** Milliseconds until the hidden main window is in front, by the same call as from the tray. */
+/**
+ * Returns the milliseconds until the hidden main window is in front, by the same call as from the
+ * tray.
+ */
 const timeTray = (app: ElectronApplication): Promise<number> =>
   app.evaluate(async ({ app: program, BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows().find(
@@ -107,7 +110,7 @@ async function repeat(times: number, measure: () => Promise<number>): Promise<nu
   return found
 }
 
-/** Without the test tool, which keeps an inspector in the program. */
+/** Runs without the test tool, which keeps an inspector in the app. */
 async function measureMemory(profile: string): Promise<ProcessMemory[]> {
   if (!executable || !existsSync('/proc/self/smaps_rollup')) return []
   const child = spawn(executable, wordsOf(profile), { env: environment, stdio: 'ignore' })
@@ -125,7 +128,9 @@ function sumOf(memory: readonly ProcessMemory[], figure: 'proportional' | 'own')
   return toMegabytes(memory.reduce((total, each) => total + each[figure], 0))
 }
 
-/** Independent of what else runs: everything of their own, and what is shared once. */
+/**
+ * Returns the sum of the private memory plus the shared memory once, independent of what else runs.
+ */
 const withShared = (memory: readonly ProcessMemory[]): number =>
   sumOf(memory, 'own') + toMegabytes(Math.max(...memory.map(({ shared }) => shared)))
 

@@ -56,7 +56,7 @@ async function createLargeChat(call: Call): Promise<string> {
   return id
 }
 
-/** What one busy client does, again and again: write, read, search, sign in, open the long chat. */
+/** Simulates one busy client in a loop: write, read, search, sign in, open the long chat. */
 async function mixedWork(call: Call, largeId: string, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const { id } = (await (
@@ -98,7 +98,7 @@ async function stream(call: Call, isOver: () => boolean): Promise<void> {
 }
 
 /**
- * How late the event loop runs while people stream, write, search and open a chat of 10,000
+ * Measures how late the event loop runs while users stream, write, search and open a chat of 10,000
  * messages.
  */
 async function measureMixedWork(): Promise<BenchRow[]> {
@@ -138,8 +138,8 @@ async function measureMixedWork(): Promise<BenchRow[]> {
 }
 
 /**
- * The longest turn of the loop while each of the largest bodies is taken, in processor time, which
- * other programs do not change.
+ * Measures the longest turn of the loop while each of the largest bodies is received, in processor
+ * time, which other processes do not affect.
  */
 async function measureBodies(): Promise<{ rows: BenchRow[]; notes: string[] }> {
   const rows: BenchRow[] = []
@@ -160,8 +160,8 @@ async function measureBodies(): Promise<{ rows: BenchRow[]; notes: string[] }> {
 }
 
 /**
- * The same while each of the longest lists is sent: of an account with 20,000 chats of each kind,
- * among 10,000 accounts and groups.
+ * Measures the same while each of the longest lists is sent: of an account with 20,000 chats of
+ * each kind, among 10,000 accounts and groups.
  */
 async function measureLists(): Promise<{ rows: BenchRow[]; notes: string[] }> {
   const rows: BenchRow[] = []
@@ -182,7 +182,7 @@ async function measureLists(): Promise<{ rows: BenchRow[]; notes: string[] }> {
   return { rows, notes }
 }
 
-/** P24: no input and no work of others holds the event loop for long. */
+/** P24: checks that no input and no other user's work blocks the event loop for long. */
 export async function run(): Promise<BenchResult> {
   const mixed = await measureMixedWork()
   const bodies = await measureBodies()

@@ -6,8 +6,8 @@ import { type BenchResult, judgeAtMost } from './bench-result.ts'
 const built = path.resolve(import.meta.dirname, '../out/renderer')
 
 /**
- * The scripts the page loads before anything can be seen: those it names, and what they import
- * statically.
+ * Returns the scripts the page loads before the first paint: those it names, and their static
+ * imports.
  */
 function firstScripts(): Set<string> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
@@ -29,8 +29,8 @@ function firstScripts(): Set<string> {
 }
 
 /**
- * P22, first half: kilobytes of script, compressed as a server would, before the interface can be
- * used.
+ * P22, first half: measures the kilobytes of script, compressed as a server would, before the UI
+ * can be used.
  */
 export function run(): Promise<BenchResult> {
   const scripts = [...firstScripts()]

@@ -4,7 +4,7 @@ import { NO_NGINX, startRelayField, type RelayField, type Runner } from './suppo
 
 const ROUNDS = 11
 const REQUESTS = 120
-/** How many times fewer requests a runner gets that takes a tenth of a second for one. */
+/** Factor by which a runner that takes a tenth of a second per request gets fewer requests. */
 const SLOWER = 10
 
 export const goals = ['P1', 'P2', 'P7']
@@ -17,7 +17,7 @@ const bodies = {
 } as const
 type Goal = keyof typeof bodies
 
-/** Median milliseconds of each runner over interleaved rounds. */
+/** Returns the median milliseconds of each runner over interleaved rounds. */
 async function measure(field: RelayField, goal: Goal): Promise<ReadonlyMap<Runner, number>> {
   const medians = new Map<Runner, number[]>(
     (goal === 'P1' ? field.runners : field.streamers).map((runner) => [runner, []]),
@@ -32,14 +32,14 @@ async function measure(field: RelayField, goal: Goal): Promise<ReadonlyMap<Runne
         target: field.target(runner, bodies[goal]),
         count,
       })
-      // The round before the first warms up.
+      // The first round, -1, is a warm-up.
       if (round >= 0) measured.push(median(goal === 'P1' ? answer.whole : answer.first))
     }
   }
   return new Map([...medians].map(([runner, measured]) => [runner, median(measured)]))
 }
 
-/** What the gateway adds against what another runner adds, where there is one. */
+/** Overhead of the gateway compared with that of another runner, if there is one. */
 interface Comparison {
   readonly name: string
   readonly baseline: Runner

@@ -6,7 +6,7 @@ import { residentKilobytes } from './support/spawned.ts'
 
 export const goals = ['P28']
 
-/** Until the checks after a start have run. */
+/** Time in ms until the checks after a start have run. */
 const SETTLE_MILLISECONDS = 25_000
 const BURST_MILLISECONDS = 4000
 const REST_MILLISECONDS = 60_000
@@ -17,7 +17,7 @@ const BURST = [
   { clients: 64, body: { model: 'bench-burst-64', stream: true, messages } },
 ]
 
-/** Resident megabytes of each runner, the middle of some seconds. */
+/** Returns the resident megabytes of each runner, the median over a few seconds. */
 async function readMemory({ pids }: RelayField): Promise<ReadonlyMap<Runner, number>> {
   const samples = new Map<Runner, number[]>()
   for (let count = 0; count < SAMPLES; count += 1) {
@@ -60,8 +60,8 @@ const describe = (moment: string, sizes: ReadonlyMap<Runner, number>): string =>
   `${moment}: ${[...sizes].map(([runner, size]) => `${runner} ${size.toFixed(0)} MB`).join(', ')}`
 
 /**
- * P28: resident memory at rest, and a minute after bursts of 256 clients with whole answers and of
- * 64 with streams.
+ * P28: measures resident memory at rest, and a minute after bursts of 256 clients with whole
+ * answers and of 64 with streams.
  */
 export async function run(): Promise<BenchResult> {
   const field = await startRelayField({ hasPeers: true })

@@ -15,10 +15,10 @@ type Measured = (typeof RUNNERS)[number]
 export const goals = ['P5', 'P8']
 
 interface Round extends PacedAnswer {
-  /** Share of one core; NaN where the system does not say. */
+  /** Share of one core; NaN if the system does not report it. */
   readonly cpu: number
   readonly peakKilobytes: number
-  /** Processor time for each frame of a stream. */
+  /** Processor time per frame of a stream. */
   readonly microsecondsPerFrame: number
 }
 
@@ -105,8 +105,8 @@ function judgeStreams(rounds: Rounds): BenchResult {
 }
 
 /**
- * Seconds until the memory is back within a fifth of the idle one; null when a minute was not
- * enough.
+ * Returns the seconds until memory is back within a fifth of the idle value; null if a minute was
+ * not enough.
  */
 async function secondsToIdle(pid: number, idleKilobytes: number): Promise<number | null> {
   for (let seconds = 0; seconds <= 60; seconds += 1) {
@@ -121,7 +121,7 @@ export async function run(): Promise<BenchResult[]> {
   const rounds: Rounds = { direct: [], raw: [], gateway: [] }
   try {
     const { pid } = field.gateway
-    // Idle is what a gateway needs that has been used and has nothing to do now.
+    // The idle value is that of a gateway that has been used and has nothing to do now.
     await runRound(field, 'gateway', 50)
     await sleep(SETTLE_MILLISECONDS)
     const idle = residentKilobytes(pid)

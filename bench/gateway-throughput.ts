@@ -10,14 +10,14 @@ import { NO_NGINX, startRelayField, type RelayField, type Runner } from './suppo
 
 const ROUNDS = 5
 const MILLISECONDS = 1200
-/** LiteLLM answers some ten times a second: of more clients most would only wait. */
+/** LiteLLM handles about ten requests a second: with more clients most would only wait. */
 const FEW = 16
 
 export const goals = ['P3', 'P4']
 
 /**
- * Callers prove themselves by an API key throughout; the log of requests, which is on unless
- * switched off, is compared with none.
+ * Callers authenticate by an API key throughout; the gateway is measured with the request log,
+ * which is on by default, and without it.
  */
 type Variant = Runner | 'gateway without log'
 const LOGS = { gateway: true, 'gateway without log': false } as const
@@ -31,10 +31,7 @@ interface Load {
   readonly clients: number
 }
 
-/**
- * The median of what each variant showed over interleaved rounds; the round before the first warms
- * up.
- */
+/** Returns the median of each variant over interleaved rounds; the first round is a warm-up. */
 async function measure(
   field: RelayField,
   { body, clients }: Load,
@@ -69,7 +66,7 @@ async function measure(
   return new Map([...found].map(([variant, answers]) => [variant, medianOf(answers)]))
 }
 
-/** One goal: how the gateway stands to another runner, where there is one. */
+/** One goal: the gateway compared with another runner, if there is one. */
 interface Comparison {
   readonly runner: Variant
   readonly hold?: number

@@ -1,5 +1,5 @@
-// node bench/install-peers.ts [vllm-router|litellm|portkey …]: installs gateways of others below
-// bench/.peers, for the benchmarks that compare with them. Needs Python with venv, and npm.
+// node bench/install-peers.ts [vllm-router|litellm|portkey …]: installs gateways of other projects
+// below bench/.peers, for the benchmarks that compare with them. Needs Python with venv, and npm.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'

@@ -14,10 +14,10 @@ export const goals = ['P30']
 const ROUNDS = 9
 const MESSAGES = 100_000
 const FEW = 10
-/** Answers in one thread, and people who reacted to one message. */
+/** Number of replies in one thread, and of users who reacted to one message. */
 const SIDE = 5000
 
-/** Two public channels, one of them long, by the same many people. */
+/** Creates two public channels, one of them long, with the same many members. */
 async function fillChannels(path: string): Promise<void> {
   const storage = openStorage({ path })
   try {
@@ -162,8 +162,8 @@ async function measureSteps(gateway: BenchGateway): Promise<Costs> {
 }
 
 /**
- * P30: what a channel of 100,000 messages costs against one of ten, and how long it holds up others
- * at most.
+ * P30: compares the cost of a channel of 100,000 messages with one of ten, and measures how long it
+ * delays others at most.
  */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)

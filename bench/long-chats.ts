@@ -18,7 +18,7 @@ const HISTORY = Array.from({ length: MESSAGES }, (_, index) => ({
   content: `${TEXT}${index}`,
 }))
 
-/** Where a question is asked, and what is sent with it. */
+/** Variant of a question: where it is asked, and what is sent with it. */
 interface Variant {
   readonly name: 'question' | 'history sent' | 'history left to the gateway'
   readonly isLong: boolean
@@ -65,8 +65,8 @@ async function createChat(gateway: BenchGateway, messages: number): Promise<Plac
 }
 
 /**
- * Asks in a chat and waits for the answer and all that follows it: milliseconds to the end of the
- * answer.
+ * Asks in a chat and waits for the answer and the work that follows it; returns the milliseconds to
+ * the end of the answer.
  */
 async function ask(gateway: BenchGateway, place: Place, { name }: Variant): Promise<number> {
   const question = {
@@ -138,8 +138,8 @@ async function measure(gateway: BenchGateway): Promise<ReadonlyMap<Variant, Cost
 }
 
 /**
- * P27: what an answer in a chat of 20,000 messages costs, its title, tags and follow-ups included,
- * against one in an empty chat.
+ * P27: compares the cost of an answer in a chat of 20,000 messages, including its title, tags and
+ * follow-ups, with one in an empty chat.
  */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)

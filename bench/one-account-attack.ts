@@ -9,7 +9,7 @@ export const goals = ['P25']
 
 const MILLISECONDS = 5000
 const QUIET_MILLISECONDS = 1000
-/** The attacks, with replies that show that each of them reached what it aims at. */
+/** The attacks, with the replies that show that each reached its target. */
 const ATTACKS = {
   'deep JSON': ['413'],
   'wide JSON that is refused': ['413'],
@@ -26,14 +26,14 @@ const ATTACKS = {
 } as const
 type AttackName = keyof typeof ATTACKS
 
-/** What the others feel: how long `/health` and a chat answer take, in milliseconds. */
+/** Milliseconds that `/health` and a chat answer take for other accounts. */
 interface Felt {
   readonly health: number
   readonly chat: number
 }
 
 /**
- * What the others feel while `work` runs; the administrator of the gateway is the other account.
+ * Measures the effect of `work` on others; the other account is the administrator of the gateway.
  */
 async function feel(gateway: BenchGateway, work: Promise<unknown>): Promise<Felt> {
   const [health, chat] = await Promise.all([
@@ -67,7 +67,7 @@ const toRows = (attack: string, before: Felt, during: Felt): BenchRow[] =>
     reached: 'shown',
   }))
 
-/** P25: what one ordinary account that tries to stop the gateway does to the others. */
+/** P25: measures how much one ordinary account that attacks the gateway affects the others. */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const gateway = await startGateway(model.ready.port, PROXY_CORE, {

@@ -25,8 +25,8 @@ async function storeChat(
 }
 
 /**
- * A window that has settled: the list is there and everything lazy has arrived, as when a person is
- * about to click.
+ * Opens a window and waits until the list and all lazy parts have loaded, as when a user is about
+ * to click.
  */
 async function openWindow(context: BrowserContext, gateway: BenchGateway): Promise<Page> {
   const page = await context.newPage()
@@ -37,7 +37,7 @@ async function openWindow(context: BrowserContext, gateway: BenchGateway): Promi
   return page
 }
 
-/** From the click in the list to two frames after the last message stands in the page. */
+/** Measures from the click in the list to two frames after the last message is in the page. */
 const timeOpening = (page: Page, chat: StoredChat): Promise<number> =>
   page.evaluate(
     ({ id, lastId }) =>
@@ -58,7 +58,7 @@ const timeOpening = (page: Page, chat: StoredChat): Promise<number> =>
   )
 
 /**
- * The floor: a bare page that draws the last thirty texts with the parser alone, and two frames.
+ * The baseline: a bare page that draws the last thirty texts with the parser alone, and two frames.
  */
 async function timeLastThirty(context: BrowserContext, texts: readonly string[]): Promise<number> {
   const page = await context.newPage()
@@ -83,7 +83,8 @@ async function timeLastThirty(context: BrowserContext, texts: readonly string[])
 }
 
 /**
- * P19: a chat of 1,000 and of 10,000 messages, from the click to painted, each in a fresh window.
+ * P19: measures opening a chat of 1,000 and of 10,000 messages, from the click to the paint, each
+ * in a new window.
  */
 export async function run(): Promise<BenchResult> {
   const upstream = await startPacedUpstream([], 1)

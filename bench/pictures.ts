@@ -6,7 +6,7 @@ import { DRIVER_CORE, PROXY_CORE, startScript } from './support/spawned.ts'
 export const goals = ['P32']
 
 const MEGABYTES = 5
-/** The largest pictures that are taken: from engines, and from one event of a stream. */
+/** Largest accepted pictures in MB: from engines, and from one event of a stream. */
 const LARGEST = { made: 30, streamed: 8 }
 const ROUNDS = 7
 const CALLS = 6
@@ -19,7 +19,7 @@ type Ask = () => Promise<unknown>
 const messages = [{ role: 'user', content: 'Draw a lighthouse' }]
 const CHAT = { model: 'bench-picture', messages }
 
-/** Reads an answer to its end, however it comes. */
+/** Sends a request and reads the reply to its end, in any form. */
 const poster = (base: string, key: string) => async (path: string, body: object) => {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
   const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -35,8 +35,8 @@ async function timed(ask: Ask): Promise<number> {
 }
 
 /**
- * The middle of the rounds' ratios; both are asked in turn, so that what the machine does meanwhile
- * meets both.
+ * Returns the median of the rounds' ratios; requests alternate, so that other load on the machine
+ * affects both.
  */
 async function compare(
   name: string,
@@ -65,7 +65,7 @@ const setUp = (gateway: BenchGateway, port: number) =>
     },
   })
 
-/** Has a picture made and looks at it, as a page does. */
+/** Creates a picture and fetches it, as a page does. */
 async function makeAndRead(
   base: string,
   token: string,
@@ -112,8 +112,8 @@ async function measureRatios(): Promise<{ rows: BenchRow[]; notes: string[] }> {
       ),
     ]
     const rows = found.map(({ name, ratio }, index): BenchRow => {
-      // The last two do what no proxy does: they decode the picture and have it in a file before
-      // they answer.
+      // The last two do what no proxy does: they decode the picture and store it in a file before
+      // they reply.
       const isJudged = index < found.length - 2
       return {
         name: `${name} vs bare proxy`,
@@ -130,8 +130,8 @@ async function measureRatios(): Promise<{ rows: BenchRow[]; notes: string[] }> {
 }
 
 /**
- * The longest turn of the loop while pictures of the largest size are made, or come within answers
- * of a chat.
+ * Measures the longest turn of the loop while pictures of the largest size are created, or arrive
+ * within answers of a chat.
  */
 async function measureTurns(kind: keyof typeof LARGEST): Promise<BenchRow> {
   const upstream = await startScript('picture-upstream.ts', DRIVER_CORE, [String(LARGEST[kind])])
@@ -144,13 +144,13 @@ async function measureTurns(kind: keyof typeof LARGEST): Promise<BenchRow> {
         ? () => own('/api/v1/images/generations', { prompt: 'A lighthouse' })
         : () => own('/api/chat/completions', { ...CHAT, stream: true, parent_id: null })
     await ask()
-    // What the gateway does once after its start is not measured.
+    // Work the gateway does once after its start is not measured.
     await sleep(SETTLING_MILLISECONDS)
     await gateway.readLoop()
     for (let call = 0; call < 3; call += 1) await ask()
     const { processor } = await gateway.readLoop()
     const { total } = await gateway.call<{ total: number }>('GET', '/api/v1/images/gallery')
-    // Pictures that were refused would measure nothing.
+    // Refused pictures would make the measurement meaningless.
     const reached = total === 4 ? judgeAtMost(processor, LONGEST_BLOCK) : 'missed'
     return {
       name: `longest turn with ${LARGEST[kind]} MB ${kind}`,
@@ -164,7 +164,10 @@ async function measureTurns(kind: keyof typeof LARGEST): Promise<BenchRow> {
   }
 }
 
-/** P32: what the gateway adds to a picture of 5 MB, and that large ones hold nobody else up. */
+/**
+ * P32: measures the overhead of the gateway for a picture of 5 MB, and checks that large ones delay
+ * no other call.
+ */
 export async function run(): Promise<BenchResult> {
   const { rows, notes } = await measureRatios()
   return {

@@ -17,7 +17,7 @@ const BEAT_MILLISECONDS = 1500
 
 export const goals = ['P21']
 
-/** The function says itself how long it took, so that the rest is what calling it costs. */
+/** The function reports its own duration, so that the rest is the overhead of the call. */
 const TOOL = `import time
 
 
@@ -28,15 +28,13 @@ class Tools:
         return f"{time.perf_counter() - begun:.9f} {text}"
 `
 
-/**
- * Answers each line with one, as a process of Python with pydantic does that knows nothing else.
- */
+/** Echoes each line, as the minimal Python process with pydantic. */
 const BARE =
   'import sys, pydantic\nfor line in sys.stdin:\n    sys.stdout.write(line)\n    sys.stdout.flush()\n'
 
 const WORDS = 'some words to put into their order'
 
-/** Milliseconds of calls beyond the function itself, as the gateway counted them. */
+/** Returns the milliseconds of calls beyond the function itself, as measured by the gateway. */
 async function callTool({ gateway }: PluginField, id: string, count: number): Promise<number[]> {
   const times: number[] = []
   for (let call = 0; call < count; call += 1) {
@@ -51,7 +49,10 @@ async function callTool({ gateway }: PluginField, id: string, count: number): Pr
   return times
 }
 
-/** Milliseconds until the bare process has answered its first line, and of a line after that. */
+/**
+ * Returns the milliseconds until the bare process has echoed its first line, the time of a later
+ * line, and its memory.
+ */
 async function runBare(python: string): Promise<{ start: number; line: number; memory: number }> {
   const begun = performance.now()
   const child = spawn(python, ['-P', '-s', '-c', BARE], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -79,7 +80,7 @@ const workersOf = async ({ gateway }: PluginField): Promise<PluginState['workers
   (await gateway.call<PluginState>('GET', '/api/v1/plugins/state')).workers
 
 /**
- * The first call after the process of the plugins went away: starting it, loading the plugin,
+ * Measures the first call after the plugin process was killed: starting it, loading the plugin,
  * calling it.
  */
 async function restart(field: PluginField): Promise<number> {
@@ -90,8 +91,8 @@ async function restart(field: PluginField): Promise<number> {
 }
 
 /**
- * Each person who writes tools has a process of their own: what one more of them takes. Answers
- * bytes.
+ * Each user who writes tools has a separate process; returns the bytes that each additional process
+ * takes.
  */
 async function addPeople({ gateway }: PluginField): Promise<number[]> {
   const before = new Set(

@@ -5,7 +5,7 @@ import { NO_PYTHON, startPluginField, type PluginField } from './support/plugin-
 
 const ROUNDS = 9
 const REQUESTS = 40
-/** Chunks of one answer of the model server, the last one included. */
+/** Number of chunks in one answer of the model server, the last one included. */
 const CHUNKS = 65
 const MOST_MICROSECONDS = 150
 
@@ -46,8 +46,8 @@ async function addFilter({ gateway }: PluginField, id: string, content: string):
 }
 
 /**
- * What a filter of Python costs each chunk, against the same stream whose request alone went
- * through one.
+ * Measures the cost of a Python filter per chunk, compared with the same stream with a filter on
+ * its request only.
  */
 export async function run(): Promise<BenchResult> {
   const field = await startPluginField()

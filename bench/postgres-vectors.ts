@@ -1,6 +1,6 @@
-// P37: the index of vectors on PostgreSQL against comparing with every vector: how many of the ten
-// nearest it finds, and in which share of the time. BENCH_VECTORS says how many vectors there are;
-// above 20,000 the index is built at once at the end, which takes a fraction of the time.
+// P37: compares the vector index on PostgreSQL with comparing every vector: how many of the ten
+// nearest it finds, and in which share of the time. BENCH_VECTORS sets the number of vectors; above
+// 20,000 the index is built in one step at the end, which takes a fraction of the time.
 import pg from 'pg'
 import { openPostgres } from '../server/storage/postgres/open-postgres.ts'
 import type { Storage } from '../server/storage/index.ts'
@@ -21,16 +21,16 @@ import {
 const VECTORS = Number(process.env['BENCH_VECTORS'] ?? 20_000)
 const DIMENSIONS = 384
 const CLUSTERS = 200
-/** How far vectors lie from the middle of their cluster, which has the length 1. */
+/** Distance of vectors from the center of their cluster, which has the length 1. */
 const SPREAD = 0.8
 const QUESTIONS = 60
 const NEAREST = 10
-/** What a search for ten passages asks for. */
+/** Number of results requested by a search for ten passages. */
 const WANTED = 40
 const WRITTEN_TOGETHER = 500
 const MOST_ONE_BY_ONE = 20_000
 const PLACE = { name: 'bench', kind: 'text', metadata: '{}' } as const
-/** Shares of all vectors that are searched, each the passages of some documents. */
+/** Shares of all vectors that are searched, each consisting of the passages of some documents. */
 const SCOPES = [1, 0.5, 0.2]
 const DOCUMENTS = 10
 
@@ -40,7 +40,7 @@ function createNumbers(): () => number {
 }
 
 const next = createNumbers()
-/** About normal, as the sum of several evenly spread numbers is. */
+/** Returns an approximately normal number, as a sum of several uniform ones. */
 const normal = (): number => next() + next() + next() + next() - 2
 
 const random = (scale: number): Float32Array =>
@@ -54,7 +54,7 @@ function near(middle: Float32Array): Float32Array {
 const middles = Array.from({ length: CLUSTERS }, () => toUnitLength(random(1)))
 const pickNear = (): Float32Array => near(middles[Math.floor(next() * CLUSTERS)]!)
 
-/** The statement that makes the index of vectors, which is dropped until all are there. */
+/** Drops the vector index until all vectors are stored; returns the statement that creates it. */
 async function dropIndex(client: pg.Client): Promise<string> {
   const name = `${vectorTableOf(DIMENSIONS)}_near`
   const { rows } = await client.query<{ indexdef: string }>(
@@ -65,7 +65,7 @@ async function dropIndex(client: pg.Client): Promise<string> {
   return rows[0]!.indexdef
 }
 
-/** Writes documents of vectors as the gateway does; answers their versions. */
+/** Writes documents of vectors as the gateway does; returns their versions. */
 async function fill(
   storage: Storage,
   client: pg.Client,
@@ -167,7 +167,7 @@ async function measureScope(
   ]
 }
 
-/** P37: recall and time of the index of vectors on PostgreSQL. */
+/** P37: measures recall and time of the vector index on PostgreSQL. */
 export async function run(): Promise<BenchResult> {
   if (!hasPostgres)
     return { goal: 'P37', rows: [], notes: ['This machine has no PostgreSQL with pgvector.'] }

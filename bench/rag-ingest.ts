@@ -27,7 +27,7 @@ const toText = (megabytes: number, seed: number): string => {
   return Buffer.from(parts.join('')).toString('latin1')
 }
 
-/** Written piece by piece, so that nothing of the making stays in memory. */
+/** Written piece by piece, so that nothing of its creation stays in memory. */
 function readLarge(folder: string): string {
   const file = path.join(folder, 'large.txt')
   const prose = createProse(5)
@@ -44,15 +44,14 @@ interface Piece {
   readonly end: number
 }
 
-/** Collects what is not needed any more, so that memory is what the work takes. */
+/** Runs the garbage collector, so that the memory measured is that of the work. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   ;(runInNewContext('gc') as () => void)()
 }
 
 /**
- * What nobody can do without, for the same passages: write text, words and vector, hundreds to a
- * transaction.
+ * Does the minimum for the same passages: writes text, terms and vector, hundreds per transaction.
  */
 function ingestBare(
   folder: string,
@@ -119,11 +118,11 @@ async function ingest(folder: string, text: string, vectors: readonly Float32Arr
     version.settle()
     return version
   }
-  // The thread starts and loads its token counter once; a gateway reads many documents.
+  // The thread starts and loads its token counter once; a gateway processes many documents with it.
   await index('first', 'Some words to begin with.')
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()
-  // Somebody writes a message now and then, as in any gateway.
+  // Another user writes a message now and then, as in any gateway.
   const waits: number[] = []
   storage.sqlite.exec('create table other (text text)')
   const insert = storage.prepare('insert into other values (?)')
@@ -159,7 +158,7 @@ export async function run(): Promise<BenchResult> {
   try {
     const next = createVectors(7)
     const vectors = Array.from({ length: 2000 }, next)
-    // First, while nothing else is in memory.
+    // Runs first, while nothing else is in memory.
     const big = await ingest(folder, readLarge(folder), vectors)
     const text = toText(MEGABYTES, 3)
     const ours: Awaited<ReturnType<typeof ingest>>[] = []

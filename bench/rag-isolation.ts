@@ -28,7 +28,7 @@ function streamAll(field: RelayField): Promise<PacedAnswer> {
   })
 }
 
-/** One person asks again and again, each time something else. */
+/** Sends queries of one user in a loop, each with a different text. */
 async function query(
   field: RelayField,
   nextText: () => string,
@@ -47,7 +47,7 @@ async function query(
   return times
 }
 
-/** Puts the filled documents where the one that was sent through the gateway lies. */
+/** Adds the prefilled documents to the collection of the one that was sent through the gateway. */
 function joinCollection(file: string): void {
   const storage = openStorage({ path: file })
   const own =

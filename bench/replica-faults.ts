@@ -1,7 +1,6 @@
-// node bench/replica-faults.ts: three gateways behind nginx under load, while they, PostgreSQL and Redis
-// are paused and cut at random. Says what was lost, stored twice or shown twice; ends with 1 when
-// anything was. FAULTS, LONGEST_PAUSE (seconds), STREAMS, SEED and
-// PARTS change the run.
+// node bench/replica-faults.ts: three gateways behind nginx under load, while they, PostgreSQL and
+// Redis are paused and cut off at random. Reports what was lost, stored twice or shown twice; exits
+// with 1 if anything was. FAULTS, LONGEST_PAUSE (seconds), STREAMS, SEED and PARTS change the run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
@@ -29,7 +28,7 @@ const WHOLE = Array.from({ length: PIECES }, (_, index) => `piece ${index}. `).j
 const GIVEN_UP_MILLISECONDS = 90_000
 const REST_MILLISECONDS = 2000
 
-/** The same numbers between 0 and 1 for the same seed (mulberry32). */
+/** Returns the same numbers between 0 and 1 for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -42,18 +41,18 @@ function createRandom(seed: number): () => number {
 
 const log = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** What the gateways said that they did. */
+/** Writes that the gateways acknowledged. */
 class Journal {
   readonly memories = new Set<string>()
   readonly messages = new Set<string>()
-  /** Chats whose answer was begun. */
+  /** Chats whose answer was started. */
   readonly begun = new Set<string>()
-  /** Chats whose answer a window saw end whole. */
+  /** Chats whose complete answer was seen by a window. */
   readonly ended = new Set<string>()
   refused = 0
 }
 
-/** What windows got that they should not have, and how often something was missing between. */
+/** Counts frames that windows should not have received, and gaps between frames. */
 class Watch {
   twice = 0
   gaps = 0
@@ -88,7 +87,7 @@ interface Run {
 const within = <Result>(work: Promise<Result>): Promise<Result | null> =>
   Promise.race([work, sleep(GIVEN_UP_MILLISECONDS, null, { ref: false })])
 
-/** Does something again and again; what fails is not tried again with the same content. */
+/** Repeats the work until the run is over; content that failed is not retried. */
 async function repeat(run: Run, work: () => Promise<boolean>): Promise<void> {
   while (!run.isOver) {
     const isDone = await within(work().catch(() => false))
@@ -129,7 +128,7 @@ async function answer({ three, token, windows, journal }: Run): Promise<boolean>
   return true
 }
 
-/** Says what a gateway said last that ended by itself. */
+/** Prints the last output of a gateway that ended unexpectedly. */
 function tellOfEnd({ child, url }: GatewayProcess): void {
   let said = ''
   for (const stream of [child.stdout, child.stderr])
@@ -139,7 +138,7 @@ function tellOfEnd({ child, url }: GatewayProcess): void {
   })
 }
 
-/** One pause or cut of one of the parts. */
+/** Pauses or cuts off one of the parts once. */
 async function fault({ world, gateways }: ThreeGateways, random: () => number): Promise<string> {
   const seconds = 1 + random() * (LONGEST_PAUSE - 1)
   const part = PARTS[Math.floor(random() * PARTS.length)]!
@@ -176,7 +175,7 @@ async function fault({ world, gateways }: ThreeGateways, random: () => number): 
   return said
 }
 
-/** What is stored of each text: how often. */
+/** Counts how often each text is stored. */
 async function countTexts(database: pg.Client, table: string): Promise<Map<string, number>> {
   const { rows } = await database.query<{ content: string; count: number }>(
     `select content, count(*)::int as count from ${table} group by content`,

@@ -1,5 +1,5 @@
-// npm run bench [-- P1 P14 …] [--json]: runs the benchmarks one after the other, each in a process
-// of its own.
+// npm run bench [-- P1 P14 …] [--json]: runs the benchmarks one after the other, each in a separate
+// process.
 import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const asJson = words.includes('--json')
 const wanted = words.filter((word) => !word.startsWith('--'))
 
 /**
- * Benchmarks are the files that export `run`; the goals they measure stand in their text as `'P1'`,
+ * Returns the files that export `run`; the goals they measure appear in their text as `'P1'`,
  * `'P2'` …
  */
 function findBenchmarks(): { file: string; goals: string[] }[] {

@@ -15,17 +15,17 @@ import type { LeaveAnswer, StopAnswer } from './support/stopped-readers.ts'
 export const goals = ['P26']
 
 const READERS = 200
-/** Of text in each answer; the models of the model server are named after it. */
+/** Megabytes of text in each answer; the models of the model server are named after it. */
 const MEGABYTES = 10
 const QUIET_MILLISECONDS = 4000
 /**
- * Time the readers have to come to their stages; those of the responses format come after the
+ * Time in ms for the readers to reach their stages; those of the responses format come after the
  * others.
  */
 const STOPPING_MILLISECONDS = { others: 22_000, responses: 12_000 }
-/** The gateway drops readers that take nothing for a minute, so this ends before. */
+/** The gateway drops clients that read nothing for a minute, so this ends before. */
 const STOPPED_MILLISECONDS = 6000
-/** What a stopped reader may take in the gateway, far less than its answer. */
+/** Memory in kB that a stopped reader may take in the gateway, far less than its answer. */
 const READER_KILOBYTES = 1024
 /**
  * The responses format repeats the whole text in four events at its end, so the gateway holds a
@@ -39,7 +39,7 @@ const MODEL = `bench-long-${MEGABYTES}`
 const NATIVE_MODEL = `bench-native-long-${MEGABYTES}`
 type Question = readonly [path: string, body?: object]
 const RESPONSES: Question = ['/openai/responses', { model: MODEL, stream: true, input: 'Hello' }]
-/** Every other route that streams answers of models, with what is asked there. */
+/** Every other route that streams model answers, with the request body. */
 const OTHERS: readonly Question[] = [
   ['/api/chat/completions', { model: MODEL, stream: true, messages }],
   ['/api/v1/messages', { model: MODEL, stream: true, messages, max_tokens: 1000 }],
@@ -68,7 +68,7 @@ async function addFile(member: Member): Promise<string> {
   return `/api/v1/files/${id}/content`
 }
 
-/** Samples the memory of the gateway until `work` has ended; answers the most. */
+/** Samples the memory of the gateway until `work` has ended; returns the maximum. */
 async function watchMemory(pid: number, work: Promise<unknown>): Promise<number> {
   let peak = 0
   const timer = setInterval(
@@ -91,9 +91,9 @@ interface Step extends StopAnswer {
 }
 
 interface Found {
-  /** Milliseconds of another account's chats. */
+  /** Milliseconds that chats of another account took before. */
   readonly before: readonly number[]
-  /** While the readers read up to their stages, and once they have stopped. */
+  /** Values while the readers read up to their stages, and after they have stopped. */
   readonly stopping: readonly number[]
   readonly stopped: readonly number[]
   readonly idleKilobytes: number
@@ -122,7 +122,7 @@ async function measure(gateway: BenchGateway, readers: Spawned, targets: Targets
       seconds: (performance.now() - begun) / 1000,
     }
   }
-  // These routes have given an answer before, so that what a route loads at its first use is not
+  // A warm-up: these routes have replied before, so that modules loaded at the first use are not
   // counted.
   await stop('others', 0)
   const before = await timeCalls(sleep(QUIET_MILLISECONDS), chat)
@@ -240,8 +240,8 @@ function judge({
 }
 
 /**
- * P26: what readers that stop reading, at every stage of every streaming route, do to the gateway
- * and to the others.
+ * P26: measures how clients that stop reading, at every stage of every streaming route, affect the
+ * gateway and other clients.
  */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)

@@ -11,10 +11,10 @@ const UPLOADS = 20
 const UPLOAD_BYTES = 10_000_000
 const MESSAGE_BYTES = 4000
 const MESSAGES_IN_A_CHAT = 100
-/** Another person writes a message this often meanwhile. */
+/** Interval in ms at which another user writes a message meanwhile. */
 const WRITE_MILLISECONDS = 50
 const QUIET_MILLISECONDS = 15_000
-/** Changed before the second snapshot. */
+/** Number of chats changed before the second snapshot. */
 const CHANGED_CHATS = 20
 
 async function post<Answer>(
@@ -31,13 +31,13 @@ async function post<Answer>(
   return (await reply.json()) as Answer
 }
 
-/** Half of each text can be compressed, as text can. */
+/** Returns a text of which half can be compressed, as in real ones. */
 const createText = (): string => {
   const word = randomBytes(MESSAGE_BYTES / 4).toString('hex')
   return word + word
 }
 
-/** Fills the data folder beside the gateway, which is idle meanwhile. */
+/** Fills the data folder directly, while the gateway is idle. */
 function fill({ dataDir }: MeasuredGateway): number {
   const database = path.join(dataDir, 'chat-gateway.db')
   const sqlite = new Sqlite(database, { timeout: 60_000 })
@@ -67,7 +67,7 @@ function fill({ dataDir }: MeasuredGateway): number {
   return statSync(database).size + UPLOADS * UPLOAD_BYTES
 }
 
-/** Another person's messages, one after the other; answers the time each took. */
+/** Writes another user's messages, one after the other; returns the time each took. */
 async function write(gateway: MeasuredGateway, goesOn: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (goesOn()) {
@@ -103,7 +103,7 @@ const shown = (name: string, value: number, unit = 'ms'): BenchRow => ({
   reached: 'shown',
 })
 
-/** P36: snapshots of a data folder of a gigabyte while somebody else works. */
+/** P36: takes snapshots of a data folder of a gigabyte while another user works. */
 export async function run(): Promise<BenchResult> {
   const gateway = await startMeasuredGateway('http://127.0.0.1:9', {
     ENABLE_TIME_MACHINE: 'false',

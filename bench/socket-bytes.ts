@@ -20,11 +20,14 @@ interface Reply {
   text: string
 }
 
-/** Bytes of a frame on the wire: its head and its payload. */
+/** Returns the bytes of a frame on the wire: its header and its payload. */
 const frameBytes = (payload: Buffer): number =>
   payload.length + (payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10)
 
-/** Lets the gateway write both answers at once and counts what one window gets for each. */
+/**
+ * Makes the gateway write both answers at once and counts the bytes that one window receives for
+ * each.
+ */
 async function measure(gateway: BenchGateway): Promise<Reply[]> {
   const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/ws`, {
     headers: { Authorization: `Bearer ${gateway.token}` },

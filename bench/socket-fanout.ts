@@ -20,11 +20,11 @@ export const goals = ['P9']
 
 interface Round extends CollectAnswer {
   readonly sent: number
-  /** Processor time of the server per frame that arrived. */
+  /** Processor time of the server per delivered frame. */
   readonly microsecondsPerDelivery: number
 }
 
-/** Posts events to a message of a chat, evenly over time, as an outside tool does. */
+/** Posts events to a message of a chat, evenly over time, as an external tool does. */
 async function emitEvents(gateway: BenchGateway, path: string): Promise<number> {
   const count = (PER_SECOND * MILLISECONDS) / 1000
   const replies: Promise<unknown>[] = []

@@ -10,7 +10,7 @@ import { fillChats } from './support/fill-chats.ts'
 const ROUNDS = 9
 const IDLE_SECONDS = 8
 const gateway = path.resolve(import.meta.dirname, '../out/server/index.js')
-/** The floor: a server that does nothing but answer. */
+/** The baseline: a server that does nothing but reply. */
 const BARE =
   "require('node:http').createServer((q,s)=>s.end('{}')).listen(0,'127.0.0.1',function(){console.log('ready at http://127.0.0.1:'+this.address().port)})"
 
@@ -55,8 +55,8 @@ const environmentFor = (dataDir: string) => ({
 
 async function measureStart(folders: { empty: string; large: string }): Promise<BenchResult> {
   const [bare, empty, large]: [number[], number[], number[]] = [[], [], []]
-  // One start ahead of the rounds creates the database and the compile cache, as a second start by
-  // a person would find them.
+  // One start before the rounds creates the database and the compile cache, as a user's second
+  // start would find them.
   await timeStart([gateway], environmentFor(folders.empty))
   await sleep(1500)
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -94,7 +94,10 @@ async function measureStart(folders: { empty: string; large: string }): Promise<
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-/** User and system time of a process in milliseconds; Linux counts in hundredths of a second. */
+/**
+ * Returns the user and system time of a process in milliseconds; Linux counts in hundredths of a
+ * second.
+ */
 function cpuMilliseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -102,8 +105,8 @@ function cpuMilliseconds(pid: number): number {
 
 async function measureIdle(dataDir: string): Promise<BenchResult> {
   const { child } = await startUntilHealthy([gateway], environmentFor(dataDir))
-  // The check of the whole database runs once, ten seconds after the start; idle is what comes
-  // after it.
+  // The check of the whole database runs once, ten seconds after the start; the idle time is
+  // measured after it.
   await sleep(20_000)
   const before = cpuMilliseconds(child.pid!)
   await sleep(IDLE_SECONDS * 1000)
@@ -134,8 +137,8 @@ async function measureIdle(dataDir: string): Promise<BenchResult> {
 }
 
 /**
- * P12 and P13: how quickly the gateway answers after a start, and what it costs while nobody talks
- * to it.
+ * P12 and P13: measures how quickly the gateway replies after a start, and what it costs while
+ * idle.
  */
 export async function run(): Promise<BenchResult[]> {
   const folders = {

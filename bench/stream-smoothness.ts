@@ -14,17 +14,17 @@ const IDEAL_SECONDS = TOKENS / PER_SECOND
 const LATE_MILLISECONDS = 25
 const BEFORE = 1000
 
-/** How one answer was drawn. */
+/** Figures of drawing one answer. */
 interface Drawing {
   readonly seconds: number
-  /** Share of frames that came late. */
+  /** Share of frames that were late. */
   readonly late: number
-  /** Share of the time the main thread worked. */
+  /** Share of the time the main thread was busy. */
   readonly busy: number
 }
 
 /**
- * Counts frames in the page from now on; `stop` answers how many there were and how many came late.
+ * Counts frames in the page from now on; `stop` returns how many there were and how many were late.
  */
 async function countFrames(
   page: Page,
@@ -55,7 +55,7 @@ async function taskSeconds(session: CDPSession): Promise<number> {
   return metrics.find((metric) => metric.name === 'TaskDuration')!.value
 }
 
-/** Measures from the first words to the moment `finished` settles. */
+/** Measures from the first text until `finished` settles. */
 async function measure(
   page: Page,
   started: () => Promise<void>,
@@ -73,7 +73,9 @@ async function measure(
   return { seconds, late: late / frames, busy: worked / seconds }
 }
 
-/** The product: a chat of 1,000 messages, one more question, its answer over the socket. */
+/**
+ * Measures the product: a chat of 1,000 messages, one more question, its answer over the socket.
+ */
 async function drawInProduct(
   context: BrowserContext,
   gateway: BenchGateway,
@@ -100,7 +102,8 @@ async function drawInProduct(
 }
 
 /**
- * The floor: the same text in a bare page, once per frame, only the unfinished block drawn again.
+ * Measures the baseline: the same text in a bare page, once per frame, with only the unfinished
+ * block redrawn.
  */
 async function drawTail(
   context: BrowserContext,
@@ -168,7 +171,7 @@ function playTail({ pieces, perSecond }: { pieces: string[]; perSecond: number }
   requestAnimationFrame(draw)
 }
 
-/** P20: 6,000 tokens at 200 a second after 1,000 messages. */
+/** P20: streams 6,000 tokens at 200 a second after 1,000 messages. */
 export async function run(): Promise<BenchResult> {
   const pieces = answerPieces(TOKENS)
   const upstream = await startPacedUpstream(pieces, PER_SECOND)

@@ -15,7 +15,7 @@ interface Opened {
   readonly milliseconds: number
 }
 
-/** From the start of the program to the moment a person could type or press a button. */
+/** Measures from the start of the app to the moment a user could type or press a button. */
 async function open(profile: string, usable: string): Promise<Opened> {
   const begun = performance.now()
   const app = await _electron.launch({
@@ -36,7 +36,7 @@ const gatewayOf = (profile: string) =>
     pid: number
   }
 
-/** Kills the gateway and waits until another process answers at the same address. */
+/** Kills the gateway and waits until another process replies at the same URL. */
 async function timeReturn(profile: string): Promise<number> {
   const before = gatewayOf(profile)
   const begun = performance.now()

@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test'
 import type { RunningGateway } from './start-gateway.ts'
 
-/** Somebody who can sign in. */
+/** An account that can sign in. */
 export interface Account {
   readonly name: string
   readonly email: string
   readonly password: string
 }
 
-/** The administrator every test gateway begins with. */
+/** The administrator of every test gateway. */
 export const ADMIN: Account = {
   name: 'Ada Admin',
   email: 'ada@example.com',
   password: 'correct horse battery',
 }
 
-/** Sends a JSON body and gives the answer's; fails with the gateway's own words. */
+/**
+ * Posts JSON and returns the JSON reply; throws with the gateway's error message if it is refused.
+ */
 async function post<Answer>(url: string, body: unknown, token?: string): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -30,7 +32,7 @@ async function post<Answer>(url: string, body: unknown, token?: string): Promise
   return (await response.json()) as Answer
 }
 
-/** Makes the first account and returns its token. */
+/** Creates the first account and returns its token. */
 export async function createAdmin(gateway: RunningGateway): Promise<string> {
   const { token } = await post<{ token: string }>(`${gateway.url}/api/v1/auths/signup`, ADMIN)
   return token
@@ -38,7 +40,7 @@ export async function createAdmin(gateway: RunningGateway): Promise<string> {
 
 export type Role = 'admin' | 'user' | 'pending'
 
-/** Adds an account that belongs to one test alone. */
+/** Adds an account for one test only. */
 export async function addAccount(
   gateway: RunningGateway,
   adminToken: string,
@@ -56,13 +58,13 @@ async function send(api: APIRequestContext, url: string, data: unknown): Promise
     throw new Error(`${url} answered ${response.status()}: ${await response.text()}`)
 }
 
-/** Where a page keeps its half of the session. */
+/** Name under which a page stores its session key. */
 const KEY_PLACE = 'session-key'
 const KEY_HEADER = 'X-Session-Key'
 
 /**
- * Signs a browser in as its page does, but without its windows: the cookie, and the half that stays
- * with the origin.
+ * Signs a browser in as its page does, but without a window: the cookie, and the session key that
+ * is stored for the origin.
  */
 export async function signIn(
   context: BrowserContext,
@@ -90,8 +92,8 @@ export async function signIn(
 let signIns = 0
 
 /**
- * Runs in every page of the browser, and keeps the half of the newest sign-in once: whoever signs
- * out stays so.
+ * Runs in every page of the browser and stores the session key of the newest sign-in once, so that
+ * signing out lasts.
  */
 function keepOnce({
   origin,
@@ -112,8 +114,8 @@ function keepOnce({
 const keysOfCalls = new WeakMap<BrowserContext, string>()
 
 /**
- * The calls a test makes beside the windows go by the session of the browser: they carry its half,
- * as those of a page do.
+ * Adds the session key to requests that a test makes outside of a window, so that they use the
+ * browser's session as a page does.
  */
 function addToCalls(context: BrowserContext, key: string): void {
   const isFirst = !keysOfCalls.has(context)
@@ -128,7 +130,7 @@ function addToCalls(context: BrowserContext, key: string): void {
     })
 }
 
-/** Lets the calls of a test go by the session a person began in a window. */
+/** Makes requests of a test use the session that was started in a window. */
 export async function callAs(page: Page): Promise<void> {
   addToCalls(
     page.context(),

@@ -3,7 +3,7 @@ import { type Account, addAccount, signIn } from './accounts.ts'
 import { ChannelPage } from './pages/channel-page.ts'
 import type { RunningGateway } from './start-gateway.ts'
 
-/** Takes one picture under a name. */
+/** Takes one screenshot under a name. */
 export type TakePicture = (name: string) => Promise<void>
 
 interface Person {
@@ -36,7 +36,7 @@ async function enter(gateway: RunningGateway, { email, password }: Account): Pro
 const CODE =
   '```ts\nexport const slots = bakes.flatMap(({ day, count }) => Array(count).fill(day))\n```'
 
-/** A team in the middle of its week. */
+/** Fills channels with the conversations of a team; returns the id of the main one. */
 async function converse(gateway: RunningGateway, token: string, reader: Person): Promise<string> {
   const people: Person[] = []
   for (const name of ['Ada Lovelace', 'Robert Hooke', 'Maria Merian']) {
@@ -101,12 +101,12 @@ async function converse(gateway: RunningGateway, token: string, reader: Person):
 interface Place {
   readonly page: Page
   readonly gateway: RunningGateway
-  /** Who reads, and the token of the administrator. */
+  /** Account of the reader; `token` is the administrator's. */
   readonly account: Account
   readonly token: string
 }
 
-/** Channels with everything that can stand in one. */
+/** Takes screenshots of channels with every kind of content. */
 export async function takeChannelPictures(
   { page, gateway, account, token }: Place,
   take: TakePicture,

@@ -5,7 +5,7 @@ import { ChannelPage } from './pages/channel-page.ts'
 import { startGateway } from './start-gateway.ts'
 import { type Troubles, watchPages } from './watch-pages.ts'
 
-/** Somebody with a window of their own. */
+/** A user with a separate window. */
 export interface Somebody {
   readonly id: string
   readonly name: string
@@ -47,7 +47,7 @@ export const test = base.extend<{ enter: Enter }, ChannelWorker>({
     },
     { scope: 'worker' },
   ],
-  /** Signs a new person in, in a browser of their own. What no window may do fails the test. */
+  /** Signs in a new user in a separate browser. Anything that no window may do fails the test. */
   enter: async ({ browser, channelGateway: gateway }, use) => {
     const entered: { context: BrowserContext; troubles: Troubles }[] = []
     await use(async (name, { role = 'user', size = { width: 1280, height: 800 } } = {}) => {
@@ -69,7 +69,7 @@ export const test = base.extend<{ enter: Enter }, ChannelWorker>({
 
 export { expect }
 
-/** Calls the channels as somebody, beside their windows. */
+/** Calls the channels API as a user, outside of their window. */
 export const callChannels = <Answer = { id: string }>(
   { context, channel }: Pick<Somebody, 'context' | 'channel'>,
   method: 'GET' | 'POST' | 'DELETE',
@@ -77,7 +77,7 @@ export const callChannels = <Answer = { id: string }>(
   data?: unknown,
 ): Promise<Answer> => send<Answer>(context, method, `${channel.url}/api/v1/channels${path}`, data)
 
-/** Makes a group of people and answers its id. */
+/** Creates a group of users and returns its id. */
 export async function makeGroup(
   maker: Somebody,
   name: string,

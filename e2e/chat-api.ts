@@ -1,6 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
 
-/** Sends a JSON body as the person signed in; fails with the gateway's own words. */
+/**
+ * Sends a JSON body as the signed-in user; throws with the gateway's error message if it is
+ * refused.
+ */
 export async function send<Answer = { id: string }>(
   api: APIRequestContext,
   url: string,

@@ -16,7 +16,7 @@ function writableFolder(): string {
 const isCi = process.env['CI'] === 'true'
 
 /**
- * Tests of the built app in a real Electron; one at a time, as each looks at focus, ports and
+ * Tests of the built app in a real Electron; one at a time, as each depends on focus, ports and
  * processes of the machine.
  */
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** A conversation as people have them, for pictures of the interface. */
+/** A typical conversation, for screenshots of the UI. */
 export const DIALOGUE = Object.freeze([
   {
     question:
@@ -36,7 +36,7 @@ For 900 g that is **464 g flour, 334 g water, 93 g starter and 9 g salt**. The w
   },
 ])
 
-/** Names of further chats, so that the list looks used. */
+/** Titles of further chats, so that the list looks used. */
 export const OTHER_CHATS = Object.freeze([
   'Letter to the landlord',
   'Birthday ideas for Noor',

@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 
-/** The rules as each document is given them: the short form, as there are hundreds of documents. */
+/** Source of the rules, minified because it is loaded into hundreds of documents. */
 const RULES = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const OPTIONS = {
@@ -13,19 +13,18 @@ const OPTIONS = {
     type: 'tag',
     values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   },
-  // Menus and lists that pop up stand outside of the landmarks on purpose: they belong to the
-  // control that opened them.
+  // Menus and popup lists are outside of the landmarks on purpose: they belong to the control that
+  // opened them.
   rules: { region: { enabled: false } },
 } satisfies axe.RunOptions
 
 export type ColorScheme = 'light' | 'dark'
 
-/** Ends with what a page begins with. */
+/** Both color schemes; the last one is the initial scheme of a page. */
 export const BOTH_SCHEMES = ['dark', 'light'] as const satisfies readonly ColorScheme[]
 
 /**
- * Waits until a page has heard of its new size or colours, and what watches them has drawn once
- * more.
+ * Waits until a page has received its new size or colours and its observers have drawn once more.
  */
 export async function redrawn(page: Page): Promise<void> {
   await page.evaluate(
@@ -34,8 +33,8 @@ export async function redrawn(page: Page): Promise<void> {
 }
 
 /**
- * Waits until nothing in sight fades or slides any more; in the middle of it colours are not the
- * ones a person reads.
+ * Waits until no visible element is being animated; during an animation colours are not the final
+ * ones.
  */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -52,11 +51,11 @@ export async function settled(page: Page): Promise<void> {
 }
 
 async function findViolations(page: Page): Promise<axe.Result[]> {
-  // What stands in frames of other origins comes together in another page, which takes twice as
-  // long as the rest.
+  // Results from frames of other origins are collected in another page, which takes twice as long
+  // as the rest.
   if (page.frames().length > 1)
     return (await new AxeBuilder({ page, axeSource: RULES }).options(OPTIONS).analyze()).violations
-  // Loading the rules takes longer than applying them, and a document keeps them.
+  // Loading the rules takes longer than running them, and a document keeps them.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(RULES)
   return page.evaluate(async (options) => {
     const loaded = (globalThis as unknown as { axe: typeof axe }).axe
@@ -65,7 +64,8 @@ async function findViolations(page: Page): Promise<axe.Result[]> {
 }
 
 /**
- * Fails with every accessibility fault on the page as it is now, or in each of the colour schemes.
+ * Fails with every accessibility fault of the page in its current state, or in each of the given
+ * colour schemes.
  */
 export async function expectAccessible(
   page: Page,

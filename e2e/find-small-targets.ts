@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { settled } from './find-faults.ts'
 
-/** What a thumb hits without looking, as the guidelines of both phone makers say. */
+/** Minimum size of a touch target, as in the guidelines of both phone vendors. */
 const LEAST = 44
 
 /**
- * Controls of the page that are too small for a thumb. Counted is what takes the press: the label
- * around a box, or the row a link is spread over. Links within running text are as high as it is.
+ * Returns the controls of the page that are too small for a thumb. The measured element is the one
+ * that receives the press: the label around a checkbox, or the row a link covers. Links within
+ * running text may be as high as the text.
  */
 export async function findSmallTargets(page: Page): Promise<string[]> {
   await settled(page)
@@ -63,7 +64,10 @@ export async function findSmallTargets(page: Page): Promise<string[]> {
   }, LEAST)
 }
 
-/** Boxes of the page that would have to be scrolled sideways, but for code and wide tables. */
+/**
+ * Returns the elements of the page that would have to be scrolled sideways, except for code and
+ * wide tables.
+ */
 export async function findSidewaysScrolling(page: Page): Promise<string[]> {
   await settled(page)
   return page.evaluate(() => {

@@ -17,31 +17,29 @@ export interface TestGateway extends RunningGateway {
 }
 
 export interface WorkerFixtures {
-  /** A provider that plays what a message asks for, such as `/slow 20`. */
+  /** A provider that plays the scenario a message asks for, such as `/slow 20`. */
   upstream: FakeUpstream
-  /** Shared by all tests of a worker; nobody may change what others rely on. */
+  /** Shared by all tests of a worker; no test may change what others rely on. */
   gateway: TestGateway
 }
 
 export interface TestFixtures {
-  /** The administrator's rights, but an account of this test alone. */
+  /** An account with administrator rights, for this test only. */
   account: Account
   /** The conversation in a window signed in as `account`, past the first-run guide. */
   chat: ChatPage
   chatList: ChatListPage
   settings: SettingsPage
-  /** Starts a gateway for this test alone. `isEmpty` leaves it without an account. */
+  /** Starts a gateway for this test only. `isEmpty` leaves it without an account. */
   startOwnGateway: (
     env?: Record<string, string>,
     options?: { isEmpty?: boolean },
   ) => Promise<TestGateway>
-  /**
-   * What the windows of this test did that no window may do. Every test fails when there is any.
-   */
+  /** Forbidden actions of this test's windows. Every test fails if there are any. */
   troubles: Troubles
 }
 
-/** Makes the administrator of a gateway. */
+/** Creates the administrator of a gateway. */
 export async function withAdmin(gateway: RunningGateway, isEmpty = false): Promise<TestGateway> {
   const adminToken = isEmpty ? '' : await createAdmin(gateway)
   return Object.defineProperties(
@@ -50,13 +48,13 @@ export async function withAdmin(gateway: RunningGateway, isEmpty = false): Promi
   ) as TestGateway
 }
 
-/** What a gateway of the tests is started with. */
+/** Returns the environment variables for a gateway of the tests. */
 export const variablesFor = (upstream: FakeUpstream): Record<string, string> => ({
   OPENAI_API_BASE_URLS: upstream.url,
   OPENAI_API_KEYS: 'upstream-secret',
   BYPASS_MODEL_ACCESS_CONTROL: 'true',
   ENABLE_API_KEYS: 'true',
-  // Rooms of plugins are opened in many tests; packages are installed in those that say so.
+  // Many tests open the plugin pages; only some tests enable the installation of packages.
   ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS: 'false',
 })
 

@@ -21,12 +21,12 @@ components:
     Water: { type: object, properties: { litres: { type: number } } }
 `
 
-/** An OpenAPI service of somebody's own, which pages may call from anywhere; it wants a key. */
+/** A user's own OpenAPI service, which pages of any origin may call; it requires a key. */
 export interface KitchenServer {
   readonly url: string
   /** Every request as `METHOD path origin`, in order. */
   readonly heard: readonly string[]
-  /** Requests that left before their answer. */
+  /** Requests that were cancelled before their reply. */
   readonly left: readonly string[]
   close(): void
 }
@@ -51,7 +51,10 @@ function answer(url: string, body: string, response: ServerResponse): void {
       .end(JSON.stringify({ degrees: 100, url, body }))
 }
 
-/** `allowsPages: false` leaves out what lets a page of another origin read the answers. */
+/**
+ * Starts the service. `allowsPages: false` omits the headers that let a page of another origin read
+ * the replies.
+ */
 export async function startKitchen({
   key = 'sesame',
   allowsPages = true,

@@ -4,7 +4,7 @@ import type { Account } from './accounts.ts'
 import { signIn } from './accounts.ts'
 import type { RunningGateway } from './start-gateway.ts'
 
-/** One read from right to left, one without spaces, and two with long words. */
+/** One right-to-left language, one without spaces, and two with long words. */
 const LANGUAGES = ['ar', 'zh-CN', 'es', 'pt-BR'] as const
 
 const PLACES = [
@@ -30,14 +30,14 @@ interface Situation {
   readonly browser: Browser
   readonly gateway: RunningGateway
   readonly account: Account
-  /** A conversation of the account. */
+  /** Path of one of the account's conversations. */
   readonly chatPath: string
   readonly take: (page: Page, name: string) => Promise<void>
 }
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** The text of a key, by which things are found in another language. */
+/** Returns the text of a key, by which elements are found in another language. */
 function textOf(language: string, file: string, ...keys: string[]): string {
   let found: unknown = readStrings(language, file)
   for (const key of keys) found = (found as Tree)[key]
@@ -83,7 +83,7 @@ async function takePlaces(page: Page, at: Situation, language: string, end: stri
   await take(page, `settings-add-connection-${end}`)
 }
 
-/** The main places as somebody sees them whose browser speaks another language. */
+/** Takes screenshots of the main pages for a user whose browser uses another language. */
 export async function takeLanguagePictures(at: Situation): Promise<void> {
   const { browser, gateway, account, take } = at
   for (const language of LANGUAGES)

@@ -1,5 +1,5 @@
-// Calls a provider at another address through a gateway of its own, and writes what the gateway lists
-// of that; for `.ci/prove-sealed`, which compares it with what was seen on the wire.
+// Calls a provider at another address through a separate gateway, and writes the gateway's list of
+// these connections to a file; for `.ci/prove-sealed`, which compares it with the network traffic.
 import { writeFileSync } from 'node:fs'
 import type { OutgoingConnection } from '../server/contract/outgoing-connections.ts'
 import { createAdmin } from './accounts.ts'

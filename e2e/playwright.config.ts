@@ -6,7 +6,7 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages are drawn by software either way, which costs less without a pretended graphics card.
+  // Pages are rendered in software either way, which costs less without an emulated graphics card.
   '--disable-gpu',
 ]
 const isRoot = process.getuid?.() === 0
@@ -14,14 +14,14 @@ const executablePath = process.env['CHROMIUM_PATH']
 
 const isCi = process.env['CI'] === 'true'
 
-/** Browser tests against the built gateway and interface. */
+/** Browser tests against the built gateway and UI. */
 export default defineConfig({
   testDir: 'specs',
   outputDir: '../out/test-results/browser',
   timeout: 60_000,
-  // A busy machine takes longer over what a document says, without a fault.
+  // On a busy machine assertions may take longer, without a fault.
   expect: { timeout: isCi ? 20_000 : 10_000 },
-  // More than there are cores: much of a test is waiting.
+  // More than the number of cores: much of a test is waiting.
   workers: 3,
   fullyParallel: true,
   forbidOnly: isCi,
@@ -29,11 +29,11 @@ export default defineConfig({
   retries: isCi ? 1 : 0,
   use: {
     viewport: { width: 1280, height: 800 },
-    // What moves is drawn again and again while a test waits for its end. Tests of the looks and of
-    // the keyboard keep their motion.
+    // Animations are redrawn continuously while a test waits for their end. Tests of the appearance
+    // and of the keyboard keep animations.
     reducedMotion: 'reduce',
-    // Recording every test would cost more than the tests themselves; one that fails is recorded
-    // when it is tried again.
+    // Recording every test would cost more than the tests themselves; a failing one is recorded on
+    // its retry.
     trace: { mode: 'on-first-retry', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {

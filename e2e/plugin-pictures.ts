@@ -74,7 +74,7 @@ class Pipe:
         return "Rain, then sun."
 `
 
-/** Plugins for the rooms that list them; the account is an administrator's. */
+/** Adds plugins for the pages that list them; the account is an administrator's. */
 async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
   const post = (path: string, data: unknown) =>
     page.request.post(`${gateway.url}/api/v1/${path}`, { data })
@@ -96,8 +96,8 @@ async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
 }
 
 /**
- * The rooms of plugins: lists, editor with report, settings, console with a fault, and a tool at
- * work in a chat.
+ * Takes screenshots of the plugin pages: lists, editor with report, settings, console with a fault,
+ * and a tool running in a chat.
  */
 export async function takePluginPictures(
   page: Page,

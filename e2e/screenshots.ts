@@ -1,4 +1,4 @@
-// Takes pictures of every screen with the built product: npm run screenshots [folder]
+// Takes screenshots of every screen with the built product: npm run screenshots [folder]
 // [light-1280,dark-390,languages]
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ const VIEWS = [
 ] as const
 type View = (typeof VIEWS)[number]
 
-/** Of the main places in other languages. */
+/** Name of the view with the main pages in other languages. */
 const LANGUAGES = 'languages'
 const only = process.argv[3]?.split(',')
 const views = VIEWS.filter(({ name }) => !only || only.includes(name))
@@ -74,7 +74,7 @@ async function takePicture(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: file })
 }
 
-/** Fills the list of a person and holds the conversation. */
+/** Fills a user's chat list and has the conversation. */
 async function converse(
   page: Page,
   gateway: RunningGateway,
@@ -100,7 +100,10 @@ async function converse(
   return chat
 }
 
-/** The conversation, then every state of the main screen that looks different. */
+/**
+ * Takes screenshots of the conversation, then of every state of the main screen that looks
+ * different.
+ */
 async function takeChatPictures(page: Page, gateway: RunningGateway, view: View): Promise<void> {
   const file = fileIn(view)
   const chat = new ChatPage(page, gateway.url)
@@ -149,7 +152,7 @@ const REPORT = {
   content: readFileSync(path.join(FIXTURES, 'report.pdf')),
 }
 
-/** Documents in the conversation: attached, cited, beside it and over it. */
+/** Takes screenshots of documents in the conversation: attached, cited, beside it and over it. */
 async function takeDocumentPictures(
   page: Page,
   gateway: RunningGateway,
@@ -192,7 +195,7 @@ async function takeSettingsPictures(
   for (const name of SETTINGS_PAGES) {
     await page.goto(`${gateway.url}/settings/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // The request log goes on reading for as long as it is open.
+    // The request log polls while it is open.
     if (name === 'requests') await page.getByRole('table').waitFor()
     else await page.waitForLoadState('networkidle')
     await takePicture(page, file(`settings-${name}`))
@@ -203,7 +206,7 @@ async function takeSettingsPictures(
   await takePicture(page, file('settings-add-connection'))
 }
 
-/** What fills the rooms beside the conversations. */
+/** Fills the pages other than the conversations. */
 async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
   const post = (path: string, data: unknown) =>
     page.request.post(`${gateway.url}/api/v1/${path}`, { data })
@@ -229,7 +232,7 @@ async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
   })
 }
 
-/** A collection with files in it, on its pages. */
+/** Takes screenshots of the pages of a collection with files in it. */
 async function takeKnowledgePictures(
   page: Page,
   gateway: RunningGateway,

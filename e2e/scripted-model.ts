@@ -14,7 +14,7 @@ const isAskedForFollowUps = (text: string): boolean => text.startsWith('Think of
 
 const FOLLOW_UPS = JSON.stringify({ follow_ups: ['What comes first?', 'What comes second?'] })
 
-/** Cuts a text into pieces of one to seven characters, always the same ones. */
+/** Splits a text into pieces of one to seven characters, always the same ones. */
 function toCrumbs(text: string): Step[] {
   const letters = Array.from(text)
   const steps: Step[] = []
@@ -26,7 +26,7 @@ function toCrumbs(text: string): Step[] {
   return steps
 }
 
-/** Sentences that come one after the other, each in words. */
+/** Answers with several sentences one after the other, word by word. */
 function speakSlowly(count: number): Reply {
   const steps = Array.from({ length: count }, (_, index) =>
     `This is sentence number ${index + 1}. `.split(/(?<= )/).flatMap((text): Step[] => [
@@ -37,7 +37,7 @@ function speakSlowly(count: number): Reply {
   return { steps: steps.flat() }
 }
 
-/** Calls a tool that is offered, then says what came of it. */
+/** Calls a tool that is offered, then repeats its result. */
 function callOnce({ messages, body }: ScriptInput, name: string, args: string): Reply {
   const last = messages.at(-1)
   if (last?.role === 'tool') return { steps: toCrumbs(`It said: ${textOf(last.content)}`) }
@@ -50,9 +50,9 @@ const toFrame = (delta: object, finish: string | null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
 /**
- * The first half of an answer, which ends as asked: `limit`, `break` or `never`. Asked to go on, the
- * model writes the second half, which ends as the second word says: `end`, `break`, `never` or, in
- * small pieces, `slow`.
+ * Answers with the first half, which ends as the first word says: `limit`, `break` or `never`.
+ * Asked to continue, the model writes the second half, which ends as the second word says: `end`,
+ * `break`, `never` or, in small pieces, `slow`.
  */
 function answerInHalves(isSecond: boolean, [first, second]: readonly string[]): Reply {
   if (isSecond) {
@@ -75,7 +75,7 @@ function answerInHalves(isSecond: boolean, [first, second]: readonly string[]): 
   return { steps: [{ kind: 'content', text: half }, ending] }
 }
 
-/** A model with a small context: it refuses conversations of more messages than it can read. */
+/** A model with a small context: it refuses conversations with more messages than the limit. */
 function readAtMost(most: number, { messages }: ScriptInput): Reply {
   const count = messages.filter(({ role }) => role !== 'system').length
   if (count <= most) return { steps: toCrumbs(`I have read ${count} messages.`) }
@@ -88,10 +88,10 @@ function readAtMost(most: number, { messages }: ScriptInput): Reply {
   }
 }
 
-/** What somebody wrote in a channel: their name and mentions stand before it. */
+/** Matches a message in a channel: the author's name and mentions precede the text. */
 const IN_CHANNEL = /^[^:\n/]+: [^/]*@[^/]*(\/.*)$/s
 
-/** The same conversation with another last question. */
+/** Returns the same conversation with another last question. */
 function askedInstead(input: ScriptInput, text: string): ScriptInput {
   const last = input.messages.findLastIndex(({ role }) => role === 'user')
   return {
@@ -103,14 +103,14 @@ function askedInstead(input: ScriptInput, text: string): ScriptInput {
 }
 
 /**
- * The scenarios of the scripted provider and what browser tests need besides: chats get no name
- * from the model, so that they keep the one of their first message, nor tags, a question with
- * sources is answered with a number of the first, and follow-up questions only where "suggest
- * follow-ups" was said last, a model that called a tool (`/tools`) says so once it has answered,
- * `/crumbs text` gives the text back in pieces of a few characters, `/call name {…}` calls a tool
- * and says what it gave, `/halves how how` gives an answer that has to be continued, `/frames bytes`
- * puts bytes on the wire as they are, and `/atmost number` refuses conversations of more messages. In
- * a channel the command comes after the names.
+ * The scenarios of the scripted provider, with additions for browser tests: chats get no title from
+ * the model, so that they keep that of their first message, and no tags; a question with sources is
+ * answered with the number of the first one; follow-up questions are suggested only if "suggest
+ * follow-ups" was the last message; a model that called a tool (`/tools`) says so once it has
+ * answered; `/crumbs text` returns the text in pieces of a few characters; `/call name {…}` calls a
+ * tool and repeats its result; `/halves how how` gives an answer that has to be continued; `/frames
+ * bytes` sends the bytes unchanged; and `/atmost number` refuses conversations with more messages.
+ * In a channel the command follows the names.
  */
 export const playDialogue: Script = (input) => {
   const text = lastUserText(input)

@@ -5,7 +5,9 @@ import path from 'node:path'
 
 const HEAD_BYTES = 44
 
-/** What `espeak-ng` says, as a WAV file between silences, for the pretended microphone of a browser. */
+/**
+ * Writes the speech of `espeak-ng` to a WAV file between silences, for a browser's fake microphone.
+ */
 export function speakToFile(
   text: string,
   { before, after }: { readonly before: number; readonly after: number },

@@ -7,14 +7,14 @@ const root = path.resolve(import.meta.dirname, '..')
 const READY = /^Chat Gateway ready at (http:\/\/\S+)$/m
 const START_TIMEOUT = 20_000
 
-/** A gateway in a process and data folder of its own, as a person would run it headless. */
+/** A gateway in a separate process and data folder, as a user would run it headless. */
 export interface RunningGateway {
   readonly url: string
   readonly dataDir: string
   readonly pid: number
-  /** Everything the gateway logged so far. */
+  /** Returns everything the gateway has logged so far. */
   log(): string
-  /** Ends the process the hard way. */
+  /** Kills the process. */
   crash(): Promise<void>
   /** Starts it again on the same data and port. */
   restart(): Promise<void>

@@ -9,7 +9,7 @@ import { createTestCertificate } from '../server/testing/create-test-certificate
 
 const DOCUMENT = path.join(import.meta.dirname, '../docs/reverse-proxy.md')
 
-/** The n-th example of a language in the documentation, as it stands there. */
+/** Returns the n-th example of a language in the documentation, unchanged. */
 export function readExample(language: 'nginx' | 'caddyfile', place: number): string {
   const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   const found = blocks.filter(([, name]) => name === language)[place]?.[2]
@@ -17,7 +17,7 @@ export function readExample(language: 'nginx' | 'caddyfile', place: number): str
   return found
 }
 
-/** Puts the addresses of a test in place of those of an example; every one has to stand there. */
+/** Replaces the addresses in an example with those of a test; throws if one is missing. */
 export function withAddresses(
   example: string,
   addresses: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-/** A port nobody listens on at this moment. */
+/** Returns a port that is free at this moment. */
 export async function findPort(): Promise<number> {
   const server = createNetServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,7 +47,7 @@ export async function findPort(): Promise<number> {
 interface Place {
   readonly folder: string
   readonly port: number
-  /** Waits for a handshake: a proxy may listen before it has the certificate it makes. */
+  /** True to wait for a TLS handshake: a proxy may listen before it has created its certificate. */
   readonly isSecure?: boolean
 }
 
@@ -93,8 +93,8 @@ async function startProcess(command: string, args: string[], place: Place): Prom
 }
 
 /**
- * nginx with these servers, which listen on `port`. Files of certificates lie beside its
- * configuration.
+ * Starts nginx with these servers, which listen on `port`. Certificate files are located next to
+ * its configuration.
  */
 export function startNginx(servers: string, port: number): Promise<RunningProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-nginx-'))
@@ -118,7 +118,7 @@ ${servers.replaceAll('/etc/ssl/chat.example.org.', `${folder}/tls.`)}
   return startProcess('nginx', ['-p', folder, '-c', file], { folder, port })
 }
 
-/** Caddy with these sites, which listen on `port`, and a certificate authority of its own. */
+/** Starts Caddy with these sites, which listen on `port`, and a separate certificate authority. */
 export function startCaddy(sites: string, port: number): Promise<RunningProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-caddy-'))
   const file = path.join(folder, 'Caddyfile')
@@ -134,15 +134,13 @@ export function startCaddy(sites: string, port: number): Promise<RunningProxy> {
   })
 }
 
-/** Somebody the identity provider of a test knows, by a cookie with this name. */
+/** Users known to a test's identity provider, by the value of their cookie. */
 export type Identities = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const whoIs = ({ headers }: IncomingMessage): string =>
   /(?:^|;\s*)who=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''
 
-/**
- * Stands for an identity provider: answers proxies who somebody is, and shows people its own pages.
- */
+/** Stands for an identity provider: tells proxies who the user is, and serves its own pages. */
 export async function startIdentityProvider(
   people: Identities,
 ): Promise<{ readonly port: number; stop(): void }> {

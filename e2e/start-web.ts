@@ -2,15 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * A small web on this computer: a search engine in the manner of SearXNG, and the pages it finds.
- */
+/** A small web on this computer: a SearXNG-like search engine, and the pages it finds. */
 export interface StartedWeb {
-  /** What a gateway needs to search it. */
+  /** Environment variables for a gateway that searches it. */
   readonly variables: Readonly<Record<string, string>>
-  /** What was searched for. */
+  /** Search queries received. */
   readonly queries: readonly string[]
-  /** Lets the engine answer; it waits for that when it was started holding back. */
+  /** Lets the engine reply, if it was started holding back its replies. */
   answer(): void
   stop(): void
 }

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** What no page of the product may ever cause. */
+/** Problems that no page of the product may ever cause. */
 export interface Troubles {
   /** Requests and sockets that left this machine. */
   readonly foreignRequests: readonly string[]
-  /** What the content security policy had to stop. */
+  /** Violations of the content security policy. */
   readonly policyViolations: string[]
-  /** Exceptions nobody caught. */
+  /** Uncaught exceptions. */
   readonly pageErrors: string[]
 }
 

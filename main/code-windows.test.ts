@@ -115,7 +115,7 @@ test('each gets the one document, a session of its own and a line that leads to 
   ])
   ask({ type: 'code-window-stop', id: 'a' })
   expect(told.at(-1)).toEqual([{ type: 'code-window-ended', id: 'a', end: 'gone' }])
-  // Its session is free for the next one.
+  // Its session is available to the next one.
   ask(start('c'))
   expect(electron.partitions.at(-1)).toBe('code-0')
 })

@@ -1,4 +1,4 @@
-// Runs against a real Secret Service in a private D-Bus session. HAVE_KEYRING=1 says that dbus and
+// Runs against a real Secret Service in a private D-Bus session. HAVE_KEYRING=1 means that dbus and
 // gnome-keyring are installed.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
@@ -13,8 +13,8 @@ const script = path.join(import.meta.dirname, '__fixtures__/open-root-key.ts')
 type Daemon = 'unlocked' | 'locked' | 'hanging'
 
 /**
- * Starts a keyring daemon in the wanted state, waits until the bus knows it, runs the program given
- * as arguments.
+ * Returns a script that starts a keyring daemon in the wanted state, waits until it is registered
+ * on the bus, and runs the program given as arguments.
  */
 const toShell = (daemon: Daemon): string => `
   ${daemon === 'locked' ? '' : 'printf "\\n" |'} gnome-keyring-daemon --foreground ${daemon === 'locked' ? '' : '--unlock'} --components=secrets >/dev/null 2>&1 &

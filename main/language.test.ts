@@ -33,7 +33,7 @@ test('every string is asked for somewhere, and every one that is asked for is th
     .join('\n')
   const keys = keysOf(strings['en']!.desktop)
   const asked = [...source.matchAll(/'([a-z]+\.[A-Za-z.]+)'/g)].map((match) => match[1]!)
-  // Keys that end in the name of a state, a role or a cause are put together.
+  // Keys that end in the name of a state, a role or a cause are composed at runtime.
   const families = [...source.matchAll(/say\(`([a-z.]+)\.\$\{/g)].map((match) => match[1]!)
   const isAsked = (key: string) =>
     asked.includes(key) || families.some((family) => key.startsWith(`${family}.`))

@@ -6,7 +6,7 @@ const ORIGIN = 'http://127.0.0.1:8642'
 
 type Handler = (...values: never[]) => unknown
 
-/** A session with the handlers the app gave it. */
+/** A session with the handlers set by the app. */
 function secureFakeSession() {
   const handlers = new Map<string, Handler>()
   const keep =

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { BARE_ENVIRONMENT } from './gateway-flags.ts'
 
 /**
- * What the gateway asks: a process that runs models or understands speech, or the end of one. `id` is
- * the gateway's own.
+ * Schema of requests from the gateway: starts a process that runs models or recognizes speech, or
+ * stops one. `id` is chosen by the gateway.
  */
 const requestSchema = z.discriminatedUnion('type', [
   z.object({
@@ -16,7 +16,10 @@ const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('engine-stop'), id: z.string().max(64) }),
 ])
 
-/** Of each program, one that ends may still answer while the next one starts. */
+/**
+ * Maximum number of engine processes. For each program, a stopping process may still answer while
+ * the next one starts.
+ */
 const MOST_ENGINES = 5
 
 const NAMES = {
@@ -25,8 +28,8 @@ const NAMES = {
 } as const
 
 /**
- * Starts the processes of models for the packed gateway, which cannot start any itself. It
- * gets no environment, and a line to the gateway that does not lead through this process.
+ * Starts the engine processes for the packaged gateway, which cannot start any itself. They get no
+ * environment, and a connection to the gateway that does not pass through this process.
  */
 export function serveEngines(gateway: UtilityProcess, gatewayEntry: string): void {
   const folder = path.dirname(gatewayEntry)

@@ -31,7 +31,7 @@ function setUp() {
   return { options, keyFile }
 }
 
-/** The same profile with a keychain that refuses, as when it is locked. */
+/** Returns the same profile with a keychain that refuses access, as when it is locked. */
 const locked = (options: RootKeyOptions): RootKeyOptions => {
   const refuse = () => Promise.reject(new Error('locked'))
   return {

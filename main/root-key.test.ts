@@ -19,7 +19,7 @@ interface FakeKeychain extends SecretStore {
   readonly written: string[]
 }
 
-/** A keychain in memory that can be in every state a real one was seen in. */
+/** An in-memory keychain that can be in every state observed in a real one. */
 function fakeKeychain(held: string | null = null): FakeKeychain {
   const keychain: FakeKeychain = {
     kind: 'keychain',

@@ -201,7 +201,7 @@ test('while the gateway is down the window talks to nobody, so a program that ta
     expect(session.isCancelled(url), url).toBe(true)
 })
 
-/** Addresses that look like ours and are not. */
+/** Returns URLs that look like the gateway's and are not. */
 function foreignAddresses(): string[] {
   const hosts = [
     '127.0.0.1:8643',

@@ -69,11 +69,17 @@ interface RequestDetails {
   readonly frame?: { readonly url: string } | null
 }
 
-/** The document of the gateway that artifacts run in, and what its address has when they may reach others. */
+/**
+ * Path of the gateway's document that artifacts run in, and the query parameter its URL has if they
+ * may reach other hosts.
+ */
 const ARTIFACT_FRAME = '/frames/artifact.html'
 const NETWORK = 'network'
 
-/** Whether an artifact asks for it that was let out. Its policy was applied before. */
+/**
+ * Returns true if the request comes from an artifact with network access. Its policy was applied
+ * before.
+ */
 export function isArtifactRequest(
   { url, resourceType, frame }: RequestDetails,
   gatewayOrigin: string | null,

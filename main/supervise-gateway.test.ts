@@ -239,7 +239,7 @@ test('without a running gateway, or without its answer, there is no code', async
   await expect(supervise().supervisor.requestCode()).rejects.toThrow('not running')
   const mute = await startReady({ scene: 'mute' })
   await expect(mute.supervisor.requestCode()).rejects.toThrow('did not answer')
-  // Its end comes before any answer is overdue, however busy the machine is.
+  // The process must end before any answer is overdue, however busy the machine is.
   const limits = { start: 10_000, stop: 300, code: 10_000, backup: 300 }
   const dying = await startReady({ scene: 'mute', limits })
   const code = dying.supervisor.requestCode()

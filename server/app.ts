@@ -235,7 +235,7 @@ export class App {
     if (log.isLevelEnabled('debug')) logWhenDone(log, request, response)
   }
 
-  /** Nothing is written by way of a snapshot, whatever is asked for. */
+  /** Answers a request for a snapshot; writes are rejected, whatever is requested. */
   #answerFromSnapshot(id: string, request: IncomingMessage, response: ServerResponse): void {
     const { log } = this.#context
     if (!isReading(request)) sendError(response, snapshotIsReadOnly(), { log })
@@ -246,7 +246,10 @@ export class App {
 
 const isReading = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
-/** The address of a snapshot needs a slash at its end, for the page finds its files by it. */
+/**
+ * Redirects the URL of a snapshot to its form with a trailing slash, which the page needs to find
+ * its files.
+ */
 function endWithSlash(response: ServerResponse, path: string): void {
   const name = path.slice(path.lastIndexOf('/') + 1)
   response.writeHead(307, { Location: `./${name}/` }).end()

@@ -1,6 +1,6 @@
-// node bench/retrieval/compare-databases.ts: whether PostgreSQL finds what the file of SQLite finds
-// in the corpus, in the same order, and what it takes. Needs PostgreSQL with pgvector.
-// BENCH_QUESTIONS asks about so many questions only.
+// node bench/retrieval/compare-databases.ts: checks whether PostgreSQL finds the same as the SQLite
+// file in the corpus, in the same order, and measures the time. Needs PostgreSQL with pgvector.
+// BENCH_QUESTIONS limits the number of questions.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -4,8 +4,8 @@ import path from 'node:path'
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ru', 'zh'] as const
 
 /**
- * How a question relates to the passage that answers it: by its words, by a name or number, in
- * other words, in another language.
+ * Relation of a question to the passage that answers it: the same words, a name or number, other
+ * words, another language.
  */
 export const KINDS = ['lexical', 'number', 'paraphrase', 'cross-language'] as const
 
@@ -33,7 +33,7 @@ const readLines = <Row>(name: string): Row[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
 
-/** The passages and questions of all languages. */
+/** Reads the passages and questions of all languages. */
 export function readCorpus(): { passages: LabelledPassage[]; questions: LabelledQuestion[] } {
   return {
     passages: LANGUAGES.flatMap((language) => readLines<LabelledPassage>(`${language}.passages`)),

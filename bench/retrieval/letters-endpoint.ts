@@ -11,7 +11,7 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** Counts stretches of three letters: what an engine without any knowledge reaches. */
+/** Counts sequences of three letters: the result of an engine without any knowledge. */
 function embed(text: string): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0)
   const letters = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `
@@ -29,8 +29,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 /**
- * An embeddings endpoint on loopback that knows letters only; the floor other engines are compared
- * with.
+ * Starts an embeddings endpoint on loopback that knows letters only; the baseline for other
+ * engines.
  */
 export async function startLettersEndpoint(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => void answer(request, response))

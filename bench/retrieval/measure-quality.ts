@@ -7,13 +7,13 @@ import { openRetrieval } from './open-retrieval.ts'
 export const MODES = ['vector', 'words', 'hybrid'] as const
 export type Mode = (typeof MODES)[number]
 
-/** Where the right passage came, from 1; null when it was not among the first twenty. */
+/** Rank of the right passage, from 1; null if it was not among the first twenty. */
 export interface Placed {
   readonly question: LabelledQuestion
   readonly place: number | null
 }
 
-/** Share of questions with the right passage among the first five, and the mean of 1 / place. */
+/** Share of questions with the right passage among the first five, and the mean of 1 / rank. */
 export interface Quality {
   readonly questions: number
   readonly recallAt5: number
@@ -26,7 +26,7 @@ const never = new AbortController().signal
 
 type Opened = Awaited<ReturnType<typeof openRetrieval>>['retrieval']
 
-/** Indexes the passages as documents of their own. */
+/** Indexes each passage as a separate document. */
 export async function indexPassages(
   retrieval: Opened,
   passages: ReturnType<typeof readCorpus>['passages'],
@@ -45,14 +45,14 @@ export async function indexPassages(
   }
 }
 
-/** What is found for a text, without a threshold. */
+/** Searches for a text without a threshold. */
 export const askFor = (retrieval: Opened, text: string, mode: Mode) =>
   retrieval.search(
     { texts: [text], collections: [COLLECTION], mode, limit: DEPTH, threshold: 0 },
     never,
   )
 
-/** Indexes the passages as documents of their own and asks every question in every mode. */
+/** Indexes each passage as a separate document and asks every question in every mode. */
 export async function placeAnswers(
   { passages, questions }: ReturnType<typeof readCorpus>,
   environment: Record<string, string>,
@@ -77,7 +77,7 @@ export async function placeAnswers(
   }
 }
 
-/** Sums up. */
+/** Computes the quality of all questions. */
 export function summarise(placed: readonly Placed[]): Quality {
   const sum = (value: (place: number) => number) =>
     placed.reduce((total, { place }) => total + (place === null ? 0 : value(place)), 0)

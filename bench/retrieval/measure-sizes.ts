@@ -4,16 +4,16 @@ import path from 'node:path'
 import type { LabelledPassage, readCorpus } from './corpus.ts'
 import { openRetrieval } from './open-retrieval.ts'
 
-/** What one size of passages reaches in long documents. */
+/** Results of one passage size in long documents. */
 export interface SizeReport {
   readonly size: number
   /** Share of questions whose answer is whole in the passages that fit the budget. */
   readonly found: number
-  /** Tokens of a passage handed out, in the mean. */
+  /** Mean number of tokens of a returned passage. */
   readonly tokens: number
 }
 
-/** Passages a document is made of. */
+/** Number of passages in a document. */
 const PER_DOCUMENT = 26
 const COLLECTION = 'evaluation'
 const never = new AbortController().signal
@@ -30,7 +30,8 @@ interface Spot {
 }
 
 /**
- * Documents of many paragraphs about everything, and where each labelled passage stands in them.
+ * Joins the passages to long documents on mixed subjects; also returns the position of each
+ * labelled passage.
  */
 function joinPassages(passages: readonly LabelledPassage[]): {
   documents: LongDocument[]
@@ -54,9 +55,7 @@ function joinPassages(passages: readonly LabelledPassage[]): {
   return { documents, spots }
 }
 
-/**
- * Cuts long documents by a size and asks every question with room for so many tokens of passages.
- */
+/** Splits long documents by a size and asks every question with a token budget for passages. */
 export async function measureSize(
   { passages, questions }: ReturnType<typeof readCorpus>,
   size: number,

@@ -9,8 +9,8 @@ import { openPostgres } from '../../server/storage/postgres/open-postgres.ts'
 import { createSecrets } from '../../server/storage/secrets.ts'
 
 /**
- * The index on a database file, or on PostgreSQL where an address is given, without anybody
- * listening. `environment` holds settings by their names.
+ * Opens the index on a database file, or on PostgreSQL if a URL is given, without a server.
+ * `environment` holds settings by their names.
  */
 export async function openRetrieval(
   folder: string,

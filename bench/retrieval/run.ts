@@ -1,7 +1,7 @@
 // node bench/retrieval/run.ts [--json] [--misses] [--sizes] [--endpoint <address> --model <name>
-// [--key <key>]]: how well retrieval finds the right passage, by engine, mode, language and kind of
-// question. --misses prints what hybrid search did not find, --sizes compares sizes of passages in
-// long documents instead.
+// [--key <key>]]: measures how well retrieval finds the right passage, by engine, mode, language
+// and kind of question. --misses prints what hybrid search did not find, --sizes compares passage
+// sizes in long documents instead.
 import { parseArgs } from 'node:util'
 import type { BenchResult, BenchRow } from '../bench-result.ts'
 import { KINDS, LANGUAGES, readCorpus } from './corpus.ts'
@@ -116,7 +116,7 @@ async function compareSizes(): Promise<void> {
   }
 }
 
-/** For `npm run bench`: hybrid search has to beat vectors alone and words alone. */
+/** For `npm run bench`: hybrid search has to beat vectors alone and terms alone. */
 export async function run(): Promise<BenchResult> {
   const reports = await measureAll()
   const rows = reports.flatMap(({ engine, groups }) => {

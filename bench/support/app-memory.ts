@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
 /**
- * A process of the app and its memory in kB: its own, what it shares, and its share of both, which is
- * less while other programs use the same libraries.
+ * A process of the app and its memory in kB: private, shared, and its proportional share of both,
+ * which is less while other programs use the same libraries.
  */
 export interface ProcessMemory {
   readonly kind: string
@@ -25,7 +25,7 @@ function sum(text: string, row: RegExp): number {
   return [...text.matchAll(row)].reduce((total, match) => total + Number(match[1]), 0)
 }
 
-/** Processes that end while they are looked at are left out. */
+/** Returns nothing for a process that ends while it is inspected. */
 function unlessGone<Value>(look: () => Value): Value[] {
   try {
     return [look()]
@@ -34,7 +34,7 @@ function unlessGone<Value>(look: () => Value): Value[] {
   }
 }
 
-/** The program of a process id and everything it started. */
+/** Returns the process with this id and all its descendants. */
 function findTree(top: number): number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -45,7 +45,7 @@ function findTree(top: number): number[] {
   return all.filter(isBelow)
 }
 
-/** What the processes of the app hold, as the kernel of Linux counts it. */
+/** Returns the memory of the app's processes, as counted by the Linux kernel. */
 export function readMemory(top: number): ProcessMemory[] {
   return findTree(top).flatMap((pid) =>
     unlessGone(() => {

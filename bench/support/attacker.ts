@@ -1,4 +1,4 @@
-// One ordinary account that tries to stop the others: each attack runs until its time is over, on
+// One ordinary account that attacks the gateway: each attack runs until its time is over, on
 // loopback only.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,34 +7,31 @@ export interface AttackJob {
   readonly attack: string
   readonly port: number
   readonly token: string
-  /** A chat of the account and a message of it. */
+  /** A chat of the account and a message in it. */
   readonly chatId: string
   readonly messageId: string
   readonly milliseconds: number
 }
-/**
- * How often the gateway answered with which status; `ready` or a code for sockets that were opened
- * or closed, `held` without a reply.
- */
+/** Number of replies by status; `ready` or a close code for sockets, `held` without a reply. */
 export interface AttackAnswer {
   readonly replies: Record<string, number>
 }
 
 const MEBIBYTE = 1024 * 1024
 const SLOW_BODIES = 100
-/** What a slow body begins with: all of them together are more than one account may hold. */
+/** Start of a slow body: all of them together exceed what one account may hold. */
 const SLOW_BODY_START = 4 * MEBIBYTE
 const SOCKETS = 500
-/** How long a request may go on once the time of its attack is over. */
+/** Time in ms a request may continue once the time of its attack is over. */
 const GRACE_MILLISECONDS = 500
-/** Connections that reach nothing are given up. */
+/** Time limit in ms for connections that have no effect. */
 const LONGEST_HOLD_MILLISECONDS = 30_000
 const LONG_NAMES = 40
 
 interface Attack {
   readonly job: AttackJob
   readonly isOver: () => boolean
-  /** Ends requests that have no reply long after the time is over. */
+  /** Aborts requests that have no reply long after the time is over. */
   readonly signal: AbortSignal
   count(reply: string | number): void
 }
@@ -70,7 +67,7 @@ const post = (
 const get = (attack: Attack, path: string): Promise<void> =>
   ask(attack, path, { headers: { Authorization: `Bearer ${attack.job.token}` } })
 
-/** As many at a time as said, one after another until the time is over. */
+/** Runs the given number of calls at a time, one after another until the time is over. */
 async function repeat(attack: Attack, lanes: number, call: () => Promise<void>): Promise<void> {
   const lane = async () => {
     while (!attack.isOver()) await call()
@@ -79,17 +76,17 @@ async function repeat(attack: Attack, lanes: number, call: () => Promise<void>):
 }
 
 interface Held {
-  /** What every connection begins with. */
+  /** First bytes of every connection. */
   readonly start: Buffer
-  /** Written every 100 ms to connections that have no reply yet. */
+  /** Bytes written every 100 ms to connections that have no reply yet. */
   readonly drip?: Buffer
-  /** Reads a reply; null while there is too little of it. */
+  /** Parses a reply; null while there are too few bytes. */
   readonly read: (bytes: Buffer) => string | number | null
 }
 
 /**
- * Counts the reply of a connection; without one it is `broken` or, in the end, `held`, for a socket
- * `ready`.
+ * Counts the reply of a connection; without one it is `broken` or, in the end, `held`, and `ready`
+ * for a socket.
  */
 function countReply(
   attack: Attack,
@@ -116,9 +113,9 @@ function countReply(
 }
 
 /**
- * Opens connections and keeps them until the time is over, and until one of them was refused: on a
- * slow machine the gateway may need longer to read what is more than an account may hold, and the
- * attack would end before it reached anything.
+ * Opens connections and keeps them until the time is over and at least one was refused: on a slow
+ * machine the gateway may need longer to read more than an account may hold, and the attack would
+ * end before it had an effect.
  */
 async function hold(attack: Attack, amount: number, { start, drip, read }: Held): Promise<void> {
   const open: (ReturnType<typeof countReply> & { socket: Socket })[] = []
@@ -145,13 +142,13 @@ const readStatus = (bytes: Buffer): string | null =>
   bytes.length < 12 ? null : bytes.toString('latin1', 9, 12)
 
 const CLOSE_FRAME = 0x88
-/** Longest part of a reply that is looked at; a socket that brings more is open. */
+/** Maximum number of bytes of a reply that are parsed; a socket that sends more is open. */
 const MOST_READ = 4096
 const READY = '"type":"ready"'
 
 /**
- * The code a socket was closed with; an account that has too many sockets hears that each is ready
- * before it is closed.
+ * Returns the code a socket was closed with; an account with too many sockets receives `ready` on
+ * each before it is closed.
  */
 function readUpgrade(bytes: Buffer): string | number | null {
   const head = bytes.indexOf('\r\n\r\n')
@@ -233,8 +230,8 @@ function toForm(bytes: number, name: string): FormData {
 }
 
 /**
- * Names every part of the pattern fits, but not its end, so that all ways to share the name out are
- * tried.
+ * Uploads names that match every part of the pattern except its end, so that all ways to split the
+ * name are tried.
  */
 async function searchLongNames(attack: Attack): Promise<void> {
   for (let count = 0; count < LONG_NAMES && !attack.isOver(); count += 1)
@@ -245,8 +242,7 @@ async function searchLongNames(attack: Attack): Promise<void> {
 
 const UPLOAD = '/api/v1/files/?process=false'
 /**
- * Every place of every message of the chats stored by `large chats` may be where this phrase
- * begins.
+ * A phrase that may start at every position of every message of the chats stored by `large chats`.
  */
 const SEARCH = `/api/v1/chats/search?text=${encodeURIComponent(`"${'words '.repeat(7)}words"`)}`
 

@@ -1,4 +1,4 @@
-// The floor of the socket hub: a bare `ws` server that sends one prepared frame to everybody.
+// The baseline for the socket hub: a bare `ws` server that sends one prepared frame to all clients.
 import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { microseconds } from './clock.ts'
@@ -12,7 +12,7 @@ server.listen(0, '127.0.0.1', () =>
 interface EmitJob {
   readonly perSecond: number
   readonly milliseconds: number
-  /** The frame, with `@@` where the moment of sending goes. */
+  /** The frame, with `@@` as the place of the send time. */
   readonly template: string
 }
 

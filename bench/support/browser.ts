@@ -7,8 +7,8 @@ import type { BenchGateway } from './gateway.ts'
 const CANDIDATES = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', chromium.executablePath()]
 
 /**
- * Starts the Chromium of the machine without its sandbox's demands, drawing in software as
- * everywhere these figures come from.
+ * Starts the installed Chromium without its sandbox, with software rendering as on all machines
+ * where these figures are taken.
  */
 export function startBrowser(): Promise<Browser> {
   const executablePath = CANDIDATES.find((file) => file !== undefined && existsSync(file))
@@ -19,7 +19,7 @@ export function startBrowser(): Promise<Browser> {
   })
 }
 
-/** A window of a signed-in person who is past the first-run guide. */
+/** Opens a browser session of a signed-in user who has finished the first-run guide. */
 export async function openSession(
   browser: Browser,
   gateway: BenchGateway,
@@ -33,7 +33,7 @@ export async function openSession(
   return context
 }
 
-/** The parser the product's markdown library stands on, as one script for bare pages. */
+/** Returns the parser used by the product's markdown library, as one script for bare pages. */
 export function parserScript(): string {
   const entry = createRequire(import.meta.resolve('streamdown')).resolve('marked')
   return path.join(path.dirname(entry), 'marked.umd.js')

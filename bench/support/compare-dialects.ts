@@ -14,7 +14,10 @@ export interface Dialect {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Streams per second of a dialect against chat completions of the same gateway, in turns. */
+/**
+ * Compares the streams per second of a dialect with chat completions of the same gateway,
+ * alternating.
+ */
 export async function compareDialect({ goal, name, path, body }: Dialect): Promise<BenchResult> {
   const field = await startRelayField()
   const chat = field.target('gateway', {

@@ -5,11 +5,11 @@ const PARAGRAPHS = [
   'It ends with a sentence that has *some emphasis*, a number such as 1,234 and nothing else to say about the matter at hand.',
 ]
 
-/** Markdown as models write it; `index` varies it. */
+/** Returns Markdown as models write it; `index` varies it. */
 export const answerText = (index: number): string =>
   `Answer ${index}.\n\n${PARAGRAPHS[index % PARAGRAPHS.length]}\n\n${PARAGRAPHS[3]}`
 
-/** A long answer cut into pieces of about a token. */
+/** Returns a long answer split into pieces of about a token. */
 export function answerPieces(count: number): string[] {
   const pieces: string[] = []
   for (let index = 0; pieces.length < count; index += 1) {
@@ -30,7 +30,7 @@ interface StoredMessage {
 }
 
 /**
- * A chat of one branch, as a client would store it. Answers the body and the id of the last
+ * Builds a chat of one branch as a client would store it; returns the body and the id of the last
  * message.
  */
 export function buildConversation(

@@ -1,5 +1,5 @@
-// Sends load and answers what it saw. A process of its own, so that it takes nothing from what is
-// measured.
+// Sends load and reports the measurements. A separate process, so that it takes no processor time
+// from the gateway.
 import { microseconds } from './clock.ts'
 import { openClient, type Target } from './http-client.ts'
 
@@ -17,10 +17,7 @@ export interface SequenceAnswer {
   readonly whole: number[]
 }
 
-/**
- * Many clients for a while: replies per second, and the milliseconds that 99 of 100 of them took at
- * most.
- */
+/** Many clients for a while: replies per second, and the 99th percentile of their milliseconds. */
 export interface FloodJob {
   readonly kind: 'flood'
   readonly target: Target
@@ -32,7 +29,7 @@ export interface FloodAnswer {
   readonly p99: number
 }
 
-/** Many slow streams at once whose frames carry the moment they were sent. */
+/** Many slow streams at once whose frames contain the time they were sent. */
 export interface PacedJob {
   readonly kind: 'paced'
   readonly target: Target
@@ -41,11 +38,11 @@ export interface PacedJob {
   readonly framesPerStream: number
 }
 export interface PacedAnswer {
-  /** Milliseconds from the model server to here. */
+  /** Milliseconds from the model server to this process. */
   readonly p50: number
   readonly p99: number
   readonly lost: number
-  /** Gaps of more than a second inside a stream. */
+  /** Number of gaps of more than a second inside a stream. */
   readonly stalls: number
 }
 

@@ -9,8 +9,8 @@ export interface Filling {
   readonly chats: number
   readonly messagesPerChat: number
   /**
-   * Every fifth message answers the same one as the message before it, and chats are tagged, filed,
-   * pinned and archived.
+   * If true, every fifth message has the same parent as the message before it, and chats are
+   * tagged, filed, pinned and archived.
    */
   readonly isOrganised?: boolean
 }
@@ -26,7 +26,7 @@ const WORDS_PER_MESSAGE = 24
 const CHATS_PER_TRANSACTION = 5_000
 const FIRST_SECOND = 1_600_000_000
 
-/** The same numbers in every run (mulberry32). */
+/** Returns the same sequence of numbers in every run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -60,7 +60,7 @@ const SYLLABLES = [
   'zu',
 ]
 
-/** The word of a rank: pronounceable, all different, the frequent ones short. */
+/** Returns the word of a rank: pronounceable, all different, the frequent ones short. */
 export function wordOfRank(rank: number): string {
   let word = ''
   for (let rest = rank + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
@@ -68,7 +68,7 @@ export function wordOfRank(rank: number): string {
   return word
 }
 
-/** Texts in which few words are very frequent and most are rare, as in real ones. */
+/** Creates texts in which few words are very frequent and most are rare, as in real ones. */
 function createTextSource(random: () => number): (words: number) => string {
   const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOfRank(rank))
   return (count) => {
@@ -86,10 +86,13 @@ const INSERT_MESSAGE =
   'insert into message (chat_id, id, parent_id, role, content, model, done, timestamp, extra) ' +
   'values (@chatId, @id, @parentId, @role, @content, @model, @done, @second, @extra)'
 
-/** A word that only one chat has, in its first message. */
+/** Returns a word that only one chat has, in its first message. */
 export const wordOfChat = (chat: number): string => `case${chat}`
 
-/** Marks chats by their number, so that some marks are frequent and some are rare. */
+/**
+ * Statements that tag, file, pin, archive and share chats by their number, so that some marks are
+ * frequent and some are rare.
+ */
 const MARKS = [
   "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'work', user_id, 'Work' from chat where seq % 3 = 0",
   "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'rare', user_id, 'Rare' from chat where seq % 5000 = 1",

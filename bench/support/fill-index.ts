@@ -60,8 +60,8 @@ function fillDocument(
 }
 
 /**
- * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same
- * vectors lie beside it in a table of sqlite-vec as it makes one by default, `yardstick`.
+ * Fills an index with `chunks` passages in documents of 10,000. For the engine of the benchmarks
+ * the same vectors are also stored in `yardstick`, a default table of sqlite-vec.
  */
 export async function fillIndex(
   file: string,

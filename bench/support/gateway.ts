@@ -8,24 +8,24 @@ import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
 import type { LoopAnswer } from './loop-delay.ts'
 import { pinned, stopProcess } from './spawned.ts'
 
-/** The gateway as people run it: its own process, database on disk, an account and a key. */
+/** The gateway as users run it: a separate process, a database on disk, an account and a key. */
 export interface BenchGateway {
   readonly pid: number
   readonly port: number
   readonly key: string
   readonly token: string
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
-  /** With `watchesLoop`: what the gateway did since it was last asked. */
+  /** Returns the figures of the event loop since the last call; requires `watchesLoop`. */
   readLoop(): Promise<LoopAnswer>
   stop(): Promise<void>
 }
 
-/** How a gateway of a benchmark differs from the one people start. */
+/** Options of a benchmark's gateway that differ from the usual ones. */
 export interface GatewayOptions {
   /** Fills the database before the start. */
   readonly prepare?: (database: string) => Promise<void>
   readonly environment?: Readonly<Record<string, string>>
-  /** Measures how late its event loop runs. */
+  /** True to measure the delay of its event loop. */
   readonly watchesLoop?: boolean
 }
 
@@ -33,13 +33,14 @@ const root = path.join(import.meta.dirname, '..', '..')
 const BUILT = path.join(root, 'out', 'server', 'index.js')
 
 /**
- * `BENCH_NODE_FLAGS` adds to how `npm run serve` starts it, such as `--cpu-prof --cpu-prof-dir=…`.
+ * `BENCH_NODE_FLAGS` adds to the flags with which `npm run serve` starts it, such as `--cpu-prof
+ * --cpu-prof-dir=…`.
  */
 const FLAGS = [...NODE_FLAGS, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])]
 
 const LOOP_FLAGS = ['--import', path.join(import.meta.dirname, 'loop-delay.ts')]
 
-/** Starts the built server, else the sources, in front of a model server. */
+/** Starts the built server, or the sources if there is none, in front of a model server. */
 export async function startGateway(
   upstreamPort: number,
   core: number,

@@ -1,19 +1,20 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request made beforehand, for a port of this machine. */
+/** A prebuilt request to a port of this machine. */
 export interface Target {
   readonly port: number
-  /** Head and body as they go out. */
+  /** Head and body as sent. */
   readonly request: string
 }
 
 /**
- * One keep-alive connection that sends one request at a time and looks at as little of the reply as
- * it can.
+ * One keep-alive connection that sends one request at a time and parses as little of the reply as
+ * possible.
  */
 export interface Client {
   /**
-   * Resolves at the end of the reply. `onBody` gets every piece of the body, chunk marks included.
+   * Resolves at the end of the reply. `onBody` receives every piece of the body, including the
+   * chunk framing.
    */
   send(request: Buffer, onBody?: (bytes: Buffer) => void): Promise<void>
   close(): void
@@ -46,7 +47,7 @@ function readHead(reply: Reply, bytes: Buffer): Buffer {
   return text.subarray(end + 4)
 }
 
-/** True when the reply is complete with these bytes. */
+/** Returns true if the reply is complete with these bytes. */
 function takeBody(reply: Reply, bytes: Buffer): boolean {
   if (bytes.length > 0) reply.onBody?.(bytes)
   if (reply.missing !== -1) {

@@ -1,10 +1,10 @@
-// The largest bodies that each kind of route takes, in the shapes that cost most: one long text,
+// The largest bodies that each kind of route accepts, in the most expensive shapes: one long text,
 // very many values, very many objects.
 
-/** Sends a body and answers the status of the reply. */
+/** Sends a body and resolves with the status of the reply. */
 export type Send = (method: string, path: string, body: string) => Promise<number>
 
-/** What is there to write to. */
+/** Ids of the objects to write to. */
 export interface Places {
   readonly chatId: string
   readonly noteId: string
@@ -12,7 +12,7 @@ export interface Places {
   readonly knowledgeId: string
 }
 
-/** One large body, and the reply that shows that it reached what it aims at. */
+/** One large body, and the status that shows that it reached its target. */
 export interface LargeBody {
   readonly name: string
   readonly expected: number
@@ -20,10 +20,12 @@ export interface LargeBody {
 }
 
 const MEGABYTE = 1_000_000
-/** The values of a body have a bound, and these stay below it; an empty object counts twice. */
+/**
+ * The number of values in a body is limited, and these stay below it; an empty object counts twice.
+ */
 const MOST_NUMBERS = 490_000
 const MOST_OBJECTS = 240_000
-/** The same for what is stored as one piece. */
+/** The same for values stored as one piece. */
 const STORED_NUMBERS = 49_000
 const STORED_OBJECTS = 24_000
 const MOST_MEMBERS = 19_000
@@ -34,7 +36,7 @@ const numbers = (count = STORED_NUMBERS): string => `[${'1,'.repeat(count - 1)}1
 const objects = (count = STORED_OBJECTS): string => `[${'{},'.repeat(count - 1)}{}]`
 const members = (count = MOST_MEMBERS): string =>
   `{${Array.from({ length: count }, (_, place) => `"member ${place}":1`).join(',')}}`
-/** A list of objects that are each as large as one may be. */
+/** Returns a list of objects of the maximum size. */
 const wideObjects = (count: number): string =>
   `[${Array.from({ length: count }, () => members()).join(',')}]`
 
@@ -46,7 +48,7 @@ function makeWords(): string {
 }
 const WORDS = makeWords()
 
-/** Text of very many different words, as code and tables have them. */
+/** Returns text of very many different words, as in code and tables. */
 export const longText = (characters: number): string =>
   WORDS.repeat(Math.ceil(characters / MEGABYTE)).slice(0, characters)
 

@@ -1,19 +1,20 @@
-// Everything of one person, and of the gateway, in numbers no list is made for.
+// Fills the database with every kind of object of one user and of the gateway, in unusually large
+// numbers.
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { MeasuredGateway } from './measured-gateway.ts'
 
 const CHATS = 20_000
 const MANY = 10_000
-/** As many as there may be. */
+/** Maximum number of webhooks. */
 const MOST_WEBHOOKS = 50
 const TITLE = 'A title of an ordinary length about something'
 
-/** One row for each number from 1 on; `n` is the number. */
+/** Returns a statement that inserts one row for each number from 1 on; `n` is the number. */
 const each = (count: number, insert: string): string =>
   `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) ${insert} from numbers`
 
-/** Chats of a kind: `kind` begins their ids. */
+/** Returns statements for chats of a kind: `kind` is the prefix of their ids. */
 const chats = (
   kind: string,
   set: { pinned?: 1; archived?: 1; shared?: 1; trash?: 1; folder?: 1 },
@@ -131,7 +132,7 @@ const FILLING = [
     MANY,
     `insert into picture (file_id, user_id, kind, engine, model, prompt, negative_prompt, size, width, height, source_ids, created_at) select 'file-' || n, $user, 'generated', 'engine', 'model', 'A picture', '', '64x64', 64, 64, '[]', n`,
   ),
-  // Everything of a kind is open to a group, which everybody is in.
+  // Everything of a kind is shared with a group that contains all accounts.
   ...['note', 'prompt', 'model', 'knowledge'].map(
     (kind) =>
       `insert into access_grant (resource_type, resource_id, principal_type, principal_id, permission) select '${kind}', id, 'group', 'group-1', 'read' from ${kind}`,
@@ -149,7 +150,8 @@ const FILLING = [
 export function fillLists({ dataDir }: MeasuredGateway): void {
   const sqlite = new Sqlite(path.join(dataDir, 'chat-gateway.db'))
   sqlite.pragma('busy_timeout = 20000')
-  // Without the role it would be whoever has the lower id, which is the member half of the time.
+  // Without the role it would be the account with the lower id, which is the member half of the
+  // time.
   const user = sqlite.prepare<[], string>("select id from user where role = 'admin'").pluck().get()!
   sqlite.transaction(() => {
     for (const text of FILLING) sqlite.prepare(text).run(text.includes('$user') ? { user } : {})
@@ -161,10 +163,10 @@ const SCIM = '/api/v1/scim/v2'
 const filtered = (kind: 'Users' | 'Groups', filter: string): string =>
   `${SCIM}/${kind}?filter=${encodeURIComponent(filter)}`
 
-/** Who asks: the administrator, a member whom all is open to, or the directory. */
+/** The caller: the administrator, a member with access to everything, or the directory. */
 export type Asker = 'administrator' | 'member' | 'directory'
 
-/** What lists them. */
+/** Calls that list these objects. */
 export const LARGE_LISTS: readonly (readonly [
   name: string,
   method: string,

@@ -1,8 +1,8 @@
 const RESOLUTION_MILLISECONDS = 5
 
 /**
- * Watches the event loop of this thread; answers the processor time of its longest turn when it is
- * called, which other programs on the machine do not change.
+ * Watches the event loop of this thread; the returned function returns the processor time of its
+ * longest turn, which other processes do not affect.
  */
 export function watchTurns(): () => number {
   let usage = process.threadCpuUsage()

@@ -1,15 +1,15 @@
-// Loaded into a gateway with --import: measures how late its event loop runs, from one message of
-// the parent to the next, and how much processor time it took: that of its longest turn, which
-// other programs on the machine do not change, and that of all threads.
+// Loaded into a gateway with --import: measures the delay of its event loop from one message of the
+// parent to the next, and the processor time: that of its longest turn, which other processes do
+// not affect, and that of all threads.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Milliseconds: how late the loop ran, and processor time. */
+/** Figures in milliseconds: delay of the loop, and processor time. */
 export interface LoopAnswer {
   readonly p99: number
   readonly max: number
-  /** Of the longest turn of the loop. */
+  /** Processor time of the longest turn of the loop. */
   readonly processor: number
-  /** Of all threads from begin to end. */
+  /** Processor time of all threads from begin to end. */
   readonly cpu: number
 }
 
@@ -27,8 +27,8 @@ let latest = 0
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Turns of the loop run this often when it is busy, so that what passed between two is one turn and
- * a little more.
+ * Runs in nearly every turn of a busy loop, so that the time between two calls is one turn and a
+ * little more.
  */
 function takeTurn(): void {
   const now = performance.now()
@@ -41,7 +41,7 @@ function takeTurn(): void {
 function answer(): LoopAnswer {
   return {
     p99: toMilliseconds(histogram.percentile(99)),
-    // The histogram leaves out the first turn after it was emptied.
+    // The histogram omits the first turn after it was reset.
     max: Math.max(toMilliseconds(histogram.max), latest - RESOLUTION_MILLISECONDS),
     processor: Math.max(0, longest - RESOLUTION_MILLISECONDS),
     cpu: sumOf(process.cpuUsage(usageAtBegin)),

@@ -7,14 +7,14 @@ import {
   type MeasuredGateway,
 } from './measured-gateway.ts'
 
-/** What one large body did to the event loop. */
+/** Effect of one large body on the event loop. */
 export interface LargeBodyFigures extends LoopFigures {
   readonly name: string
   readonly isExpected: boolean
   readonly status: number
 }
 
-/** What is written after the reply, such as words to search for, is measured too. */
+/** Writes that follow the reply, such as index entries, are measured too. */
 const REST_MILLISECONDS = 700
 const LONGEST_CALL_MILLISECONDS = 240_000
 const PIECES = 560
@@ -63,7 +63,7 @@ const startUpstream = () =>
   })
 
 /**
- * Sends each large body and measures what it does to the loop; `wanted` picks some by their names.
+ * Sends each large body and measures its effect on the loop; `wanted` selects some by their names.
  */
 export async function* measureLargeBodies(
   wanted: (name: string) => boolean = () => true,

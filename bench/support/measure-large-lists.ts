@@ -7,7 +7,7 @@ import {
   type MeasuredGateway,
 } from './measured-gateway.ts'
 
-/** What one list of very many things did to the event loop. */
+/** Effect of one very long list on the event loop. */
 export interface LargeListFigures extends LoopFigures {
   readonly name: string
   readonly status: number
@@ -19,7 +19,9 @@ const SCIM_TOKEN = 'the-token-of-the-directory'
 const ENVIRONMENT = { ENABLE_CHANNELS: 'true', ENABLE_SCIM: 'true', SCIM_TOKEN }
 const MEMBER = { name: 'Member', email: 'member@example.com', password: 'a password of a member' }
 
-/** What each of those who ask says of itself; the member is made before the lists are filled. */
+/**
+ * Returns the headers of each kind of caller; the member is created before the lists are filled.
+ */
 async function signIn({ url, headers }: MeasuredGateway): Promise<Record<Asker, Headers>> {
   const response = await fetch(`${url}/api/v1/auths/add`, {
     method: 'POST',
@@ -31,7 +33,7 @@ async function signIn({ url, headers }: MeasuredGateway): Promise<Record<Asker, 
   return { administrator: headers, member: as(token), directory: as(SCIM_TOKEN) }
 }
 
-/** What is remembered of groups and models is read again after a change of them. */
+/** Changes a group and a model, so that their cached data is read again. */
 async function change({ url, headers }: MeasuredGateway): Promise<void> {
   const calls = [
     ['/api/v1/groups/create', { name: 'Another', description: '' }],
@@ -43,7 +45,7 @@ async function change({ url, headers }: MeasuredGateway): Promise<void> {
   }
 }
 
-/** Asks for each list, several times, and measures what it does to the loop. */
+/** Requests each list several times and measures its effect on the loop. */
 export async function* measureLargeLists(
   wanted: (name: string) => boolean = () => true,
 ): AsyncGenerator<LargeListFigures, void> {
@@ -52,7 +54,7 @@ export async function* measureLargeLists(
   try {
     const askers = await signIn(gateway)
     fillLists(gateway)
-    // What was remembered of groups was read before they were there.
+    // The cached groups were read before these existed.
     await change(gateway)
     const account = await fetch(`${gateway.url}/api/v1/auths/`, { headers: gateway.headers })
     const { id } = (await account.json()) as { id: string }

@@ -9,9 +9,9 @@ import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const BUILT = path.join(root, 'out/server/index.js')
 
-/** What a gateway says of its event loop between two moments, in milliseconds. */
+/** Figures of a gateway's event loop between two moments, in milliseconds. */
 export interface LoopFigures {
-  /** How late its turns began. */
+  /** Delay of its turns. */
   readonly p99: number
   readonly max: number
   /** Processor time of its longest turn. */
@@ -32,7 +32,7 @@ export interface MeasuredGateway {
 export const PASSWORD = 'a password for the benchmark'
 export const EMAIL = 'bench@example.com'
 
-/** Starts the built gateway, else the sources, in front of a model server. */
+/** Starts the built gateway, or the sources if there is none, in front of a model server. */
 export async function startMeasuredGateway(
   upstream: string,
   environment: Readonly<Record<string, string>> = {},
@@ -85,15 +85,15 @@ export async function startMeasuredGateway(
   }
 }
 
-/** Times everything is done: one round alone can meet a collection of garbage that others left. */
+/** Number of rounds: a single one may include a garbage collection caused by others. */
 const ROUNDS = 3
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!
 
 /**
- * Does something several times. The processor time is the middle of the rounds, as the first one
- * runs code that is not compiled yet; how late the loop ran is the worst of them.
+ * Runs the work several times. The processor time is the median of the rounds, as the first one
+ * runs code that is not compiled yet; the delay of the loop is the worst of them.
  */
 export async function measureRounds(
   gateway: MeasuredGateway,

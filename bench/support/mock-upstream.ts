@@ -1,6 +1,6 @@
-// A model server that costs next to nothing: answers are bytes made beforehand. The model id says
-// what to play: `bench-text`, `bench-burst-64` (64 tokens at once), `bench-pace-20-60` (20 tokens a
-// second, 60 of them) or `bench-long-10` (10 MB of text, as quickly as they are taken).
+// A model server with almost no cost: answers are prebuilt bytes. The model id selects the answer:
+// `bench-text`, `bench-burst-64` (64 tokens at once), `bench-pace-20-60` (20 tokens a second, 60 of
+// them) or `bench-long-10` (10 MB of text, as quickly as it is read).
 import { createServer, type Socket } from 'node:net'
 import { microseconds } from './clock.ts'
 
@@ -46,7 +46,7 @@ const TEXT_REPLY = Buffer.from(jsonReply(completion))
 const MODELS_REPLY = Buffer.from(
   jsonReply({
     object: 'list',
-    // What a local runtime reads of the same answer.
+    // Fields that a local runtime uses for the same list.
     models: [NATIVE_MODEL, NATIVE_LONG_MODEL].map((name) => ({ name, model: name })),
     data: MODELS.map((id) => ({ id, object: 'model', created: 1, owned_by: 'bench' })),
   }),
@@ -83,7 +83,7 @@ const LONG = {
 }
 
 /**
- * Every answer writes the same bytes, and only as many as are taken, so that many of them at once
+ * Every answer writes the same bytes, and only as many as are read, so that many answers at once
  * need no memory here.
  */
 function playLong(
@@ -107,7 +107,7 @@ function playPaced(socket: Socket, perSecond: number, count: number): void {
   let sent = 0
   socket.write(HEAD_STREAM)
   const timer = setInterval(() => {
-    // The content is the moment of sending, so that the reader knows how long the frame took.
+    // The content is the send time, so that the reader can compute how long the frame took.
     if (sent < count)
       socket.write(toChunk(toFrame(perSecond >= 200 ? ' wor' : `@${microseconds()}@`)))
     else {

@@ -25,7 +25,7 @@ http {
   }
 }`
 
-/** nginx as a plain proxy; null where it is not installed. */
+/** Starts nginx as a plain proxy; null if it is not installed. */
 export async function startNginx(upstream: number, core: number): Promise<Nginx | null> {
   if (spawnSync('nginx', ['-v']).status !== 0) return null
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-nginx-'))

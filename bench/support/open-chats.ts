@@ -23,7 +23,7 @@ const BOUNDS: Pick<
   mostEventCharacters: () => 8 * 1024 * 1024,
 }
 
-/** Chats on a database file, without anybody listening. */
+/** Opens the chats on a database file, without a server. */
 export async function openChats(file: string) {
   const storage = openStorage({ path: file })
   const chats = await Chats.open({
@@ -36,7 +36,7 @@ export async function openChats(file: string) {
     dataDir: path.join(tmpdir(), randomUUID()),
   })
 
-  /** What a route does between parsing and sending; the reply is its JSON text. */
+  /** Runs a route between parsing and sending; returns the reply as JSON text. */
   const callRoute = async (
     id: string,
     call: { userId: string; params: object; query: object },

@@ -3,7 +3,7 @@ import type { BenchGateway } from './gateway.ts'
 
 const PAUSE_MILLISECONDS = 20
 
-/** What the other account asks again and again. */
+/** Question that the other account repeats. */
 export const QUESTION = {
   model: 'bench-text',
   stream: false,
@@ -43,9 +43,7 @@ export async function addMember(gateway: BenchGateway, name: string): Promise<Me
   }
 }
 
-/**
- * Calls again and again until `work` has ended, and answers how many milliseconds each call took.
- */
+/** Repeats a call until `work` has ended, and returns how many milliseconds each call took. */
 export async function timeCalls(
   work: Promise<unknown>,
   call: () => Promise<unknown>,

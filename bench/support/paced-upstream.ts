@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A model server that writes a text at an even pace, whatever the timers of the machine do. */
+/** A model server that writes a text at an even pace, independent of the machine's timers. */
 export interface PacedUpstream {
   readonly port: number
   close(): void
@@ -13,7 +13,7 @@ const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const chunk = (content: string): string =>
   frame({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 
-/** Starts it; `pieces` are sent at `perSecond`. */
+/** Starts the server; `pieces` are sent at `perSecond`. */
 export async function startPacedUpstream(
   pieces: readonly string[],
   perSecond: number,

@@ -7,7 +7,7 @@ import { freePort, waitForPort } from './ports.ts'
 import { pinned, stopProcess } from './spawned.ts'
 
 /**
- * Gateways of others that the product is compared with where they are installed (`node
+ * Gateways of other projects that the product is compared with if they are installed (`node
  * bench/install-peers.ts`).
  */
 export type PeerName = 'vllm-router' | 'litellm' | 'portkey'
@@ -16,33 +16,33 @@ export type PeerName = 'vllm-router' | 'litellm' | 'portkey'
 export interface RunningPeer {
   readonly pid: number
   readonly port: number
-  /** Head lines its callers send. */
+  /** Header lines that its callers send. */
   readonly headers: readonly string[]
-  /** What its callers prove themselves by; any key where it asks for none. */
+  /** Key that its callers send; any key if it requires none. */
   readonly key: string | null
   stop(): Promise<void>
 }
 
-/** Where peers are installed; `BENCH_PEERS` names another folder. */
+/** Folder in which peers are installed; `BENCH_PEERS` names another one. */
 export const PEERS_FOLDER =
   process.env['BENCH_PEERS'] ?? path.join(import.meta.dirname, '..', '.peers')
 export const PEER_PATH = '/v1/chat/completions'
 
 interface PeerPorts {
   readonly port: number
-  /** For a peer that opens a port for its metrics and cannot be kept from it. */
+  /** Port for a peer that always opens one for its metrics. */
   readonly metrics: number
   readonly upstream: number
 }
 
 interface Peer {
-  /** What is run, below the folder of all peers. */
+  /** Program to run, relative to the folder of all peers. */
   readonly file: string
   readonly isScript?: true
   readonly args: (ports: PeerPorts, folder: string) => readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly key?: string
-  /** Its streams end with a fault under this Node. */
+  /** True if its streams fail with this version of Node. */
   readonly failsStreams?: true
   readonly headers?: (upstream: number) => readonly string[]
 }
@@ -105,7 +105,7 @@ const PEERS: Readonly<Record<PeerName, Peer>> = {
   },
 }
 
-/** Peers that are installed here. */
+/** Returns the peers that are installed here. */
 export const installedPeers = (): PeerName[] =>
   (Object.keys(PEERS) as PeerName[]).filter((name) =>
     existsSync(path.join(PEERS_FOLDER, PEERS[name].file)),
@@ -114,8 +114,8 @@ export const installedPeers = (): PeerName[] =>
 export const hasStreams = (name: string): boolean => !PEERS[name as PeerName]?.failsStreams
 
 /**
- * Starts a peer on a core and waits until it takes connections; null when it ends before, after it
- * said why.
+ * Starts a peer on a core and waits until it accepts connections; returns null if it ends before,
+ * after printing the reason.
  */
 export async function startPeer(
   name: PeerName,

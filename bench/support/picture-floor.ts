@@ -1,5 +1,5 @@
-// What is left of a gateway when it only does with a made picture what no proxy does: decodes the
-// base64 of the answer, has it in a file, says its address, and reads the file back.
+// The minimum of a gateway that only does with a picture what no proxy does: decodes the base64 of
+// the answer, stores it in a file, returns its URL, and reads the file back.
 import { createReadStream, writeFileSync } from 'node:fs'
 import { Agent, createServer, request as send, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// A provider whose answers hold one picture: as `/images/generations` and within chats, whole and
-// streamed. The bytes are made beforehand.
+// A provider whose answers contain one picture: as `/images/generations` and within chats, whole
+// and streamed. The bytes are prebuilt.
 import { createServer, type ServerResponse } from 'node:http'
 import { drawNoisyPng } from '../../server/testing/draw-png.ts'
 

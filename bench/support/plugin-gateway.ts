@@ -2,7 +2,7 @@ import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-pyt
 import { startGateway, type BenchGateway } from './gateway.ts'
 import { DRIVER_CORE, PROXY_CORE, startScript, type Spawned } from './spawned.ts'
 
-/** A gateway whose plugins really run, in front of the scripted model server. */
+/** A gateway with real plugin processes, in front of the scripted model server. */
 export interface PluginField {
   readonly gateway: BenchGateway
   readonly driver: Spawned
@@ -15,8 +15,8 @@ export const NO_PYTHON =
   'no Python 3.11 to 3.13 with pydantic here: install one to measure plugins.'
 
 /**
- * Null where there is no Python. The process of the plugins runs on the core of the gateway, as it
- * is started by it.
+ * Returns null if there is no Python. The plugin process runs on the core of the gateway, which
+ * starts it.
  */
 export async function startPluginField(): Promise<PluginField | null> {
   if (pluginPython === null) return null

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const ATTEMPTS = 1200
 const PAUSE_MILLISECONDS = 50
 
-/** A port nobody listens on. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits until somebody listens, for at most a minute. */
+/** Waits until a port accepts connections, for at most a minute. */
 export async function waitForPort(port: number, name: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const socket = connect(port, '127.0.0.1')

@@ -7,7 +7,7 @@ import { toUnitLength } from '../../server/retrieval/vectors/quantise.ts'
 
 export const DIMENSIONS = 384
 
-/** How the index of the benchmarks is made: as by default, with vectors that cost nothing. */
+/** Indexing plan of the benchmarks: the default, with vectors that cost nothing. */
 export const PLAN: IndexingPlan = {
   size: 250,
   overlap: 30,
@@ -19,7 +19,7 @@ export const PLAN: IndexingPlan = {
   parallel: 2,
 }
 
-/** The same numbers every time, from -0.5 to 0.5. */
+/** Returns the same sequence of numbers every time, from -0.5 to 0.5. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -28,7 +28,10 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** Vectors in clusters, as embeddings of texts lie: a centre and some noise around it. */
+/**
+ * Creates vectors in clusters, as embeddings of texts are distributed: a center and some noise
+ * around it.
+ */
 export function createVectors(seed: number, clusters = 500, dimensions = DIMENSIONS) {
   const random = createRandom(seed)
   const centres = Array.from({ length: clusters }, () =>
@@ -43,7 +46,7 @@ export function createVectors(seed: number, clusters = 500, dimensions = DIMENSI
 const SYLLABLES =
   'ka mo ri te lu san per dor vin gal ost ber nim cho fra wel tur zen pol ash'.split(' ')
 
-/** Words of a made-up language, frequent ones first, as in real texts. */
+/** Creates words of a made-up language, the frequent ones first, as in real texts. */
 export function createProse(seed: number) {
   const random = createRandom(seed)
   const word = (): string => {
@@ -61,7 +64,7 @@ export function createProse(seed: number) {
   }
 }
 
-/** A database with the thread that writes its index. */
+/** Opens a database with the thread that writes its index. */
 export function openIndex(folder: string): {
   storage: Storage
   thread: IndexThread

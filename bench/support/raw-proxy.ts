@@ -1,4 +1,4 @@
-// The bare Node proxy that gateways are compared with: parses nothing, passes bytes on.
+// The bare Node proxy that gateways are compared with: parses nothing and relays the bytes.
 import { Agent, createServer, request as send } from 'node:http'
 
 const [port] = process.argv.slice(2).map(Number)

@@ -12,33 +12,31 @@ import {
 import { DRIVER_CORE, PROXY_CORE, startScript, type Spawned } from './spawned.ts'
 
 /**
- * What stands between a caller and the model server: nothing, nginx, a bare Node proxy, the
- * gateway, or one of others.
+ * Relay between a caller and the model server: none, nginx, a bare Node proxy, the gateway, or one
+ * of other projects.
  */
 export type Runner = 'direct' | 'nginx' | 'raw' | 'gateway' | PeerName
 
-/** Everything a comparison of relays needs, each on its core. */
+/** Everything that a comparison of relays needs, each part on its own core. */
 export interface RelayField {
   readonly driver: Spawned
   readonly gateway: BenchGateway
   readonly pids: Readonly<Partial<Record<Runner, number>>>
-  /**
-   * The runners that can be had here; nginx and the peers are missing where they are not installed.
-   */
+  /** The runners available here; nginx and the peers are missing if they are not installed. */
   readonly runners: readonly Runner[]
-  /** Those whose streams can be read. */
+  /** Runners whose streams can be read. */
   readonly streamers: readonly Runner[]
-  /** A call of chat completions, or of another path. */
+  /** Returns a call of chat completions, or of another path. */
   target(runner: Runner, body: unknown, path?: string): Target
   stop(): Promise<void>
 }
 
 const PATH = '/api/chat/completions'
 
-/** How a field differs from the usual one. */
+/** Options of a field that differ from the usual ones. */
 export interface FieldOptions {
   readonly gateway?: GatewayOptions
-  /** Also starts the peers that are installed. */
+  /** True to start the installed peers as well. */
   readonly hasPeers?: boolean
 }
 

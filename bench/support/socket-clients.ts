@@ -1,4 +1,4 @@
-// Opens many sockets and counts the frames that arrive, reading as little of them as it can.
+// Opens many sockets and counts the frames that arrive, parsing as little of them as possible.
 import { connect, type Socket } from 'node:net'
 import { microseconds } from './clock.ts'
 
@@ -6,10 +6,10 @@ export interface OpenJob {
   readonly kind: 'open'
   readonly port: number
   readonly sockets: number
-  /** One for each socket, or one for all. */
+  /** One token for each socket, or one for all. */
   readonly tokens: readonly string[]
 }
-/** Answers what came since the last time, once nothing has come for a moment. */
+/** Reports what has arrived since the last time, once nothing has arrived for a moment. */
 export interface CollectJob {
   readonly kind: 'collect'
 }
@@ -35,7 +35,7 @@ function readFrame(payload: Buffer): void {
   delays.push((lastArrival - moment) / 1000)
 }
 
-/** Takes whole frames off the front; answers what is left. */
+/** Consumes complete frames from the start; returns the remaining bytes. */
 function readFrames(socket: Socket, bytes: Buffer): Buffer {
   let rest = bytes
   while (rest.length >= 2) {

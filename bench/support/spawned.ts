@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A process of a benchmark that answers jobs over its channel. */
+/** A process of a benchmark that replies to jobs over its channel. */
 export interface Spawned {
   readonly pid: number
-  /** What the process said when it was ready, for example its port. */
+  /** Message of the process when it was ready, for example its port. */
   readonly ready: { port: number }
   ask<Answer>(job: unknown): Promise<Answer>
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface Spawned {
 
 const canPin =
   process.platform === 'linux' && spawnSync('taskset', ['-c', '0', 'true']).status === 0
-/** Core of the thing measured, and of everything that drives it. */
+/** Core of the measured process, and core of everything that drives it. */
 export const PROXY_CORE = 0
 export const DRIVER_CORE = 1
 
@@ -26,7 +26,7 @@ function launch(file: string, core: number, args: readonly string[]): ChildProce
   })
 }
 
-/** Starts a script of this folder on a core and waits until it says that it is ready. */
+/** Starts a script of this folder on a core and waits until it reports that it is ready. */
 export async function startScript(
   file: string,
   core: number,
@@ -59,7 +59,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Wraps a command so that it runs on one core where the system can pin processes. */
+/** Wraps a command so that it runs on one core if the system can pin processes. */
 export const pinned = (
   core: number,
   command: string,
@@ -69,7 +69,9 @@ export const pinned = (
 
 const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time a process has used; null where the system does not say. */
+/**
+ * Returns the seconds of processor time a process has used; null if the system does not report it.
+ */
 export function cpuSeconds(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
@@ -79,7 +81,7 @@ export function cpuSeconds(pid: number): number | null {
   }
 }
 
-/** Resident memory of a process in kB; null where the system does not say. */
+/** Returns the resident memory of a process in kB; null if the system does not report it. */
 export function residentKilobytes(pid: number): number | null {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

@@ -1,5 +1,5 @@
-// Readers that stop reading at a stage of their answer and keep their connections. A process of its
-// own, so that it takes nothing from what is measured.
+// Clients that stop reading at a stage of their answer and keep their connections. A separate
+// process, so that it takes no processor time from the gateway.
 import { connect, type Socket } from 'node:net'
 import type { Target } from './http-client.ts'
 
@@ -10,9 +10,7 @@ export const STAGES = [
   'before the end',
 ] as const
 
-/**
- * Opens readers; every one takes the next target, and with each round of targets the next stage.
- */
+/** Opens readers; each one takes the next target, and each round of targets the next stage. */
 export interface StopJob {
   readonly kind: 'stop'
   readonly targets: readonly Target[]
@@ -20,14 +18,14 @@ export interface StopJob {
   readonly milliseconds: number
 }
 export interface StopAnswer {
-  /** How many came to their stage in time, by stage. */
+  /** Number of readers that reached their stage in time, by stage. */
   readonly stopped: Record<string, number>
   /** Bytes of a whole answer, by target. */
   readonly sizes: readonly number[]
-  /** Status lines other than 200, and connections the gateway ended. */
+  /** Status lines other than 200, and connections closed by the gateway. */
   readonly problems: Record<string, number>
 }
-/** Answers how many connections are still there, and ends them. */
+/** Returns the number of connections that are still open, and closes them. */
 export interface LeaveJob {
   readonly kind: 'leave'
 }
@@ -35,13 +33,13 @@ export interface LeaveAnswer {
   readonly open: number
 }
 
-/** How long before its end a reader of the last stage stops. */
+/** Number of bytes before the end at which a reader of the last stage stops. */
 const REST_BYTES = 64 * 1024
 const HEAD_END = '\r\n\r\n'
 
 let sockets: Socket[] = []
 
-/** Reads an answer to its end, which the gateway marks by closing the connection. */
+/** Reads an answer to its end, at which the gateway closes the connection. */
 function readWhole({ port, request }: Target): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -62,13 +60,13 @@ interface Reader {
   readonly size: number
 }
 
-/** Resolves when the reader has stopped; rejects when there was something else than an answer. */
+/** Resolves when the reader has stopped; rejects if it received something else than an answer. */
 function stopReading({ target, stage, size }: Reader): Promise<void> {
   const socket = connect({ port: target.port, host: '127.0.0.1' })
   sockets.push(socket)
   socket.write(target.request)
   if (stage === 'before the head') {
-    // Without a listener for data nothing is read.
+    // Without a data listener nothing is read.
     socket.on('error', () => socket.destroy())
     return Promise.resolve()
   }

@@ -3,21 +3,27 @@ import type { Script, Step } from '../../server/testing/fake-upstream/script.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How each agent's tool that does something is called, and how the model asks for it. */
+/** Arguments of the tool call for one action, by the names the tool has in an agent. */
 export type ToolUse = Readonly<Record<string, Fields>>
 
-/** What the model of an agent says in the end. */
+/** Last text of the model of an agent. */
 export const LAST_WORD = 'Everything is done, says the scripted model.'
 
 const records = (value: unknown): Fields[] => (Array.isArray(value) ? (value as Fields[]) : [])
 
-/** Names of the tools a request offers, in the form of any of the three kinds of upstreams. */
+/**
+ * Returns the names of the tools a request offers, in the format of any of the three kinds of
+ * upstreams.
+ */
 export const offeredTools = (body: Fields): string[] =>
   records(body['tools']).map((tool) =>
     String((tool['function'] as Fields | undefined)?.['name'] ?? tool['name']),
   )
 
-/** Results of tools in a conversation, as text, in the form of any of the three kinds. */
+/**
+ * Returns the results of tools in a conversation as text, from the format of any of the three
+ * kinds.
+ */
 export function toolResults({ messages }: Fields): string[] {
   return records(messages).flatMap(({ role, content }) => {
     if (role === 'tool') return [JSON.stringify(content)]
@@ -28,9 +34,9 @@ export function toolResults({ messages }: Fields): string[] {
 }
 
 /**
- * A model that works through a plan: each time it is asked with the tools of an agent it calls the
- * next one of the plan the agent offers, then it has the last word. What is asked without tools,
- * such as a title, is answered with a word.
+ * Creates a model that works through a plan: on each request with an agent's tools it calls the
+ * next tool of the plan that the agent offers, and then sends the last text. A request without
+ * tools, such as for a title, gets a one-word answer.
  */
 export function createAgentScript(plan: readonly ToolUse[]): Script {
   return ({ body }) => {
@@ -55,8 +61,8 @@ export function createAgentScript(plan: readonly ToolUse[]): Script {
 }
 
 /**
- * What is wrong with the conversations a remote upstream was sent; empty when every provider would
- * take them.
+ * Returns the faults of the conversations that a remote upstream received; empty if every provider
+ * would accept them.
  */
 export function findFaults({ requests }: FakeUpstream): string[] {
   return requests.flatMap(({ path, json }) => {
@@ -67,12 +73,12 @@ export function findFaults({ requests }: FakeUpstream): string[] {
 }
 
 const ROLES = ['system', 'user', 'assistant', 'tool']
-/** Models that know instructions under the newer role alone. */
+/** Models that accept instructions under the newer role only. */
 const KNOWS_DEVELOPERS = /^gpt-6/
 
 /**
- * In the messages format turns alternate, but for instructions of agents, and each call has its
- * result in the turn behind it.
+ * In the messages format turns alternate, except for instructions of agents, and each call has its
+ * result in the next turn.
  */
 function faultsOfTurns({ messages }: Fields): string[] {
   const faults: string[] = []

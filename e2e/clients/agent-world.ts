@@ -7,8 +7,8 @@ import { startTestServer } from '../../server/testing/start-server.ts'
 import { createAgentScript, type ToolUse } from './agent-script.ts'
 
 /**
- * The kinds of connections behind the gateway, by a model each of them has; the newest one belongs
- * to the provider.
+ * Kinds of connections behind the gateway, each with one of its models; the newest one belongs to
+ * the provider.
  */
 export const TARGETS = {
   provider: 'scripted',
@@ -22,12 +22,15 @@ type UpstreamKind = Exclude<TargetKind, 'newest'>
 export const upstreamOf = (kind: TargetKind): UpstreamKind =>
   kind === 'newest' ? 'provider' : kind
 
-/** A gateway whose three upstreams work through the same plan, and a key for programs. */
+/** A gateway whose three upstreams work through the same plan, and an API key. */
 export interface AgentWorld {
   readonly url: string
   readonly key: string
   readonly upstreams: Readonly<Record<UpstreamKind, FakeUpstream>>
-  /** Calls of models the gateway answered, the last one first, with what was sent on. */
+  /**
+   * Returns the model calls that the gateway handled, the last one first, with the forwarded
+   * requests.
+   */
   calls(): Promise<RequestDetail[]>
   close(): Promise<void>
 }

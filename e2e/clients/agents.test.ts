@@ -25,10 +25,7 @@ interface Ending {
   readonly output: string
 }
 
-/**
- * Runs an agent to its end, without a terminal and without any way to the network but this
- * computer.
- */
+/** Runs an agent to its end, without a terminal and without network access beyond this computer. */
 async function runAgent(
   agent: CodingAgent,
   world: AgentWorld,
@@ -60,7 +57,7 @@ async function runAgent(
 
 function makeWork(): string {
   const work = mkdtempSync(path.join(folder!, 'work-'))
-  // Agents take the nearest repository for what they work on.
+  // Agents treat the nearest repository as their workspace.
   mkdirSync(path.join(work, '.git/refs'), { recursive: true })
   mkdirSync(path.join(work, '.git/objects'))
   writeFileSync(path.join(work, '.git/HEAD'), 'ref: refs/heads/main\n')
@@ -68,7 +65,7 @@ function makeWork(): string {
   return work
 }
 
-/** The newest models of one agent are told of its tools in another way. */
+/** One agent offers its tools in a different form to the newest models. */
 const MORE: Readonly<Record<string, readonly TargetKind[]>> = { '@openai/codex': ['newest'] }
 const COMMON: readonly TargetKind[] = ['provider', 'runtime', 'messages']
 
@@ -81,7 +78,7 @@ describe.runIf(folder).each(CODING_AGENTS)('The unmodified $name', (agent) => {
     beforeAll(async () => {
       const work = makeWork()
       file = path.join(work, 'answer.txt')
-      // Some lose the output of a command that ends at once.
+      // Some agents lose the output of a command that ends at once.
       world = await startAgentWorld([
         agent.shell('cat secret.txt && sleep 0.5'),
         agent.write(file, WRITTEN),
@@ -91,7 +88,7 @@ describe.runIf(folder).each(CODING_AGENTS)('The unmodified $name', (agent) => {
     }, 5 * MINUTES)
     afterAll(() => world.close())
 
-    /** The conversations with tools that reached the provider, the last one at the end. */
+    /** Returns the conversations with tools that reached the provider, the last one at the end. */
     const reached = () =>
       world.upstreams[upstreamOf(kind)].requests
         .flatMap(({ json, path: at }) => (json && !at.endsWith('/responses') ? [json] : []))

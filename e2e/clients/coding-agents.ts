@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ToolUse } from './agent-script.ts'
 
-/** Where an agent works, and what it is asked through. */
+/** Working folder of an agent, and the gateway it uses. */
 export interface AgentPlace {
-  /** Holds what it is to work on. */
+  /** Folder with the files it works on. */
   readonly work: string
   readonly home: string
   readonly url: string
@@ -18,16 +18,16 @@ interface Start {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A coding agent of others, as it is published. */
+/** A third-party coding agent, as published. */
 export interface CodingAgent {
   readonly name: string
-  /** The dialect it speaks, as the path it calls. */
+  /** Dialect of the agent, as the path it calls. */
   readonly path: string
-  /** Fields it always sends that a translation leaves out; the log has to say so. */
+  /** Fields it always sends that a translation leaves out; the log has to list them. */
   readonly ignored: readonly string[]
-  /** How its tool to run a command is called. */
+  /** Returns the call of its tool that runs a command. */
   readonly shell: (command: string) => ToolUse
-  /** How its tool to write a file is called. */
+  /** Returns the call of its tool that writes a file. */
   readonly write: (file: string, content: string) => ToolUse
   readonly start: (place: AgentPlace, question: string) => Start
 }
@@ -35,7 +35,7 @@ export interface CodingAgent {
 const packages = path.join(process.env['CLIENTS_FOLDER'] ?? '', 'agents/node_modules')
 const inPackage = (...parts: string[]): string => path.join(packages, ...parts)
 
-/** The program for this machine, which some packages bring in one of their own. */
+/** Returns the executable for this machine, which some packages ship in a separate package. */
 function program(scope: string, prefix: string, file: string): string {
   const found = readdirSync(inPackage(scope)).find(
     (name) => name === `${prefix}-${process.platform}-${process.arch}`,
@@ -80,8 +80,8 @@ const codex: CodingAgent = {
   }),
   write(file, content) {
     const patch = toPatch(file, content)
-    // Models it does not know call its patch from the shell, the newest ones write a script that
-    // does.
+    // Models it does not know call its patch tool from the shell; the newest ones write a script
+    // that does.
     return {
       exec_command: { cmd: `apply_patch <<'PATCH'\n${patch}PATCH` },
       functions__exec: { input: `text(await tools.apply_patch(${JSON.stringify(patch)}))` },

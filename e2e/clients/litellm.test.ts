@@ -13,7 +13,10 @@ interface Outcome {
   readonly error?: string
 }
 
-/** What each handler can do; those of the local runtime reach it through its own dialect. */
+/**
+ * Scenarios that each handler supports; those of the local runtime reach it through its own
+ * dialect.
+ */
 const HANDLERS: readonly [handler: string, scenarios: readonly string[]][] = [
   [
     'openai',

@@ -9,7 +9,9 @@ import { runPython, type Ran } from './run-python.ts'
 
 const folder = process.env['CLIENTS_FOLDER']
 
-/** Runs the program with models of a gateway, which it calls `gw-` and their name. */
+/**
+ * Runs the program with the models of a gateway, which it names `gw-` followed by the model name.
+ */
 function createRunner({ url, key }: { url: string; key: string }, models: readonly string[]) {
   const home = mkdtempSync(path.join(folder!, 'home-'))
   const toRow = (name: string, more: object) => ({

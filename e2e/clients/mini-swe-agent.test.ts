@@ -10,7 +10,7 @@ const MINUTES = 60_000
 const SECRET = 'The marker is 4711.'
 
 /**
- * Each handler of LiteLLM as the agent uses it, where it is pointed at, the model behind, and the
+ * Each handler of LiteLLM as the agent uses it, with its base URL, the model behind it, and the
  * path it calls.
  */
 const HANDLERS: readonly [

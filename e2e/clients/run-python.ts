@@ -10,7 +10,7 @@ export interface Ran {
 }
 
 interface Running {
-  /** The environment it is installed in, such as `llm`. */
+  /** Name of the environment it is installed in, such as `llm`. */
   readonly place: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ interface Running {
   readonly cwd?: string
 }
 
-/** Runs a program of one of the Python environments, or its Python itself, to the end. */
+/** Runs a program of one of the Python environments, or its Python itself, to its end. */
 export async function runPython(
   program: string,
   { place, args, env = {}, input = '', cwd }: Running,

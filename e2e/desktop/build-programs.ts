@@ -6,8 +6,8 @@ import { build } from 'vite'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Builds small programs for a test, each from its source in the tree, in words an older Node inside
- * Electron understands too. Of `libraries` they find what is installed here.
+ * Builds small programs for a test, each from its source in the tree, in syntax that the older Node
+ * inside Electron supports. They load the `libraries` installed here.
  */
 export async function buildPrograms(
   folder: string,

@@ -22,7 +22,7 @@ interface CodeApp {
   readonly electron: ElectronApplication
   readonly url: string
   run(code: string, more?: Partial<CodeOrder>): Promise<CodeReply>
-  /** Processes that run code. */
+  /** Returns the processes that run code. */
   processes(): Promise<number[]>
 }
 
@@ -32,7 +32,7 @@ const test = base.extend<{ code: CodeApp }, { programs: string }>({
     async ({}, use) => {
       const folder = mkdtempSync(path.join(tmpdir(), 'code-app-'))
       await buildPrograms(folder, PROGRAMS)
-      // The files of the runtime lie beside the program of the gateway.
+      // The files of the runtime are located next to the program of the gateway.
       symlinkSync(path.join(root, 'out/server/pyodide'), path.join(folder, 'pyodide'))
       mkdirSync(path.join(folder, 'packages'))
       await use(folder)
@@ -52,7 +52,7 @@ const test = base.extend<{ code: CodeApp }, { programs: string }>({
       ],
       chromiumSandbox: true,
     })
-    // A question to an app that is still loading may get lost.
+    // A message to an app that is still loading may get lost.
     await expect(async () => {
       expect(await electron.evaluate(() => typeof globalThis.codeApp)).toBe('object')
     }).toPass()
@@ -108,13 +108,13 @@ test('code runs while nobody has a window open: values, errors, files, variables
     `class Picture:\n    def _repr_png_(self):\n        return bytes.fromhex('${PNG.toString('hex')}')\nPicture()`,
   )
   expect(drawn.result!.pictures).toEqual([`data:image/png;base64,${PNG.toString('base64')}`])
-  // Of another person, and of another chat, in a process of its own.
+  // Another user and another chat each have a separate process.
   for (const other of [{ userId: 'bob' }, { chatId: 'letters' }])
     expect(await code.run('x', other)).toMatchObject({ result: { error: { name: 'NameError' } } })
   expect(new Set(await code.processes()).size).toBe(3)
 })
 
-/** Out of Python into JavaScript, as hostile code gets there; answers what came of each attempt. */
+/** Escapes from Python into JavaScript, as hostile code does; prints the result of each attempt. */
 const escape = (attempts: readonly string[]): string => `import json
 from pyodide.ffi import to_js
 out = to_js({"a": 1}).constructor.constructor
@@ -157,13 +157,13 @@ test('hostile code reaches no network, no storage, nothing of the app and nobody
   )
   const answers = JSON.parse(told.result!.stdout) as string[]
   expect(answers).toHaveLength(15)
-  // The policy of the document already lets no text become JavaScript.
+  // The document's policy already prevents evaluating text as JavaScript.
   for (const answer of answers) expect(answer).toMatch(/^refused: EvalError/)
   expect(await code.run('open("/etc/passwd").read()')).toMatchObject({
     result: { error: { name: 'FileNotFoundError' } },
   })
   const asked = JSON.parse(await ask(`${code.url}/asked`)) as string[]
-  // No cookie follows an address, and no other address was asked for.
+  // No request carries a cookie, and no other URL was requested.
   expect(new Set(asked)).toEqual(new Set(['/frames/python.html', '/frames/python.js', '/asked']))
   const spoilt = await code.run(
     escape([

@@ -3,7 +3,7 @@ import { expect, test } from './desktop-app.ts'
 
 const PATIENT = 150_000
 
-// As in the packed app, whose program starts no process for code.
+// As in the packed app, whose gateway starts no process for code.
 test.use({ variables: { CODE_ON_GATEWAY: 'never' } })
 
 test('code of a script runs in the window while that is hidden in the tray', async ({ app }) => {

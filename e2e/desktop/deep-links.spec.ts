@@ -4,7 +4,7 @@ import { expect, shareApp, takePicture, test, type DesktopApp } from './desktop-
 
 const sharedApp = shareApp()
 
-/** Follows a link as the system does, by a second start. */
+/** Opens a link as the system does, by starting the app a second time. */
 async function follow(app: DesktopApp, link: string): Promise<void> {
   const [code] = await once(app.startAgain(link), 'exit')
   expect(code).toBe(0)

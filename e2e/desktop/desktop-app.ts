@@ -17,19 +17,19 @@ export { expect }
 const root = path.resolve(import.meta.dirname, '../..')
 const START_TIMEOUT = 30_000
 
-/** The app in a real Electron with a profile of its own. */
+/** The app in a real Electron with a separate profile. */
 export interface DesktopApp {
   readonly electron: ElectronApplication
   readonly page: Page
   readonly chat: ChatPage
   readonly profile: string
-  /** What the running gateway says about itself in its data folder. */
+  /** Returns what the running gateway wrote about itself to its data folder. */
   gateway(): { url: string; pid: number }
   /** Starts the app a second time on the same profile, as a second double click or a link does. */
   startAgain(link?: string): ChildProcess
-  /** Everything the app and its gateway logged. */
+  /** Returns everything the app and its gateway logged. */
   log(): string
-  /** Processes on this machine that belong to this profile. */
+  /** Returns the processes on this machine that belong to this profile. */
   processes(): string[]
 }
 
@@ -46,8 +46,8 @@ const programArguments = (
 ]
 
 /**
- * `ELECTRON_BINARY` names the program; without it the test tool takes the one of the electron
- * package.
+ * `ELECTRON_BINARY` is the path of the executable; without it the test tool uses that of the
+ * electron package.
  */
 const executable = process.env['ELECTRON_BINARY']
 
@@ -61,15 +61,15 @@ const environment = {
 
 function belongsTo(profile: string, pid: string): boolean {
   try {
-    // A zombie has no command line any more.
+    // A zombie has an empty command line.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile)
   } catch {
-    // It ended while we were looking.
+    // The process ended meanwhile.
     return false
   }
 }
 
-/** Processes on this machine that belong to a profile. */
+/** Returns the processes on this machine that belong to a profile. */
 export const findProcesses = (profile: string): string[] =>
   existsSync('/proc')
     ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && belongsTo(profile, name))
@@ -82,7 +82,7 @@ interface SpawnParts {
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Starts the app as a process that nothing here can look into. */
+/** Starts the app as a process without an inspector. */
 export const spawnApp = (
   profile: string,
   { electronOptions = [], variables = {}, ...parts }: SpawnParts,
@@ -125,7 +125,7 @@ async function startApp(
   }
 }
 
-/** Ends the first-run guide, so that the conversation is in front. */
+/** Finishes the first-run guide, so that the conversation is in front. */
 async function skipGuide({ page, chat }: DesktopApp): Promise<void> {
   const saved = page.waitForResponse(
     (response) => response.url().endsWith('/user/settings/update') && response.ok(),
@@ -142,9 +142,9 @@ const removeProfile = (profile: string): void =>
 
 interface Fixtures {
   profile: string
-  /** Further variables of the environment the app starts with. */
+  /** Additional environment variables of the app. */
   variables: Readonly<Record<string, string>>
-  /** Starts the app on the test's profile; whatever still runs at the end is closed. */
+  /** Starts the app on the test's profile; every instance still running at the end is closed. */
   start: (options?: readonly string[]) => Promise<DesktopApp>
   /** The app after its very first start. */
   fresh: DesktopApp
@@ -177,9 +177,9 @@ export const test = base.extend<Fixtures>({
 })
 
 /**
- * One app past the first-run guide for all tests around the call, because its start takes longer
- * than most of them. Each begins with a new chat; whoever ends the app, its gateway or its page, or
- * changes what models there are, takes the `app` of a test.
+ * Shares one app past the first-run guide among the surrounding tests, because its start takes
+ * longer than most of them. Each begins with a new chat; a test that ends the app, its gateway or
+ * its page, or changes the available models, uses its own `app`.
  */
 export function shareApp(): () => DesktopApp {
   let shared: DesktopApp
@@ -195,7 +195,7 @@ export function shareApp(): () => DesktopApp {
   return () => shared
 }
 
-/** Saves a picture of the window where `SCREENSHOTS` names a folder for them. */
+/** Saves a screenshot of the window if `SCREENSHOTS` names a folder for them. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (!folder) return

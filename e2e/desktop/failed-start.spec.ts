@@ -8,7 +8,7 @@ import { scriptAnswers, type ScriptedAnswers } from './scripted-answers.ts'
 
 interface Fixtures {
   folder: string
-  /** Starts an app whose gateway ends at once, wherever it gets to start one. */
+  /** Starts an app whose gateway exits at once whenever it is started. */
   startBroken: (answers: ScriptedAnswers, variables?: Record<string, string>) => ChildProcess
 }
 
@@ -54,7 +54,7 @@ test.describe('a new version that has not come up before', () => {
   test.skip(process.platform !== 'linux', 'What is kept of an older version here is an AppImage.')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
-  /** The note that an update leaves, after one start that came to nothing. */
+  /** Writes the note that an update leaves, after one failed start. */
   function noteUpdate(folder: string, profile: string): { program: string; note: string } {
     const program = path.join(folder, 'Chat Gateway.AppImage')
     writeFileSync(program, 'new')

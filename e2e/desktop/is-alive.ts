@@ -1,4 +1,4 @@
-/** Whether a process is there. */
+/** Reports whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

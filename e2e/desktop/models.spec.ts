@@ -19,12 +19,12 @@ const PROGRAMS = {
 interface EngineApp {
   readonly electron: ElectronApplication
   ask(order: Omit<EngineOrder, 'id' | 'type'>): Promise<{ status: number | null; text: string }>
-  /** The process of models, as Electron counts it. */
+  /** Returns the model processes, as listed by Electron. */
   findEngines(): Promise<number[]>
 }
 
 const test = base.extend<{ engine: EngineApp }, { programs: string }>({
-  /** The folder of the programs, which take longer to build than to run. */
+  /** Folder of the built programs, which take longer to build than to run. */
   programs: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
     async ({}, use) => {
@@ -133,7 +133,7 @@ test('a model leaves the memory when it is told to, and the next call loads it a
   expect((await engine.ask(chat())).status).toBe(200)
 })
 
-/** Seconds of processor time a process has used. */
+/** Returns the seconds of processor time a process has used. */
 const processorSeconds = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

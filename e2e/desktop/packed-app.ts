@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createPackage, extractAll } from '@electron/asar'
 import { chromium, expect, type Page } from '@playwright/test'
 
-/** A folder `npm run pack` made, copied to where the test may change it. */
+/** A folder made by `npm run pack`, copied to a place where the test may change it. */
 export interface PackedFolder {
   readonly folder: string
   readonly program: string
@@ -14,8 +14,8 @@ export interface PackedFolder {
 const IN_PROCESS = 'app.isPackaged?spawnUtility(options)'
 
 /**
- * Copies the packed app. An Electron of an older Node cannot run the gateway in a process of its
- * own, so there, and there alone, the packed gateway is started by the Node of the tests.
+ * Copies the packed app. An Electron with an older Node cannot run the gateway in one of its
+ * processes; only in that case the packed gateway is started by the Node of the tests.
  */
 export async function copyPacked(packed: string, folder: string): Promise<PackedFolder> {
   cpSync(packed, folder, { recursive: true, verbatimSymlinks: true })
@@ -35,7 +35,7 @@ export async function copyPacked(packed: string, folder: string): Promise<Packed
   return { folder, program: path.join(folder, 'chat-gateway') }
 }
 
-/** A packed app that runs; its fuses leave no inspector in it, so only its pages can be driven. */
+/** A running packed app; its fuses disable the inspector, so only its pages can be driven. */
 export interface RunningPacked {
   readonly page: Page
   readonly process: ChildProcess
@@ -44,14 +44,17 @@ export interface RunningPacked {
 
 const isOwn = (url: string): boolean => url.startsWith('http://127.0.0.1:')
 
-/** Whether the window shows its page. The test tool only finds windows that do when it connects. */
+/**
+ * Reports whether the window shows its page. The test tool only finds windows that do when it
+ * connects.
+ */
 async function hasPage(port: number): Promise<boolean> {
   const reply = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => null)
   const targets = ((await reply?.json()) ?? []) as { readonly url: string }[]
   return targets.some(({ url }) => isOwn(url))
 }
 
-/** Starts it with words of its own and further variables of the environment. */
+/** Starts it with additional arguments and environment variables. */
 export async function startPacked(
   { program }: PackedFolder,
   words: readonly string[],
@@ -86,7 +89,7 @@ export async function startPacked(
   }
 }
 
-/** The folder the tests are told to try; null where nothing was packed. */
+/** Returns the folder of the packed app to test; null if nothing was packed. */
 export function findPacked(): string | null {
   const folder =
     process.env['PACKED_APP'] ?? path.resolve(import.meta.dirname, '../../dist/linux-unpacked')

@@ -13,7 +13,7 @@ const PROGRAMS = {
   main: 'e2e/desktop/plugin-app/main.ts',
   gateway: 'e2e/desktop/plugin-app/gateway.ts',
 }
-/** What the tests of the host run with, where nothing was packed. */
+/** Python used by the tests of the plugin host, if nothing was packed. */
 const testPython = path.join(root, 'out/plugin-host-python/bin/python')
 
 const TOOL = `

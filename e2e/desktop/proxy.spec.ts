@@ -5,7 +5,7 @@ import type { ConnectionCheck } from '../../server/contract/connections.ts'
 import { startProxy } from '../../server/testing/start-proxy.ts'
 import { expect, test, type DesktopApp } from './desktop-app.ts'
 
-/** Has the gateway call a provider, as an administrator who tries a connection. */
+/** Makes the gateway call a provider, as an administrator who tests a connection does. */
 const tryProvider = (app: DesktopApp, url: string): Promise<ConnectionCheck> =>
   app.page.evaluate(async (address) => {
     const reply = await fetch('/api/v1/connections/verify', {

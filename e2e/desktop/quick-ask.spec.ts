@@ -5,7 +5,7 @@ import { expect, shareApp, takePicture, test, type DesktopApp } from './desktop-
 
 const sharedApp = shareApp()
 
-/** Opens the quick question as the menu does. */
+/** Opens the small window for a quick question, as the menu does. */
 const press = (app: DesktopApp): Promise<void> =>
   app.electron.evaluate(
     ({ Menu }) => void Menu.getApplicationMenu()!.getMenuItemById('quickAsk')!.click(),
@@ -18,7 +18,7 @@ const isShown = (app: DesktopApp): Promise<boolean> =>
     ),
   )
 
-/** The page of the small window, once it can be written in. */
+/** Opens the small window; resolves with its page once text can be entered. */
 async function openQuick(app: DesktopApp): Promise<{ page: Page; chat: ChatPage }> {
   const known = app.electron.windows().find((page) => page.url().endsWith('/quick'))
   const opened = known ?? (await Promise.all([app.electron.waitForEvent('window'), press(app)]))[0]

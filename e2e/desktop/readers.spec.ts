@@ -21,7 +21,7 @@ const test = base.extend<
   { reader: { electron: ElectronApplication; folder: string } },
   { programs: string }
 >({
-  /** The folder of the programs, which take longer to build than to run. */
+  /** Folder of the built programs, which take longer to build than to run. */
   programs: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
     async ({}, use) => {

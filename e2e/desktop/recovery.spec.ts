@@ -2,7 +2,7 @@ import net from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from './desktop-app.ts'
 
-/** Back means: another process answers at the address the window shows. */
+/** Time limit in ms until another process replies at the URL the window shows. */
 const BACK_WITHIN = 3_000
 
 test('a killed gateway is back within three seconds and the draft is kept', async ({ app }) => {
@@ -45,7 +45,7 @@ test('R35: a crashed page is loaded again with its chat and its draft', async ({
   await expect.poll(draft).toBe('draft before the crash')
 })
 
-/** Whether nothing was loaded for a second. */
+/** Reports whether nothing was loaded for a second. */
 const hasBeenQuiet = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const last = Math.max(
@@ -64,8 +64,8 @@ test('a program that takes the port after a crash gets no byte from the window, 
   const decoy = net.createServer((socket) =>
     socket.on('data', (bytes) => received.push(bytes.toString('latin1'))),
   )
-  // What is on its way at the very moment of the crash is sent again by the browser's network
-  // stack, which asks nobody.
+  // A request in flight at the moment of the crash is resent by the browser's network stack, which
+  // cannot be prevented.
   await expect.poll(() => hasBeenQuiet(app.page)).toBe(true)
   process.kill(before.pid, 'SIGKILL')
   await new Promise<void>((resolve) => {

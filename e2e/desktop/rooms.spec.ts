@@ -34,7 +34,7 @@ const BLOCK = ['```python', 'import sys', 'print(sys.platform)', '6 * 7', '```']
 test.describe('in one window', () => {
   const sharedApp = shareApp()
 
-  /** Opens each page in the window, with a picture of it, and says what failed in it. */
+  /** Opens each page in the window, with a screenshot, and returns the errors. */
   async function openEach(pages: readonly { path: string; picture?: string; live?: boolean }[]) {
     const { page, chat } = sharedApp()
     const failures: string[] = []
@@ -67,7 +67,7 @@ test.describe('in one window', () => {
     ['second', SETTINGS_PAGES.slice(half)],
   ] as const) {
     test(`every page of the ${part} half of the settings opens by its own link`, async () => {
-      // The request log goes on asking for what is new.
+      // The request log keeps polling for new entries.
       const pages = names.map((name) => ({
         path: `/settings/${name}`,
         picture: `settings-${name}`,

@@ -6,15 +6,17 @@ export interface Question {
   readonly buttons: readonly string[]
 }
 
-/** What answers the questions of a started app, which no test can reach while they are shown. */
+/**
+ * Scripted replies to the dialogs of a starting app, which tests cannot reach while they are shown.
+ */
 export interface ScriptedAnswers {
-  /** Given to Electron with `-r`. */
+  /** Path of the script to pass to Electron with `-r`. */
   readonly file: string
-  /** Everything that was asked so far. */
+  /** Returns every question so far. */
   questions(): Question[]
 }
 
-/** Every question is answered with the first button that begins with `label`. */
+/** Answers every question with the first button whose label begins with `label`. */
 export function scriptAnswers(folder: string, label: string): ScriptedAnswers {
   const file = path.join(folder, 'answers.cjs')
   const asked = path.join(folder, 'questions.jsonl')

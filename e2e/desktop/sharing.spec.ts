@@ -6,7 +6,7 @@ import { expect, takePicture, test } from './desktop-app.ts'
 test('the app shares its gateway with the network by itself, with a certificate it makes', async ({
   app,
 }) => {
-  // Loopback is not offered to people, and the only address of every machine.
+  // Loopback is not offered in the UI, but is the only address that every machine has.
   const status = await app.page.evaluate(async () => {
     const reply = await fetch('/api/v1/sharing/on', {
       method: 'POST',

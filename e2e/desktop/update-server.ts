@@ -7,7 +7,7 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** What an update server hands out; a test replaces parts of it to have it lie. */
+/** Files served by an update server; a test replaces parts of them with false ones. */
 export interface Release {
   readonly version: string
   readonly file: Buffer
@@ -31,7 +31,7 @@ export const describeRelease = ({ version, file }: Release, sha512 = digest(file
     '',
   ].join('\n')
 
-/** A server of updates on this machine that counts what it is asked for. */
+/** An update server on this machine that counts the requests. */
 export class UpdateServer {
   readonly #server = createServer((request, response) => this.#answer(request, response))
   readonly requests: { path: string; headers: IncomingMessage['headers'] }[] = []
@@ -77,7 +77,7 @@ export class UpdateServer {
   }
 }
 
-/** The file a packed app has beside its program. */
+/** Writes the file that a packed app has next to its executable. */
 export function writeFeedFile(folder: string, url: string): string {
   const file = path.join(folder, 'app-update.yml')
   const cache = `updaterCacheDirName: ${path.basename(folder)}`
@@ -85,7 +85,7 @@ export function writeFeedFile(folder: string, url: string): string {
   return file
 }
 
-/** The same app under another version: its files are those of the tree. */
+/** Creates the same app under another version: its files are those of the tree. */
 export function makeVersion(folder: string, version: string): string {
   const copy = path.join(folder, `app-${version}`)
   mkdirSync(copy)

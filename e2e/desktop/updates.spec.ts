@@ -19,9 +19,9 @@ import { describeRelease, makeVersion, UpdateServer, writeFeedFile } from './upd
 interface Fixtures {
   folder: string
   server: UpdateServer
-  /** What stands for the AppImage the app was started from. */
+  /** Path of the stand-in for the AppImage the app was started from. */
   program: string
-  /** The app at its settings. */
+  /** Opens the app on its settings. */
   open: () => Promise<DesktopApp>
 }
 
@@ -62,7 +62,7 @@ const look = ({ page }: DesktopApp) => page.getByRole('button', { name: 'Look no
 const press = ({ page }: DesktopApp, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
 
-/** A program that stands for the AppImage of the new version. */
+/** Returns a program that stands for the AppImage of the new version. */
 const newProgram = (lines: string): Buffer =>
   Buffer.from(`#!/bin/sh\necho new "$@" >> "$0.log"\n${lines}`)
 

@@ -54,7 +54,7 @@ test('a window whose display is gone comes back to one that is there, at the sta
     )
   await moveAway(app.electron)
   expect(await isInside(app.electron)).toBe(false)
-  // The only display here cannot be unplugged, so the system is heard saying that another one was.
+  // The only display here cannot be unplugged, so the event of the system is emitted.
   await app.electron.evaluate(({ screen }) => void screen.emit('display-removed'))
   await expect.poll(() => isInside(app.electron)).toBe(true)
 

@@ -12,7 +12,7 @@ export const ADMIN_PAGES = [
 ] as const
 export type AdminPageName = (typeof ADMIN_PAGES)[number]
 
-/** The pages of the settings that only administrators have. */
+/** The settings pages for administrators only. */
 export class AdminPages {
   readonly page: Page
   readonly url: string
@@ -35,12 +35,12 @@ export class AdminPages {
     await this.heading.waitFor()
   }
 
-  /** The row of an account, or of a recorded call. */
+  /** The row of an account or of a recorded call. */
   row(text: string): Locator {
     return this.page.getByRole('row').filter({ hasText: text })
   }
 
-  /** A short note over the page. */
+  /** A short notification. */
   note(text: string): Locator {
     return this.page
       .getByRole('region', { name: 'Notifications' })
@@ -90,7 +90,7 @@ export class AdminPages {
     return this.page.getByRole('switch', { name })
   }
 
-  /** A call of the API in its list. */
+  /** An API operation in its list. */
   operation(text: string): Locator {
     return this.main.getByRole('button').filter({ hasText: text })
   }

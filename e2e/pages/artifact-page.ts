@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 
-/** What is shown beside a conversation. */
+/** The sheet beside a conversation. */
 export class ArtifactPage {
   readonly page: Page
   readonly sheet: Locator
@@ -20,13 +20,13 @@ export class ArtifactPage {
     return this.sheet.getByRole('button', { name, exact: true })
   }
 
-  /** Opens a piece of code of an answer. */
+  /** Opens a code block of an answer. */
   async open(answer: Locator, kind: string): Promise<void> {
     await answer.getByRole('button', { name: `Open beside the chat: ${kind}` }).click()
     await this.sheet.waitFor()
   }
 
-  /** What the page in the frame says. */
+  /** Body of the page in the frame. */
   body(): Locator {
     return this.frame.locator('body')
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** A channel as somebody uses it: the list beside it, its messages, its threads. */
+/** A channel as a user sees it: the list beside it, its messages, its threads. */
 export class ChannelPage {
   readonly page: Page
   readonly url: string
@@ -32,7 +32,7 @@ export class ChannelPage {
     this.notes = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
   }
 
-  /** Where the messages scroll. */
+  /** Scroll container of the messages. */
   get view(): Locator {
     return this.page.getByRole('log', { name: /^Messages in/ })
   }
@@ -65,19 +65,19 @@ export class ChannelPage {
     await this.message(text).first().waitFor()
   }
 
-  /** Presses one of the buttons that stand at a message while it is pointed at. */
+  /** Presses one of the buttons that a message shows on hover. */
   async act(message: Locator, name: string | RegExp): Promise<void> {
     await message.hover()
     await message.getByRole('button', { name, exact: typeof name === 'string' }).click()
   }
 
-  /** Chooses an entry of the further actions of a message. */
+  /** Chooses an entry in the menu of a message. */
   async choose(message: Locator, entry: string): Promise<void> {
     await this.act(message, 'More actions')
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
 
-  /** Chooses an entry of the menu of the channel. */
+  /** Chooses an entry in the menu of the channel. */
   async chooseOfChannel(entry: string): Promise<void> {
     await this.page.getByRole('button', { name: /channel actions$/ }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()

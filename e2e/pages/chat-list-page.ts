@@ -29,14 +29,14 @@ export class ChatListPage {
       .filter({ has: this.page.getByRole('heading', { name, exact: true }) })
   }
 
-  /** Chooses an entry of a chat's own menu. */
+  /** Chooses an entry in the menu of a chat. */
   async choose(title: string, entry: 'Rename' | 'Pin' | 'Unpin' | 'Delete'): Promise<void> {
     await this.row(title).hover()
     await this.list.getByRole('button', { name: `Actions for “${title}”` }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
 
-  /** A short note over the page, such as the one after a deletion. */
+  /** A short notification, such as the one after a deletion. */
   note(text: string): Locator {
     return this.page
       .getByRole('region', { name: 'Notifications' })

@@ -39,7 +39,7 @@ export class ChatPage {
     await expect(this.modelButton).not.toHaveAccessibleName('Model: Loading')
   }
 
-  /** The address of the chat on the screen. */
+  /** Returns the path of the chat on the screen. */
   path(): string {
     return new URL(this.page.url()).pathname
   }
@@ -57,18 +57,21 @@ export class ChatPage {
     await this.composer.press('Enter')
   }
 
-  /** Waits until an answer that never ends has begun. */
+  /** Waits until an answer that never ends has started. */
   async hasBegun(): Promise<void> {
     await expect(this.answers.last().getByText('Waiting', { exact: true })).toBeVisible()
   }
 
-  /** Asks for an answer that begins and then goes on for ever. */
+  /** Requests an answer that starts and never ends. */
   async sendWithoutEnd(): Promise<void> {
     await this.send('/stall')
     await this.hasBegun()
   }
 
-  /** Waits until the conversation does not move any more, as after a key that scrolls smoothly. */
+  /**
+   * Waits until the conversation has stopped moving, for instance after a key that scrolls
+   * smoothly.
+   */
   async standsStill(): Promise<void> {
     const tops = () =>
       this.conversation.evaluate(
@@ -81,12 +84,12 @@ export class ChatPage {
     await expect.poll(tops).toBe(0)
   }
 
-  /** Waits until an answer has its end, whatever it is. */
+  /** Waits until an answer has ended, in whatever way. */
   async finished(answer: Locator = this.answers.last()): Promise<void> {
     await expect(this.more(answer)).toBeVisible()
   }
 
-  /** The id of the answer that stands last; null while there is none. */
+  /** Returns the id of the last answer; null if there is none. */
   lastAnswerId(): Promise<string | null> {
     return this.answers.evaluateAll((rows) => rows.at(-1)?.getAttribute('data-message-id') ?? null)
   }
@@ -95,13 +98,13 @@ export class ChatPage {
   async ask(text: string): Promise<Locator> {
     const before = await this.lastAnswerId()
     await this.send(text)
-    // Of a longer chat only the last messages are drawn, so that their number says nothing.
+    // In a longer chat only the last messages are rendered, so that their number is meaningless.
     await expect.poll(() => this.lastAnswerId()).not.toBe(before)
     await this.finished()
     return this.answers.last()
   }
 
-  /** The words an answer of the scripted model shows now. */
+  /** Returns the words of the scripted model that an answer shows now. */
   async words(answer: Locator = this.answers.last()): Promise<readonly string[]> {
     return (await answer.innerText()).match(/word\d+/g) ?? []
   }
@@ -122,7 +125,7 @@ export class ChatPage {
     await answer.getByRole('button', { name: 'Regenerate' }).click()
   }
 
-  /** "Version 2 of 3" as it is read aloud. */
+  /** The group with "Version 2 of 3" as screen readers read it. */
   versions(message: Locator): Locator {
     return message.getByRole('group', { name: 'Versions' })
   }
@@ -150,7 +153,7 @@ export class ChatPage {
     await editor.press('Enter')
   }
 
-  /** Chooses "delete from here on" and returns the question that is asked before. */
+  /** Chooses "delete from here on" and returns the confirmation dialog. */
   async startDeleting(message: Locator): Promise<Locator> {
     await message.hover()
     await this.more(message).click()
@@ -158,7 +161,7 @@ export class ChatPage {
     return this.page.getByRole('dialog', { name: 'Delete from here on?' })
   }
 
-  /** The fold in which a model's reasoning stands. */
+  /** The collapsible section with the model's reasoning. */
   thought(answer: Locator): Locator {
     return answer.getByRole('button', { name: /^Thought/ })
   }

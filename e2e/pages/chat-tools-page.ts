@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 /**
- * What stands around a conversation: find, map, controls, totals, and the mark of a temporary chat.
+ * Controls around a conversation: find, map, controls, totals, and the mark of a temporary chat.
  */
 export class ChatToolsPage {
   readonly page: Page
@@ -28,7 +28,7 @@ export class ChatToolsPage {
     this.followUps = page.getByRole('list', { name: 'Follow-up questions' })
   }
 
-  /** Chooses an entry of the menu of the conversation. */
+  /** Chooses an entry in the menu of the conversation. */
   async choose(entry: 'Find in this chat' | 'Branch map' | 'Tokens and cost'): Promise<void> {
     await this.page.getByRole('button', { name: 'More chat actions' }).click()
     await this.page.getByRole('menuitem', { name: entry }).click()
@@ -41,7 +41,7 @@ export class ChatToolsPage {
     await (isNarrow ? this.page.getByRole('menuitem', { name: 'Chat controls' }) : button).click()
   }
 
-  /** The line under an answer that says what it took. */
+  /** The line below an answer with its time, tokens and cost. */
   usage(answer: Locator): Locator {
     return answer.getByRole('button', { name: /^Time, tokens and cost/ })
   }

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-/** The form in which a connection is added or changed. */
+/** The form for adding or changing a connection. */
 export class ConnectionForm {
   readonly root: Locator
   readonly kind: Locator
@@ -11,7 +11,7 @@ export class ConnectionForm {
   readonly models: Locator
   readonly verifyButton: Locator
   readonly saveButton: Locator
-  /** What trying the connection showed. */
+  /** Result of testing the connection. */
   readonly result: Locator
 
   constructor(root: Locator) {
@@ -27,7 +27,7 @@ export class ConnectionForm {
     this.result = root.getByRole('status')
   }
 
-  /** Tries the connection as it stands in the form. */
+  /** Tests the connection with the values in the form. */
   async verify(): Promise<void> {
     await this.verifyButton.click()
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The page of the addresses that are told of events. */
+/** The page of the URLs that receive events. */
 export class EventWebhooksPage {
   readonly page: Page
   readonly url: string
@@ -29,7 +29,7 @@ export class EventWebhooksPage {
       .filter({ has: this.page.getByRole('button', { name, exact: true }) })
   }
 
-  /** How the last delivery to an address went. */
+  /** Status of the last delivery to a URL. */
   status(name: string): Locator {
     return this.row(name).getByRole('status')
   }
@@ -48,7 +48,7 @@ export class EventWebhooksPage {
     if (given.secret !== undefined) await this.form.getByLabel('Signing secret').fill(given.secret)
   }
 
-  /** Chooses whole kinds of events instead of all. */
+  /** Chooses groups of events instead of all. */
   async chooseAllOf(...names: readonly string[]): Promise<void> {
     await this.form.getByRole('switch', { name: 'All events' }).click()
     for (const name of names)

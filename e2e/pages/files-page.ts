@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { GivenFile } from './knowledge-page.ts'
 
-/** The files of a person. */
+/** The page of a user's files. */
 export class FilesPage {
   readonly page: Page
   readonly url: string

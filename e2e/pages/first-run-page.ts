@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { ConnectionForm } from './connection-form.ts'
 
-/** The guide for somebody who is here for the first time. */
+/** The guide for new users. */
 export class FirstRunPage {
   readonly page: Page
   readonly heading: Locator
@@ -22,8 +22,8 @@ export class FirstRunPage {
   }
 
   /**
-   * Skips the guide, and waits until the gateway knows: a page that is left before that shows it
-   * again.
+   * Skips the guide, and waits until the gateway has stored it: a page that is closed before shows
+   * the guide again.
    */
   async skip(): Promise<void> {
     const isKept = this.page.waitForResponse(

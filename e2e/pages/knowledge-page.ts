@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** A file for a form, with where it lies below the folder that is dropped. */
+/** A file for a form, with its path below the dropped folder. */
 export interface GivenFile {
   readonly name: string
   readonly mimeType: string
   readonly content: string
 }
 
-/** Collections of documents. */
+/** The page of document collections. */
 export class KnowledgePage {
   readonly page: Page
   readonly url: string
@@ -34,7 +34,7 @@ export class KnowledgePage {
     await this.heading.waitFor()
   }
 
-  /** Makes a collection as a person does, and stays on its page. */
+  /** Creates a collection through the UI, and stays on its page. */
   async create(name: string): Promise<void> {
     await this.open()
     await this.page.getByRole('button', { name: 'New collection', exact: true }).click()
@@ -72,7 +72,7 @@ export class KnowledgePage {
       await place.locator('> *').first().dispatchEvent(type, { dataTransfer: data })
   }
 
-  /** Picks something of the menu that adds. */
+  /** Chooses an entry in the "Add" menu. */
   async choose(entry: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Add', exact: true }).click()
     await this.page.getByRole('menuitem', { name: entry }).click()

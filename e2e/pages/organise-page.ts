@@ -1,6 +1,6 @@
 import type { Download, Locator, Page } from '@playwright/test'
 
-/** Folders, tags, the archive and everything else that brings order into the chat list. */
+/** Folders, tags, the archive and everything else that organises the chat list. */
 export class OrganisePage {
   readonly page: Page
   readonly list: Locator
@@ -20,7 +20,7 @@ export class OrganisePage {
     return this.folders.locator('[data-folder-id]').filter({ hasText: name })
   }
 
-  /** What stands right below an opened folder. */
+  /** The contents directly below an opened folder. */
   inside(name: string): Locator {
     const head = this.page.locator('[data-folder-id]').filter({ hasText: name })
     return this.folders.getByRole('listitem').filter({ has: head }).last().getByRole('list').first()
@@ -54,7 +54,7 @@ export class OrganisePage {
     await this.folder(name).waitFor()
   }
 
-  /** Finds a place in the dialog that asks where to move something. */
+  /** Chooses a place in the dialog for moving something. */
   async moveTo(place: string): Promise<void> {
     await this.dialog.getByPlaceholder('Find a folder').fill(place)
     await this.dialog.getByRole('option', { name: place }).first().click()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The tool servers of the person, in the settings. */
+/** The user's own tool servers, in the settings. */
 export class OwnToolsPage {
   readonly page: Page
   readonly url: string

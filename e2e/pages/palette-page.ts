@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The box to go anywhere. */
+/** The command palette. */
 export class PalettePage {
   readonly page: Page
   readonly dialog: Locator
@@ -19,7 +19,7 @@ export class PalettePage {
     await this.box.waitFor()
   }
 
-  /** Finds an entry by its words and takes it, all with the keyboard. */
+  /** Finds an entry by its text and chooses it, with the keyboard only. */
   async run(words: string): Promise<void> {
     await this.open()
     await this.page.keyboard.type(words)

@@ -26,7 +26,7 @@ export class PluginsPage {
     this.unsaved = page.getByText('Unsaved changes', { exact: true })
   }
 
-  /** `id` opens the editor, empty for a new one. */
+  /** Opens the list, or with `id` the editor; an empty `id` opens it for a new one. */
   async open(area: 'tools' | 'functions', id?: string): Promise<void> {
     await this.page.goto(`${this.url}/workspace/${area}${id === undefined ? '' : `?id=${id}`}`)
     if (id !== undefined) await this.source.waitFor()
@@ -38,7 +38,7 @@ export class PluginsPage {
       .setInputFiles({ name, mimeType: 'text/x-python', buffer: Buffer.from(source) })
   }
 
-  /** Puts another source in the place of the one in the editor, as pasting over it does. */
+  /** Replaces the source in the editor, as pasting over it does. */
   async paste(source: string): Promise<void> {
     await this.source.click()
     await this.page.keyboard.press('ControlOrMeta+a')

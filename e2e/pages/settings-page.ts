@@ -50,7 +50,7 @@ export class SettingsPage {
     await this.pages.getByRole('link', { name: title, exact: true }).click()
   }
 
-  /** A short note over the page. */
+  /** A short notification. */
   note(text: string): Locator {
     return this.page
       .getByRole('region', { name: 'Notifications' })

@@ -28,12 +28,12 @@ export class SharingPage {
     await expect(this.switch).not.toBeChecked()
   }
 
-  /** The first shared address. */
+  /** Returns the first shared URL. */
   async address(): Promise<string> {
     return (await this.page.getByText(/^https:\/\/127\.0\.0\.1:\d+$/).textContent())!
   }
 
-  /** Makes a pass; answers the link the guest is shown. */
+  /** Creates a pass; returns the link for the guest. */
   async invite(pass: {
     name: string
     models: readonly string[]

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Answers of several models beside each other. */
+/** Answers of several models next to each other. */
 export class SideBySidePage {
   readonly page: Page
   readonly addButton: Locator
@@ -20,7 +20,7 @@ export class SideBySidePage {
     this.showButton = page.getByRole('button', { name: 'Show side by side' })
   }
 
-  /** Lets another model answer too. */
+  /** Adds another model that answers too. */
   async add(name: string): Promise<void> {
     const before = Number(/\d+/.exec((await this.addButton.getAttribute('aria-label')) ?? '') ?? 0)
     await this.addButton.click()
@@ -34,7 +34,7 @@ export class SideBySidePage {
     await column.getByRole('button', { name: 'Use this answer' }).click()
   }
 
-  /** Waits until every answer has its end. */
+  /** Waits until every answer has ended. */
   async finished(): Promise<void> {
     for (const column of await this.columns.all())
       await expect(column.getByRole('button', { name: 'More', exact: true })).toBeVisible()

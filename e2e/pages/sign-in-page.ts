@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Account } from '../accounts.ts'
 
-/** The page in front of the product: sign-in, sign-up and waiting for approval. */
+/** The page before sign-in: sign-in, sign-up and waiting for approval. */
 export class SignInPage {
   readonly page: Page
   readonly nameBox: Locator
@@ -11,7 +11,7 @@ export class SignInPage {
   readonly createButton: Locator
   readonly problem: Locator
   readonly pendingTitle: Locator
-  /** Lies over the page when a session ended while somebody was working. */
+  /** Dialog over the page when a session ended while the user was working. */
   readonly expiredDialog: Locator
 
   constructor(page: Page) {

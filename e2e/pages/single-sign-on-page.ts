@@ -19,14 +19,14 @@ export class SingleSignOnPage {
     await this.page.getByRole('heading', { name: 'Sign-in with other providers' }).waitFor()
   }
 
-  /** Opens a part of the settings, unless it is open. */
+  /** Opens a section of the settings, unless it is open. */
   async unfold(part: string): Promise<void> {
     await this.#open(
       this.page.locator('details', { has: this.page.getByText(part, { exact: true }) }),
     )
   }
 
-  /** Opens what is to be entered for a provider, unless it is open. */
+  /** Opens the fields of a provider, unless they are open. */
   async setUp(provider: string): Promise<void> {
     await this.#open(this.card(provider).locator('details').first())
   }

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export class TimeMachinePage {
   readonly page: Page
   readonly url: string
-  /** Those made by hand: others come by themselves. */
+  /** The manual snapshots: others are created automatically. */
   readonly snapshots: Locator
 
   constructor(page: Page, url: string) {
@@ -21,7 +21,10 @@ export class TimeMachinePage {
     await this.page.getByRole('heading', { name: 'Snapshots' }).waitFor()
   }
 
-  /** Takes a snapshot and waits until it is the first; other tests have theirs on the same gateway. */
+  /**
+   * Takes a snapshot and waits until it is the first; other tests create theirs on the same
+   * gateway.
+   */
   async take(): Promise<void> {
     const before = await this.snapshots.count()
     await this.page.getByRole('button', { name: 'Take a snapshot now' }).click()
@@ -42,7 +45,7 @@ export class TimeMachinePage {
     await this.page.getByText(`“${name}” is back as a copy`, { exact: true }).waitFor()
   }
 
-  /** Asks for everything back, and reads what that means before. */
+  /** Requests the restore of everything, and reads the explanation before it. */
   async bringEverythingBack(): Promise<void> {
     await this.page.getByRole('button', { name: 'Bring everything back' }).click()
     const dialog = this.page.getByRole('dialog', { name: /^Bring everything back to/ })

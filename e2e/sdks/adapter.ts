@@ -1,32 +1,34 @@
-/** A tool call as the scenarios compare it. */
+/** A tool call in the form that the scenarios compare. */
 export interface ToolCall {
   readonly name: string
   readonly arguments: unknown
 }
 
-/** How an SDK reported a failure: the status and the sentence a person would read. */
+/** A failure as an SDK reported it: the status and the message for the user. */
 export interface Failure {
   readonly status: number | undefined
   readonly message: string
 }
 
-/** One unmodified SDK as the table of scenarios drives it. Texts are what its caller would show. */
+/**
+ * One unmodified SDK, driven by the table of scenarios. Texts are those its caller would display.
+ */
 export interface SdkAdapter {
   readonly name: string
-  /** Put before the names of scenarios to get the models this SDK can reach. */
+  /** Prefix of scenario names for the models this SDK can reach. */
   readonly prefix: string
-  /** Ids of all models; absent where the SDK has no such call. */
+  /** Returns the ids of all models; absent if the SDK has no such call. */
   readonly list?: () => Promise<string[]>
   chat(model: string): Promise<string>
-  /** The pieces in the order they came. */
+  /** Returns the pieces in the order in which they arrived. */
   stream(model: string): Promise<string[]>
   tools(model: string): Promise<ToolCall[]>
   streamedTools(model: string): Promise<ToolCall[]>
   /** Asks about a picture, given as base64 of a PNG. */
   image(model: string, png: string): Promise<string>
-  /** Asks with a key; the failure it ended with. */
+  /** Asks with a key; returns the failure. */
   fail(model: string, key: string): Promise<Failure>
-  /** Starts an answer and leaves after its first piece. */
+  /** Starts an answer and disconnects after its first piece. */
   cancel(model: string): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export const TOOL_PARAMETERS = {
   properties: { city: { type: 'string' }, days: { type: 'number' } },
 }
 
-/** Runs what has to fail. */
+/** Runs work that must fail and returns the failure. */
 export async function failureOf(
   work: () => Promise<unknown>,
   read: (thrown: unknown) => Failure,

@@ -24,7 +24,7 @@ const toolCallsOf = ({ content, stop_reason: reason }: Anthropic.Message) => {
 
 const limits = { max_tokens: 1000 }
 
-/** The messages SDK; its base address is the one of the chat-completions SDK. */
+/** The messages SDK; its base URL is that of the chat-completions SDK. */
 export class AnthropicAdapter implements SdkAdapter {
   readonly name = '@anthropic-ai/sdk'
   readonly prefix = ''

@@ -1,4 +1,4 @@
-/** What the scripted upstreams answer, as every SDK has to show it. */
+/** Answers of the scripted upstreams, as every SDK has to return them. */
 export const ANSWER =
   'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
 export const TOOL_CALL = { name: 'get_weather', arguments: { city: 'Örebro', days: 2 } }

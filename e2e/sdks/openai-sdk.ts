@@ -21,7 +21,7 @@ const toolCallsOf = ({ choices }: ChatCompletion) =>
     return { name: call.function.name, arguments: JSON.parse(call.function.arguments) as unknown }
   })
 
-/** The chat-completions SDK, at one of the base addresses it may be pointed to. */
+/** The chat-completions SDK, with one of the base URLs it may use. */
 export class OpenAiAdapter implements SdkAdapter {
   readonly name: string
   readonly prefix: string

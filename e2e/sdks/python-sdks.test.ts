@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANSWER, PNG, TOOL_CALL } from './expected.ts'
 import { startWorld, type World } from './world.ts'
 
-/** A Python with the packages of `python/requirements.txt`; the test command makes one. */
+/** A Python with the packages of `python/requirements.txt`; the test command creates one. */
 const python = process.env['SDK_PYTHON']
 
 interface Outcome {
@@ -63,7 +63,7 @@ describe.runIf(python)('the unmodified Python packages', () => {
 
     test('gets a stream in pieces, which are the whole answer', () => {
       const pieces = resultOf('stream') as string[]
-      // Pieces of one network read may travel together.
+      // Pieces of one network read may be delivered together.
       expect(pieces.length).toBeGreaterThan(1)
       expect(pieces.join('')).toBe(ANSWER)
     })

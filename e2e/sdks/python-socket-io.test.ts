@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startConversation, type Conversation } from '../../server/testing/start-conversation.ts'
 
-/** A Python with the packages of `python/requirements.txt`; the test command makes one. */
+/** A Python with the packages of `python/requirements.txt`; the test command creates one. */
 const python = process.env['SDK_PYTHON']
 const WAIT = 60_000
 const EVERYBODY = { principal_type: 'user', principal_id: '*', permission: 'read' }
 
 type Step = { readonly step: string } & Readonly<Record<string, unknown>>
 
-/** A program of the reference as a process, read and driven line by line. */
+/** A script written for the reference system, run as a process and driven line by line. */
 class Program {
   readonly #child: ChildProcess
   readonly #lines: AsyncIterator<string>
@@ -36,7 +36,7 @@ class Program {
     return said
   }
 
-  /** Lets it come to its end; answers what it ended with. */
+  /** Lets the process end; returns its last step and exit code. */
   async finish(): Promise<{ last: Step; code: number | null }> {
     this.#child.stdin!.end()
     const ended = once(this.#child, 'exit')

@@ -50,7 +50,7 @@ describe.each(Object.entries(ADAPTERS))('the unmodified %s', (_, create) => {
 
   test('gets a stream in pieces, which are the whole answer', async () => {
     const pieces = await sdk.stream(model('text'))
-    // Pieces of one network read may travel together.
+    // Pieces of one network read may be delivered together.
     expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.join('')).toBe(ANSWER)
   })

@@ -5,20 +5,17 @@ import { playScenario, SCENARIO_NAMES } from '../../server/testing/fake-upstream
 import { startTestServer } from '../../server/testing/start-server.ts'
 
 /**
- * A gateway with a scripted remote provider and a scripted local runtime behind it, and a key for
- * programs.
+ * A gateway with a scripted remote provider and a scripted local runtime behind it, and an API key.
  */
 export interface World {
   readonly url: string
   readonly key: string
-  /** The upstream that serves a model. */
+  /** Returns the upstream that serves a model. */
   upstreamOf(model: string): FakeUpstream
   close(): Promise<void>
 }
 
-/**
- * Models of the local runtime carry this in front, since both upstreams play the same scenarios.
- */
+/** Prefix of the local runtime's models, since both upstreams play the same scenarios. */
 const LOCAL = 'local-'
 
 export async function startWorld(): Promise<World> {

@@ -65,7 +65,7 @@ test('a note takes room of its own and covers nothing', async ({ chat, chatList 
   const { y, height } = (await note.boundingBox())!
   const header = (await chat.page.getByRole('main').boundingBox())!
   expect(header.y).toBeGreaterThanOrEqual(y + height)
-  // The chat is still open, and says that it is in the archive now.
+  // The chat is still open, and shows that it is archived now.
   const archived = chat.page.getByRole('note').filter({ hasText: 'This chat is archived' })
   await archived.getByRole('button', { name: 'Unarchive' }).click()
   await expect(archived).toHaveCount(0)

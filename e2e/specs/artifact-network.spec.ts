@@ -10,7 +10,7 @@ import { ArtifactPage } from '../pages/artifact-page.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import type { Troubles } from '../watch-pages.ts'
 
-/** Policies stop what these pages try; that is what the specs are about. */
+/** Policies block the attempts of these pages, which is what the specs test. */
 test.afterEach(({ troubles }: { troubles: Troubles }) => {
   const outside = troubles.policyViolations.filter(
     (text) =>
@@ -21,7 +21,7 @@ test.afterEach(({ troubles }: { troubles: Troubles }) => {
   expect(outside).toEqual([])
 })
 
-/** Another computer, as far as a page can tell, and what it was asked for. */
+/** Starts a server that a page sees as another computer, and records its requests. */
 async function startSite() {
   const heard: string[] = []
   const server = createServer((request, response) => {
@@ -78,7 +78,7 @@ test('an artifact reaches what its reader allowed, which is remembered with the 
   await expect(artifact.problems).toHaveCount(0)
   await expect(artifact.button('Network of the page: 1 address allowed')).toBeVisible()
 
-  // A second window has it too, and so has this one after a reload.
+  // The permission also applies in a second window, and in this one after a reload.
   const other = new ChatPage(await chat.page.context().newPage(), chat.url)
   const otherArtifact = new ArtifactPage(other.page)
   await other.open(chat.path())
@@ -160,7 +160,7 @@ Promise.all(all).then(() => { document.querySelector('output').textContent = JSO
     'connection',
   ])
     expect(found[name], name).toMatch(/^refused/)
-  // A page may go elsewhere within its frame; the policy of the page around it says where.
+  // A page may navigate within its frame; the policy of the page around it limits the targets.
   await artifact.frame.getByRole('button', { name: 'Send' }).click()
   await chat.page.waitForTimeout(1000)
   stun.close()

@@ -39,7 +39,7 @@ test('a page of an answer runs beside the chat, with versions that are stepped t
   await expect(artifact.problems).toHaveCount(0)
   await expectAccessible(chat.page)
 
-  // The sheet shows the newest form by itself.
+  // The sheet switches to the newest version automatically.
   await chat.ask(fenced('html', clock('11:00')))
   await expect(artifact.frame.getByRole('heading')).toHaveText('11:00')
   await expect(artifact.versions).toContainText('Version 2 of 2')
@@ -105,7 +105,7 @@ test('a changed source is a version of its own, that other windows see and a rel
   await other.ready()
   await otherArtifact.open(other.answers.last(), 'page')
   await expect(otherArtifact.frame.getByRole('heading')).toHaveText('midnight')
-  // The answer itself stays as the model wrote it, but the model reads what is there now.
+  // The answer itself stays as the model wrote it, but the model receives the edited version.
   await expect(other.answers.last()).toContainText('10:00')
   const before = upstream.requests.length
   await chat.ask('/echo What time is it?')
@@ -197,7 +197,7 @@ test('while an answer streams the page follows without ever being empty', async 
   const opener = chat.answers.last().getByRole('button', { name: 'Open beside the chat: page' })
   await opener.click()
   await expect(artifact.body()).toContainText('row number 1')
-  // Once something was drawn, a drawn frame is always on the screen.
+  // After the first rendering a rendered frame is always visible.
   const isEmpty = await artifact.sheet.evaluate(
     (sheet) =>
       new Promise<boolean>((resolve) => {

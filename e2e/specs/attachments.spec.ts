@@ -47,7 +47,7 @@ const report = {
   content: readFileSync(path.join(FIXTURES, 'report.pdf')),
 }
 
-/** A PDF file of one page that holds one picture, of one colour. */
+/** Returns a PDF file of one page with one picture of a single colour. */
 function toScan(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -102,7 +102,7 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await expectAccessible(chat.page, BOTH_SCHEMES)
 })
 
-/** A PDF file with one line of text on each of its pages. */
+/** Returns a PDF file with one line of text on each page. */
 function toPdf(lines: readonly string[]): Buffer {
   const pages = lines.map((_, index) => 4 + 2 * index)
   const objects = [

@@ -2,7 +2,7 @@ import { ADMIN, settleIn } from '../accounts.ts'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 
-/** As the gateway lists a tool. */
+/** A tool as the gateway lists it. */
 const TOOL = {
   id: 'weather',
   user_id: 'somebody',

@@ -120,7 +120,7 @@ test('managers name other managers and change the channel; members leave', async
 })
 
 test('there is no accessibility fault in channels', async ({ enter }) => {
-  // Many rooms, and a whole analysis of each.
+  // Many pages, with a whole analysis of each.
   test.setTimeout(120_000)
   const [ada, bob] = [await enter('Ada Lovelace', { role: 'admin' }), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'seen by all', bob)

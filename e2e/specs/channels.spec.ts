@@ -19,7 +19,7 @@ test('a message is there at once for its author and a moment later for the other
   await expect(message.locator('strong, [data-streamdown="strong"]')).toHaveText('everybody')
   await expect(ada.channel.typing).toBeEmpty()
   await bob.channel.send('and once more')
-  // Under the name that stands there already.
+  // Grouped under the name that is already there.
   await expect(ada.channel.message('and once more').locator('img')).toHaveCount(0)
   await expect(ada.channel.page.locator('[data-live-region]')).toContainText(
     'Bob Ross: and once more',
@@ -80,7 +80,7 @@ test('a thread beside the channel counts its answers in the other window', async
     .getByRole('button', { name: /1 reply/ })
     .click()
   await expect(ada.channel.threadMessage('An answer')).toBeVisible()
-  // A word that came within a second of another one is not passed on; the next one is.
+  // A typing signal within a second of another one is not passed on; the next one is.
   await ada.channel.threadBox.pressSequentially('Another', { delay: 300 })
   await expect(bob.channel.thread.getByTestId('typing')).toHaveText('Ada Lovelace is typing…')
   await ada.channel.threadBox.fill('Another one')
@@ -178,7 +178,7 @@ test('the list stays put while others write, and loads older pages without a jum
   await postMany(ada, id, 3, 'meanwhile')
   await expect(bob.channel.latestButton).toHaveText('3 new messages')
   expect(await place()).toEqual(before)
-  // The first page of older messages comes while the second one is still far away.
+  // The first page of older messages is loaded while the second one is still far away.
   const known = await rows.count()
   await bob.channel.view.evaluate((view) => view.scrollTo(0, 500))
   await expect.poll(() => rows.count()).toBeGreaterThan(known)
@@ -232,7 +232,7 @@ test('people and models are mentioned from a list, and a model answers live in t
   await ada.channel.box.pressSequentially('/slow 30')
   await ada.channel.box.press('Enter')
   await expect(bob.channel.message('/slow 30').locator('.mention-own')).toHaveText('@Bob Ross')
-  // Whoever asked sees the answer come beside the channel.
+  // The user who asked sees the answer appear beside the channel.
   await expect(ada.channel.threadMessage('word1')).toContainText('Answering')
   await expect(
     bob.channel.message('/slow 30').getByRole('button', { name: /1 reply/ }),
@@ -335,7 +335,7 @@ test('everything is reached by keyboard', async ({ enter }) => {
   const { page } = ada.channel
   await ada.channel.send('one')
   await ada.channel.send('two')
-  // What is on its way cannot be changed yet.
+  // A message being sent cannot be edited yet.
   await expect(ada.channel.message('two').locator('.opacity-65')).toHaveCount(0)
   await page.keyboard.press('ArrowUp')
   const editor = page.getByRole('textbox', { name: 'Edit message' })

@@ -19,7 +19,7 @@ const PLACES = [
   '/trash',
 ]
 
-/** The names of the buttons that stand out by the colour of the accent. */
+/** Returns the names of the buttons in the accent colour. */
 const mainButtons = (page: Page): Promise<string[]> =>
   page.locator('main button.bg-accent.text-on-accent:visible').allInnerTexts()
 
@@ -50,7 +50,7 @@ test('rating an answer leaves the chat where it stands in the list', async ({ ch
   await expect(chatList.rows).toHaveText(['Newer', 'Older'])
   await chatList.row('Older').click()
   const good = chat.answers.last().getByRole('button', { name: 'Good answer' })
-  // It is shown at once and kept with the message at the end.
+  // The rating is shown at once and stored with the message at the end.
   const isKept = chat.page.waitForResponse(
     (response) =>
       response.request().method() === 'POST' &&

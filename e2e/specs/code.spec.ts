@@ -10,13 +10,13 @@ import type { ChatPage } from '../pages/chat-page.ts'
 
 test.setTimeout(240_000)
 
-/** The first run fetches and starts Python. */
+/** The first run downloads and starts Python. */
 const COLD = { timeout: 120_000 }
 const FENCE = '```'
 
 const inFence = (code: string): string => `${FENCE}python\n${code}\n${FENCE}`
 
-/** Has the model answer with blocks of code, and answers with the blocks. */
+/** Makes the model answer with code blocks, and returns the blocks. */
 async function showBlocks(chat: ChatPage, ...codes: string[]): Promise<Locator> {
   const answer = await chat.ask(`/crumbs Some code:\n\n${codes.map(inFence).join('\n\nand\n\n')}`)
   const blocks = answer.getByRole('figure', { name: 'Code, python' })
@@ -31,7 +31,7 @@ const stopButton = (block: Locator): Locator =>
 const againButton = (block: Locator): Locator => block.getByRole('button', { name: 'Run again' })
 const part = (block: Locator, name: string): Locator => block.getByLabel(name, { exact: true })
 
-/** What a reader is told. */
+/** Expects a text in the live region for screen readers. */
 const isSaid = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.locator('[data-live-region]')).toContainText(text)
 
@@ -110,7 +110,8 @@ test('code of an answer runs where it stands: output, error with its line, files
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 390, height: 844 })
-  // Wherever the narrow page came to rest, the bar of a block may lie over what is below it.
+  // Depending on the scroll position of the narrow page, the bar of a block may cover what is below
+  // it.
   await writes.evaluate((block) => block.scrollIntoView({ block: 'start' }))
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -164,7 +165,7 @@ test('hostile code reaches nothing: no network, no page, no cookies, no process,
           await attempt()
           open.push(name)
         } catch {
-          // Closed, as it should be.
+          // Blocked, as expected.
         }
       }
       return { origin: self.origin, open }
@@ -198,7 +199,7 @@ test('hostile code reaches nothing: no network, no page, no cookies, no process,
     }, `${chat.url}/health`)
     expect(inWorker).toEqual([])
   })
-  // What was tried on purpose.
+  // These violations were caused on purpose.
   troubles.policyViolations.length = 0
 })
 
@@ -253,7 +254,7 @@ interface LockedPackage {
   readonly depends: readonly string[]
 }
 
-/** Pure Python under the names of packages; what is fetched cannot be had here. */
+/** Pure Python under the names of packages, as the real ones cannot be downloaded here. */
 const SOURCES: Readonly<Record<string, string>> = {
   pandas: [
     'import numpy',
@@ -265,7 +266,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   ].join('\n'),
 }
 
-/** Lays wheels into the data folder, as a finished download does. */
+/** Puts wheels into the data folder, as a finished download does. */
 async function layPackages(gateway: TestGateway, names: readonly string[]): Promise<void> {
   const lock = createRequire(import.meta.url).resolve('pyodide/pyodide-lock.json')
   const { packages } = JSON.parse(await readFile(lock, 'utf8')) as {

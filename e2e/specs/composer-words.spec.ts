@@ -33,7 +33,7 @@ test('on a phone the same stands in menus with words', async ({ chat }) => {
   await expect(chat.page.getByText('This chat is temporary')).toHaveCount(0)
 })
 
-/** How far the buttons under the message box are from standing on one line. */
+/** Returns how far the buttons under the message box are from being on one line. */
 const unevenness = (form: Locator): Promise<number> =>
   form.getByRole('button').evaluateAll((buttons) => {
     const middles = buttons.map((button) => {

@@ -3,7 +3,7 @@ import { expect, test as base } from '../fixtures.ts'
 import { SettingsPage } from '../pages/settings-page.ts'
 import type { TestGateway } from '../fixtures.ts'
 
-/** The connections of a gateway that begins without any. */
+/** The connections of a gateway that starts without any. */
 const test = base.extend<{ own: TestGateway; connections: SettingsPage }>({
   own: ({ startOwnGateway }, use) =>
     startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' }).then(use),

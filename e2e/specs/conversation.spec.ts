@@ -224,7 +224,7 @@ test('a tall diagram keeps to a part of the window, also when it is drawn far be
   const svg = answer.frameLocator('iframe[title="Diagram"]').locator('svg')
   await expect(svg).toContainText('S30')
   const box = answer.getByRole('region', { name: 'Diagram' })
-  // The frame grows to its drawing a moment after the drawing is there.
+  // The frame grows to the size of its drawing a moment after the drawing appears.
   await expect(async () => {
     const [shown, whole] = await box.evaluate((element) => [
       element.clientHeight,

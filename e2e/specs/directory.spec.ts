@@ -109,7 +109,7 @@ test('where sign-in cannot be switched off, the page says why', async ({
   page,
   startOwnGateway,
 }) => {
-  // The account of somebody is made before the one of everybody.
+  // A named account is created before the shared one.
   const gateway = await startOwnGateway({ WEBUI_AUTH: 'false' })
   await page.goto(gateway.url)
   await expect(page.getByRole('alert')).toContainText('There are accounts here already')

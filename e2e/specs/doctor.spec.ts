@@ -22,7 +22,7 @@ async function addConnection(own: TestGateway, fields: Record<string, unknown>):
   expect(reply.status).toBe(200)
 }
 
-/** A provider that wants a key and lives below /v1. */
+/** Starts a provider that requires a key and serves below /v1. */
 async function startProvider(key: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     const isKnown = request.headers.authorization === `Bearer ${key}`

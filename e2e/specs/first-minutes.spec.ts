@@ -6,7 +6,7 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SettingsPage } from '../pages/settings-page.ts'
 
-/** A gateway without a connection, on whose computer the scripted provider runs. */
+/** A gateway without a connection, with the scripted provider on the same computer. */
 const test = base.extend<{ own: TestGateway }>({
   own: ({ startOwnGateway, upstream }, use) =>
     startOwnGateway({
@@ -18,7 +18,7 @@ const test = base.extend<{ own: TestGateway }>({
 
 const CLICKS = 'clicks of a person'
 
-/** Counts what a person clicks, over pages that are loaded anew too. */
+/** Counts the clicks of a user, across page loads. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript((key) => {
     addEventListener(

@@ -40,7 +40,9 @@ test('the guide leads through three steps, back and forth, and never comes again
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
 })
 
-/** Choices are kept with the account a moment after they are made. */
+/**
+ * Waits until the choices are stored with the account, which happens a moment after they are made.
+ */
 async function saved(page: ChatPage['page']): Promise<void> {
   await expect
     .poll(async () => {
@@ -90,7 +92,7 @@ test('a provider is tried and added in the guide, and its models are there at on
   const chat = new ChatPage(page, own.url)
   await chat.chooseModel('text')
   await expect(await chat.ask('/echo it works')).toContainText('it works')
-  // Members have it too, without anything more to do.
+  // Members can use the model too, without further steps.
   const member = await browser.newContext()
   await settleIn(member, own, await addAccount(own, own.adminToken, 'user'))
   const members = new ChatPage(await member.newPage(), own.url)

@@ -19,11 +19,12 @@ test('the message box has the focus at load, and letters typed anywhere go there
   await chat.answers.last().click()
   await page.keyboard.type('more')
   await expect(chat.composer).toHaveValue('more')
-  // Another chat is opened with the mouse: letters are for its box, not for the row of the list.
+  // After another chat is opened with the mouse, typed letters go to its message box, not to the
+  // row of the list.
   await chatList.newChatButton.click()
   await chatList.row('/echo from anywhere').click()
   await expect(chat.composer).toBeFocused()
-  // A box of its own keeps its letters.
+  // Letters typed in another text box stay there.
   await chatList.searchBox.click()
   await page.keyboard.type('find')
   await expect(chatList.searchBox).toHaveValue('find')
@@ -49,7 +50,7 @@ test('whoever has chosen a model goes on writing, and no tooltip or ring stays a
   const ring = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)
   expect(await ring()).toBe('none')
-  // With the keyboard both are there.
+  // With the keyboard both are shown.
   await chat.composer.click()
   await page.keyboard.press('Tab')
   await expect(attach).toBeFocused()

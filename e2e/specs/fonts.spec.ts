@@ -8,7 +8,7 @@ test('a page in English is set in the fonts it brings, in at most 120 kB, and no
   const { page } = chat
   const fonts = new Map<string, Promise<{ bytes: number; type: string; caching: string }>>()
   page.on('response', (response) => {
-    // Formulas bring signs of their own, where there are any.
+    // Formulas have separate fonts.
     if (response.request().resourceType() !== 'font' || /KaTeX/.test(response.url())) return
     fonts.set(
       response.url(),
@@ -19,7 +19,7 @@ test('a page in English is set in the fonts it brings, in at most 120 kB, and no
       })),
     )
   })
-  // Late enough that the stand-in is drawn first.
+  // Late enough that the fallback font is drawn first.
   await page.route(/\.woff2$/, async (route) => {
     await page.locator('h1').first().waitFor()
     await route.continue()

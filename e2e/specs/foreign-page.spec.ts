@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { expect, test as base } from '../fixtures.ts'
 
-/**
- * A page of somebody else: another origin on this machine, opened in the browser that is signed in.
- */
+/** A foreign page: another origin on this machine, opened in the browser that is signed in. */
 const test = base.extend<{ foreignUrl: string }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   foreignUrl: async ({}, use) => {
@@ -82,7 +80,7 @@ test('row 127: forms, no-cors requests, images and beacons of a foreign page cha
   await chat.ask('/echo still signed in')
 })
 
-/** Sends a form to the gateway as a click on a page would, in this window. */
+/** Submits a form to the gateway as a click on a page would, in this window. */
 async function submitForm(page: Page, action: string): Promise<void> {
   const answered = page.waitForResponse(action)
   await page.evaluate((target) => {

@@ -6,7 +6,7 @@ import { ArtifactPage } from '../pages/artifact-page.ts'
 import type { ChatPage } from '../pages/chat-page.ts'
 import type { Troubles } from '../watch-pages.ts'
 
-/** Policies stop what these pages try; that is what the specs are about. */
+/** Policies block the attempts of these pages, which is what the specs test. */
 test.afterEach(({ troubles }: { troubles: Troubles }) => {
   const outside = troubles.policyViolations.filter(
     (text) =>
@@ -25,7 +25,7 @@ async function run(chat: ChatPage, html: string, kind = 'page'): Promise<Artifac
   return artifact
 }
 
-/** Tries everything, and writes what came of it into the page. */
+/** Tries everything, and writes the results into the page. */
 const attempts = (tries: Readonly<Record<string, string>>): string => `<output></output>
 <script>
 const results = {}
@@ -113,7 +113,7 @@ test('nothing of an artifact leaves the frame, by whatever way', async ({ chat }
   const call = `new (window.RTCPeerConnection)({ iceServers: [{ urls: 'stun:127.0.0.1:${stun.address().port}' }] })`
   const dial = `const c = ${call}; c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))`
   const inside = `<script>${dial}</script><img src=x onerror="${dial}">`
-  // No script of a page may hold the end of one.
+  // A script of a page must not contain a closing script tag.
   const inner = JSON.stringify(inside).replaceAll('</', String.raw`<\/`)
   await chat.open()
   const artifact = await run(
@@ -157,7 +157,7 @@ ${attempts({
     'borrowed',
   ])
     expect(found[name], name).toMatch(/^refused/)
-  // A page may go elsewhere within its frame; the policy of the page around it says where.
+  // A page may navigate within its frame; the policy of the page around it limits the targets.
   await artifact.frame.locator('#link').click()
   const form = await run(
     chat,

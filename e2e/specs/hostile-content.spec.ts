@@ -2,7 +2,8 @@ import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
 
 /**
- * Runs wherever it is taken for HTML or script; the page then has a variable that no page may have.
+ * Runs wherever it is treated as HTML or script; the page then has a variable that must never
+ * exist.
  */
 const HOSTILE = `"><img src=x onerror="window.__canary=1"><script>window.__canary=1</script><svg onload="window.__canary=1">`
 

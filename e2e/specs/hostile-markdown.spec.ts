@@ -9,7 +9,7 @@ interface Watch {
   readonly found: string[]
 }
 
-/** Listens for scripts that ran, dialogs, windows and requests to anybody but the gateway. */
+/** Records scripts that ran, dialogs, windows and requests to any server but the gateway. */
 async function watch(page: Page, url: string): Promise<Watch> {
   const found: string[] = []
   page.on('dialog', (dialog) => {
@@ -137,7 +137,7 @@ test('row 28: the frame of a diagram reaches neither the page, nor storage, nor 
     cookies: false,
     fetched: false,
   })
-  // The policy of the frame stopped the request, which is what this spec is about.
+  // The policy of the frame blocked the request, which is what this spec tests.
   await expect
     .poll(() => troubles.policyViolations)
     .toEqual([

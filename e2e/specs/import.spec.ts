@@ -25,7 +25,10 @@ const node = (id: string, { parent, children, role, text }: Node) => ({
   },
 })
 
-/** A conversation as the export of another service writes it, with the answer asked for twice. */
+/**
+ * Returns a conversation as the export of another service contains it, with the answer requested
+ * twice.
+ */
 const conversation = (id: string, title: string, answers: readonly string[]) => {
   const ids = answers.map((_, index) => `${id}-a${index}`)
   const answer = (answerId: string, text: string) =>

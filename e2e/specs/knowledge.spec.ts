@@ -23,7 +23,7 @@ const broken = {
   content: '%PDF-1.7 and nothing else',
 }
 
-/** A folder of this computer for the time of a test. */
+/** Creates a folder on this computer for the duration of a test. */
 function makeFolder(files: Readonly<Record<string, string>>): {
   folder: string
   remove: () => void

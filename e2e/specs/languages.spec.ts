@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 
-/** English set from right to left, as the strings of no language are known here. */
+/** English laid out from right to left, as there are no strings for this language. */
 const MIRRORED = 'ar-XB'
 const WIDTHS = [1280, 390]
 const PLACES = [
@@ -22,7 +22,7 @@ const PLACES = [
   '/archived',
 ]
 
-/** Keeps a language with the account, as choosing it in the settings does. */
+/** Stores a language with the account, as choosing it in the settings does. */
 async function keepLanguage(page: Page, url: string, language: string): Promise<void> {
   const reply = await page.context().request.post(`${url}/api/v1/users/user/settings/update`, {
     data: { ui: { welcomed: true, language } },
@@ -30,7 +30,7 @@ async function keepLanguage(page: Page, url: string, language: string): Promise<
   expect(reply.ok()).toBe(true)
 }
 
-/** By how much the page is wider than its window. */
+/** Returns how much wider the page is than its window. */
 const overflowOf = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -68,7 +68,7 @@ test('in a conversation from right to left code stays as it is written, and each
   await keepLanguage(page, gateway.url, MIRRORED)
   await page.goto(gateway.url)
   const box = page.locator('textarea').first()
-  // Messages are sent once there is a model.
+  // Messages can be sent once there is a model.
   await page.getByRole('button', { name: /text/ }).first().waitFor()
   await box.fill('/markdown')
   await box.press('Enter')

@@ -15,7 +15,7 @@ const SIZES = [
   [3840, 2160],
 ] as const
 
-/** Nothing on the page asks for sideways scrolling, whichever box would scroll. */
+/** Expects that nothing on the page requires sideways scrolling, whichever element would scroll. */
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   await settled(page)
   const wide = await page.evaluate(() => {
@@ -31,7 +31,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(wide, `at ${page.viewportSize()?.width} pixels`).toEqual([])
 }
 
-/** Shows what is on the page at every size. */
+/** Runs a check at every window size. */
 async function atEverySize(page: Page, check: () => Promise<void>): Promise<void> {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height })

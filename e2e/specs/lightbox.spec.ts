@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 
-/** A picture of one colour as a `data:` address. */
+/** Returns a picture of a single colour as a `data:` URL. */
 const draw = (page: Page, width: number, height: number): Promise<string> =>
   page.evaluate(
     ([wide, high]) => {

@@ -46,7 +46,7 @@ test('an administrator downloads a speech model, and dictates with it without an
     await expect(page.getByRole('heading', { name: 'Speech models', exact: true })).toBeVisible()
     expect(hub.ranges).toEqual([])
 
-    // Without a model the test says what is missing.
+    // Without a model the test reports what is missing.
     await page.getByRole('button', { name: 'Test' }).last().click()
     await expect(page.getByText(/is not on the gateway’s computer/)).toBeVisible()
 

@@ -8,7 +8,7 @@ import { ADMIN, addAccount, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
-/** A local runtime that runs one of its two models on somebody else's computer. */
+/** Starts a local runtime that runs one of its two models on a remote computer. */
 function startMixedRuntime(): Promise<FakeUpstream> {
   const details = {
     format: 'gguf',

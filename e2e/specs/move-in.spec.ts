@@ -8,7 +8,7 @@ import { expect, test as base, type TestGateway } from '../fixtures.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1"> chat'
 
-/** A database as Open WebUI keeps it, with two chats and a prompt. */
+/** Writes a database as Open WebUI stores it, with two chats and a prompt. */
 function writeStore(home: string): string {
   const file = path.join(home, '.open-webui', 'webui.db')
   mkdirSync(path.dirname(file))

@@ -72,7 +72,7 @@ test('memories are added, changed, told to models until that is switched off, an
 test('the workspace and its editors have no accessibility fault, wide and narrow', async ({
   chat,
 }) => {
-  // Many rooms, and a whole analysis of each.
+  // Many pages, with a whole analysis of each.
   test.setTimeout(120_000)
   const { page } = chat
   const workspace = new WorkspacePage(page, chat.url)

@@ -10,13 +10,11 @@ import { SignInPage } from '../pages/sign-in-page.ts'
 
 interface OtherPort {
   readonly url: string
-  /** What the last request brought, as the program behind the port reads it. */
+  /** Returns the headers of the last request, as received by the program behind the port. */
   seen(): IncomingHttpHeaders
 }
 
-/**
- * Another program on the machine of the gateway: browsers bring it the cookies of the whole host.
- */
+/** Another program on the gateway's machine: browsers send it the cookies of the whole host. */
 const test = base.extend<{ otherPort: OtherPort }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   otherPort: async ({}, use) => {
@@ -38,7 +36,7 @@ const test = base.extend<{ otherPort: OtherPort }>({
   },
 })
 
-/** What somebody with a stolen cookie can pretend to be. */
+/** Headers that an attacker with a stolen cookie can forge. */
 const DISGUISES: Record<string, string>[] = [
   {},
   { 'Sec-Fetch-Site': 'same-origin' },
@@ -134,10 +132,10 @@ test('a program on another port gets the cookie of the browser and can open file
     4401,
   )
 
-  // What remains, as the threat model says.
+  // The remaining access, as described in the threat model.
   const file = await call('GET', `/api/v1/files/${picture}/content`, { Cookie: cookie })
   expect([file.status, await file.text()]).toEqual([200, 'a note'])
-  // The person noticed nothing.
+  // The user did not notice anything.
   await chat.ask('/echo still signed in')
 })
 
@@ -183,7 +181,7 @@ test('windows of one browser share the half of the session, and a page that lost
   await gate.signIn(account)
   await chat.ready()
   await chat.ask('/echo signed in anew')
-  // The second window goes on with what the first one got.
+  // The second window continues with the key that the first one received.
   await other.ask('/echo and I as well')
 })
 

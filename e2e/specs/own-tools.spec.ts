@@ -47,7 +47,7 @@ test('a tool server of the person is called by their window, and the model reads
   ).text()
   expect(settings).toContain(kitchen.url)
   expect(settings).not.toContain('sesame')
-  // It is chosen with the chat, and found again by a page that is loaded anew.
+  // The choice is stored with the chat, and restored after a reload.
   await chat.page.reload()
   await chat.ready()
   await expect(chat.page.getByRole('button', { name: 'Tools: 1 chosen' })).toBeVisible()

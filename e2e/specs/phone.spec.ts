@@ -8,7 +8,7 @@ import { SideBySidePage } from '../pages/side-by-side-page.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../../renderer/lib/router.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
 
-/** A phone held upright and on its side, and a tablet. */
+/** A phone in portrait and landscape orientation, and a tablet. */
 const SIZES = [
   { width: 360, height: 740 },
   { width: 740, height: 360 },
@@ -32,7 +32,7 @@ async function expectForThumbs(page: Page): Promise<void> {
   expect.soft(await findSmallTargets(page), `small targets of ${place}`).toEqual([])
 }
 
-/** Something in every list, so that rows are looked at too. */
+/** Adds an entry to every list, so that rows are checked too. */
 async function furnish(page: Page, { url }: TestGateway): Promise<void> {
   const post = (path: string, data: object) => page.request.post(`${url}/api/v1/${path}`, { data })
   await post('prompts/create', {
@@ -112,7 +112,7 @@ test('the places of workspace and settings stand behind a button on a phone', as
   await page.context().close()
 })
 
-/** How far the middles of the buttons of a box are from standing on one line. */
+/** Returns how far the centers of the buttons of a box are from being on one line. */
 const unevenness = (box: Locator): Promise<number> =>
   box.getByRole('button').evaluateAll((buttons) => {
     const middles = buttons
@@ -213,7 +213,8 @@ test('the message box stays above a keyboard that lies over the page', async ({
   const page = await openPhone(browser, gateway, account)
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
-  // What a browser tells that lays the keyboard over the page; none is to be had here.
+  // Simulates what a browser reports that overlays the keyboard on the page; none is available
+  // here.
   await page.evaluate(() => {
     Object.defineProperty(visualViewport, 'height', { value: 420, configurable: true })
     visualViewport?.dispatchEvent(new Event('resize'))

@@ -18,11 +18,11 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { startGateway } from '../start-gateway.ts'
 import { VIEWS } from '../views.ts'
 
-/** A gateway with a server that makes pictures, for all tests of this file. */
+/** A gateway with an image server, for all tests of this file. */
 interface Studio {
   readonly gateway: TestGateway
   readonly painter: Automatic1111
-  /** Changes pictures. */
+  /** The server that edits pictures. */
   readonly retoucher: OpenAiPictures
   readonly comfy: Comfy
   readonly gemini: PictureServer
@@ -58,7 +58,7 @@ const test = base.extend<object, { studio: Studio }>({
 })
 
 const PROMPT = 'A lighthouse at dusk'
-/** Has the scripted model ask for a picture. */
+/** Makes the scripted model request a picture. */
 const CALL = `/call generate_image ${JSON.stringify({ prompt: PROMPT })}`
 const AGAIN = 'Create again with another seed'
 
@@ -209,7 +209,7 @@ test('the gallery loads a large picture whole once, and its preview from then on
   expect(read.filter((path) => path.endsWith('/preview')).length).toBeGreaterThan(0)
   const whole = (await shown.getAttribute('src'))!.split('/').at(-2)!
   expect(read.filter((path) => path.includes(`/files/${whole}/content`))).toEqual([])
-  // What is opened is the picture itself.
+  // The full-size picture is opened.
   await card.getByRole('button', { name: 'Enlarge: A field of snow' }).click()
   const large = page.getByRole('dialog', { name: 'Image' }).getByRole('img')
   await expect.poll(() => large.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(707)
@@ -240,7 +240,8 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   const opener = page.getByRole('button', {
     name: 'Size, number and seed of images: 1024 × 1536, 2, 4711',
   })
-  // What was chosen needs more room than the row has: the features fold, and the focus stays there.
+  // The chosen options need more space than the row has: the features collapse, and the focus stays
+  // there.
   const extras = page.getByRole('button', { name: /^Extras/ })
   await expect(extras).toBeFocused()
   await extras.press('Enter')
@@ -277,7 +278,7 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   await expectAccessibleEverywhere(page)
   expect(retoucher.calls.at(-1)!.body.toString('latin1')).toContain('Make it winter')
   await page.keyboard.press('Escape')
-  // The account remembers what was chosen, also for a browser that does not know it.
+  // The account remembers the choice, also in a browser that has not stored it.
   await page.evaluate(() => localStorage.removeItem('pictures:choice'))
   await page.reload()
   await expect(pictures).toHaveCount(4)
@@ -287,7 +288,7 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'What should the image show?' })).toBeFocused()
   await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1536')
-  // What was changed has no chat of its own; the one of its source is meant.
+  // An edited picture has no chat of its own; that of its source is opened.
   const card = page.getByRole('list', { name: 'Images' }).getByRole('listitem').first()
   await card.getByRole('button', { name: 'Actions for: Make it winter' }).click()
   await page.getByRole('menuitem', { name: 'Go to chat' }).click()

@@ -22,7 +22,9 @@ async function post(gateway: TestGateway, path: string, body: unknown): Promise<
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
 }
 
-/** Sends events to the last answer on the screen, as a tool outside of the gateway does. */
+/**
+ * Returns a function that sends events to the last answer on the screen, as an external tool does.
+ */
 async function toSender(gateway: TestGateway, chat: ChatPage) {
   const messageId = await chat.answers.last().getAttribute('data-message-id')
   const path = `chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`

@@ -7,7 +7,7 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { PluginsPage } from '../pages/plugins-page.ts'
 
 /**
- * Its packages stand nowhere in its front matter; the second one is needed only when it is called.
+ * Its packages are not listed in its front matter; the second one is needed only when it is called.
  */
 const NEEDING = `import demo_count
 

@@ -12,7 +12,7 @@ interface Program {
   readonly port: number
 }
 
-/** A gateway without connections, on a computer where a runtime is installed and does not run. */
+/** A gateway without connections, on a computer where a runtime is installed but not running. */
 const test = base.extend<{ program: Program; own: TestGateway }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   program: async ({}, use) => {

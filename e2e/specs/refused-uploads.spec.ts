@@ -2,7 +2,8 @@ import { addAccount, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
 /**
- * More than the buffers of both sides take, so that a refusal comes while the browser still sends.
+ * More than the buffers of both sides hold, so that a refusal arrives while the browser is still
+ * sending.
  */
 const MEBIBYTES = 20
 

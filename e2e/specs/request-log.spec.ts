@@ -163,7 +163,7 @@ test('calls of programs stand alone at first, drawn over time, with tokens, cost
   const messages = [{ role: 'user', content: '/echo priced' }]
   const stream = { stream: true, stream_options: { include_usage: true } }
   await (await post('/api/chat/completions', { model: 'text', messages, ...stream })).text()
-  // The picture has bars of a second at least.
+  // The bars of the chart are at least a second wide.
   await expect
     .poll(async () => {
       await fetch(`${gateway.url}/api/v1/chats/missing`, { headers })

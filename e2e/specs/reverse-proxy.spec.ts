@@ -50,11 +50,11 @@ const hasCaddy = spawnSync('caddy', ['version']).status === 0
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** Whoever the provider knows the browser as from now on. */
+/** Changes the user as whom the identity provider recognises the browser. */
 const becomes = (page: Page, name: string, url: string) =>
   page.context().addCookies([{ name: 'who', value: name, url }])
 
-/** What went past the path of the proxy, and what was answered with a failure. */
+/** Records requests outside the path of the proxy, and failed ones. */
 function watchPath(page: Page, base: string): string[] {
   const wrong: string[] = []
   page.on('request', (request) => {
@@ -73,8 +73,8 @@ function watchPath(page: Page, base: string): string[] {
 }
 
 /**
- * Uses the interface all around: answers over the socket, pictures, frames, files, reloads and
- * other pages.
+ * Uses all parts of the UI: answers over the socket, pictures, frames, files, reloads and other
+ * pages.
  */
 async function useInterface(page: Page, url: string): Promise<void> {
   const chat = new ChatPage(page, url)
@@ -84,7 +84,7 @@ async function useInterface(page: Page, url: string): Promise<void> {
   await chat.ready()
   await expect(chat.answers.last()).toContainText('word10')
   expect(page.url()).toContain(`${url}/c/`)
-  // A frame, a call that goes on after the answer, and files by bytes.
+  // A frame, a call that continues after the answer, and files by byte ranges.
   const drawn = await chat.ask(
     '/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.',
   )
@@ -108,7 +108,7 @@ async function useInterface(page: Page, url: string): Promise<void> {
   }
   await page.getByTestId('add-files').setInputFiles([plan, REPORT])
   for (const file of [plan, REPORT]) await expect(files.row(file.name)).toBeVisible()
-  // A document is read in a process of its own, which takes long where everything else is busy too.
+  // A document is read in a separate process, which takes long on a busy machine.
   await expect(files.list.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 })
   await files.row('report.pdf').getByRole('button', { name: 'report.pdf', exact: true }).click()
   await expect(files.dialog.locator('.pdf-page canvas').first()).toBeVisible()
@@ -216,7 +216,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
           into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }),
           port,
         )
-        // Nobody gets past the provider, whatever they send.
+        // No request gets past the provider, whatever it contains.
         const forged = { 'Remote-Email': 'ada@example.org', 'Remote-Role': 'admin' }
         const refused = await page.context().request.get(`${url}/api/models`, {
           headers: forged,
@@ -235,7 +235,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         await expect(page.getByLabel('Email', { exact: true })).toHaveValue('ada@example.org')
         await expect(page.getByLabel('Current password')).toHaveCount(0)
 
-        // The provider knows somebody else now, and forged headers do not change that.
+        // The provider recognises another user now, and forged headers do not change that.
         await becomes(page, 'eve', url)
         await page
           .context()
@@ -257,8 +257,8 @@ for (const { name, isThere, start, language, into } of PROXIES) {
 }
 
 /**
- * Sends bytes as they are through TLS; answers the status, the body, and 0 for a connection that
- * was cut.
+ * Sends bytes unchanged over TLS; returns the status and the body, with status 0 for a closed
+ * connection.
  */
 function sendRaw(
   port: number,
@@ -266,7 +266,7 @@ function sendRaw(
   body = '',
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
-    // Left open for writing, as proxies give up calls whose client has gone.
+    // The socket is not half-closed, as proxies cancel calls whose client has disconnected.
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () =>
       socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`),
     )
@@ -327,7 +327,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         ],
         ['Transfer-Encoding: chunked'],
       ]
-      // Its certificate may still be on its way.
+      // Its certificate may still be being issued.
       await expect.poll(async () => (await signIn()).status).toBe(200)
       const outcomes: string[] = []
       for (const headers of attempts) {

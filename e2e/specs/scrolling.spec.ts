@@ -4,7 +4,7 @@ import type { ChatPage } from '../pages/chat-page.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
-/** How far the top of a message is from the top of the window. */
+/** Returns the distance of the top of a message from the top of the window. */
 const topOf = (chat: ChatPage): Promise<number> =>
   chat.answers.first().evaluate((element) => element.getBoundingClientRect().top)
 
@@ -137,7 +137,7 @@ test('a chat of three hundred messages opens at its end and reads back to its be
   await chat.open(`/c/${id}`)
   await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()
   const first = chat.page.getByText('This is message number 1.', { exact: true })
-  // A key leads there in one step, and so does a button.
+  // A key scrolls there in one step, and so does a button.
   await chat.conversation.focus()
   await chat.page.keyboard.press('Home')
   await expect(first).toBeInViewport()

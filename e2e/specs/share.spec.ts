@@ -32,7 +32,7 @@ test('a chat is shared by a link, read and copied by somebody else, and not shar
   await expect(other.getByRole('heading', { name: 'Roses', level: 1 })).toBeVisible()
   await expect(other.locator('strong')).toHaveText('Water')
   await expect(other.getByRole('textbox')).toHaveCount(0)
-  // Code is only shown to who may not change the chat.
+  // Users who may not change the chat can see code but not run it.
   const run = other.getByRole('button', { name: 'Run', exact: true })
   await expect(other.getByText('print(2)')).toBeVisible()
   await expect(run).toHaveCount(0)
@@ -112,7 +112,8 @@ test('who may not share with everybody reads why and chooses people', async ({
   await reader.goto(link)
   await expect(reader.getByRole('alert')).toContainText('This link no longer works')
   await organise.dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  // A member finds others by name, or by an address known already; the gateway tells no addresses.
+  // A member finds others by name, or by an e-mail address they already know; the gateway reveals
+  // no addresses.
   const search = page.getByPlaceholder('Find people and groups')
   await search.fill(invited!.name)
   await expect(page.getByRole('option')).toHaveText([invited!.name])

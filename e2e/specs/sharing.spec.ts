@@ -12,12 +12,15 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { SharingPage } from '../pages/sharing-page.ts'
 import { VIEWS } from '../views.ts'
 
-/** Only an address every machine has; a network is not needed to show what devices see. */
+/** Only an address that every machine has; a network is not needed to test what devices see. */
 const SHARED = { SHARING_ADDRESSES: '127.0.0.1' }
 const PHONE = { width: 390, height: 780 }
 const ON_ITS_SIDE = { width: 780, height: 390 }
 
-/** A phone of somebody without an account, whose browser was told to go on to the address. */
+/**
+ * Opens the browser of a guest's phone, which was told to proceed to the URL despite the
+ * certificate.
+ */
 async function openPhone(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext({
     viewport: PHONE,
@@ -115,7 +118,8 @@ test('a guest comes in by a link without a form, sees nothing of the host, and i
 
   await expect(page.getByText('In use', { exact: true })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Devices' })).toContainText('Visitor')
-  // Without trust the browser keeps no shell, and so offers no installation.
+  // Without a trusted certificate the browser registers no service worker, and so offers no
+  // installation.
   expect(await countWorkers(phone)).toBe(0)
   await page.getByRole('button', { name: 'End pass of Visitor' }).click()
   await page.getByRole('button', { name: 'End', exact: true }).last().click()
@@ -124,7 +128,7 @@ test('a guest comes in by a link without a form, sees nothing of the host, and i
   expect(gateway.log()).not.toContain(link.split('=')[1])
 })
 
-/** The browser of a phone whose owner had it trust the certificate of an address. */
+/** Starts the browser of a phone whose owner trusts the certificate of a URL. */
 async function launchTrusting(address: string): Promise<Browser> {
   const { hostname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
@@ -141,7 +145,7 @@ async function launchTrusting(address: string): Promise<Browser> {
   })
 }
 
-/** What a browser keeps of the interface: addresses alone, as a person could look them up. */
+/** Returns the URLs of the UI files that a browser has cached. */
 const listKept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const names = await caches.keys()
@@ -198,7 +202,7 @@ test('an installed app opens without the gateway, keeps nothing of a person, and
 
 const WORKER = path.join(import.meta.dirname, '../../out/renderer/service-worker.js')
 
-/** Has the gateway serve another version of the worker, as after an update of it. */
+/** Makes the gateway serve another version of the service worker, as after an update. */
 async function withNewerWorker(use: () => Promise<void>): Promise<void> {
   const code = readFileSync(WORKER, 'utf8')
   writeFileSync(WORKER, `${code}\n// newer\n`)
@@ -222,7 +226,7 @@ test('a page that was kept offers the newer version, and changes only when it is
   const address = await sharing.address()
   const browser = await launchTrusting(address)
   const phone = await browser.newPage({ viewport: PHONE, hasTouch: true, isMobile: true })
-  // Opened by http, the phone is led to the page by https.
+  // Opened by http, the phone is redirected to https.
   await phone.goto(address.replace('https', 'http'))
   expect(new URL(phone.url()).origin).toBe(address)
   await phone.getByLabel('Email').fill(ADMIN.email)

@@ -48,7 +48,7 @@ test('one of the answers can be stopped while the other goes on, and written aga
   await chat.open()
   await compare.add('reasoning')
   await chat.send('/slow 60')
-  // An answer without a word yet is stopped as well, but says so with another sentence.
+  // An answer without any text is stopped as well, but shows a different message.
   await expect(compare.columns.nth(0)).toContainText('word1')
   await compare.columns.nth(0).getByRole('button', { name: 'Stop text' }).click()
   await expect(compare.columns.nth(0)).toContainText('Stopped.')

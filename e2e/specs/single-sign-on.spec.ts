@@ -10,7 +10,7 @@ import { SignInPage } from '../pages/sign-in-page.ts'
 import { SingleSignOnPage } from '../pages/single-sign-on-page.ts'
 import { VIEWS } from '../views.ts'
 
-/** Registered once the address of the gateway is known. */
+/** Registered once the URL of the gateway is known. */
 const CLIENT = { id: 'example', secret: 'the secret of the example' }
 
 interface World {
@@ -18,7 +18,7 @@ interface World {
   readonly provider: OpenIdProvider
 }
 
-/** A gateway that knows a provider by its environment, unless that is left out. */
+/** A gateway with a provider configured by its environment, unless that is left out. */
 const test = base.extend<{
   startWorld: (env?: Record<string, string>, options?: { isKnown?: boolean }) => Promise<World>
 }>({

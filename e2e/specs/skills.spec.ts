@@ -14,7 +14,7 @@ const FORM = {
 }
 const PHONE = { width: 390, height: 844 }
 
-/** Keeps a picture of the page where the environment names a folder for them. */
+/** Saves a screenshot of the page if the environment names a folder for them. */
 async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: `${folder}/skills-${name}.png` })

@@ -48,7 +48,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   await page.locator('button[type="submit"]').click()
   await expect(page).toHaveURL(`${gateway.url}/settings/own-tools`)
   await expect(list).toContainText('signed in')
-  // The pages of the authorization server ask for a font, which is no doing of ours.
+  // The pages of the authorization server load a font, which is not caused by the gateway.
   const foreign = (troubles.foreignRequests as string[]).splice(0)
   expect(foreign.filter((address) => !address.startsWith('https://fonts.'))).toEqual([])
 

@@ -7,10 +7,13 @@ import { ChatPage } from '../pages/chat-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 
-/** A name that browsers do not count as this computer, so that they trust no page of it by http. */
+/**
+ * A name that browsers do not treat as this computer, so that its pages are not a secure context
+ * over http.
+ */
 const NAME = 'gateway.test'
 
-/** A line that leads to a port which is known later. */
+/** Opens a TCP relay to a port that is set later. */
 async function openLine() {
   let target = 0
   const line = createServer((socket) => {
@@ -64,7 +67,7 @@ test('a page of plain http from another computer asks, answers and copies', asyn
     await chat.answers.last().hover()
     await chat.answers.last().getByRole('button', { name: 'Copy', exact: true }).click()
     await expect(chat.answers.last().getByRole('button', { name: 'Copied' })).toBeVisible()
-    // What was copied is what is pasted.
+    // The copied text can be pasted.
     await chat.composer.focus()
     await page.keyboard.press('Control+V')
     await expect(chat.composer).not.toHaveValue('')

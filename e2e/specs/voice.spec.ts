@@ -12,7 +12,7 @@ import { speakToFile } from '../speak-to-file.ts'
 import { startGateway } from '../start-gateway.ts'
 import { VIEWS } from '../views.ts'
 
-/** A gateway with a server that speaks and listens, for all tests of this file. */
+/** A gateway with a server for speech and transcription, for all tests of this file. */
 interface Studio {
   readonly gateway: TestGateway
   readonly engine: AudioEngine
@@ -22,7 +22,7 @@ interface Studio {
 const SPEECH = 'Good morning. Please write me a short letter.'
 
 const test = base.extend<{ talk: ChatPage }, { studio: Studio }>({
-  // The pretended microphone says the same sentence again and again, with silence around it.
+  // The fake microphone repeats the same sentence, with silence around it.
   launchOptions: [
     async ({ launchOptions }, use) => {
       const file = speakToFile(SPEECH, { before: 1, after: 4 })
@@ -105,7 +105,8 @@ test('what is dictated by keyboard alone stands in the box, and can be cancelled
   await expect(talk.composer).toBeFocused()
   const [sent] = engine.calls.filter(isListening)
   expect(sent!.body.toString('latin1')).toContain('filename="recording.webm"')
-  // A recording of speech, not an empty file: the mark of its format, and some seconds of it.
+  // A recording of speech, not an empty file: the signature of its format, and some seconds of
+  // audio.
   expect(sent!.body.includes(Buffer.from('1a45dfa3', 'hex'))).toBe(true)
   expect(sent!.body.length).toBeGreaterThan(8000)
 })
@@ -184,7 +185,8 @@ test('a call goes on without hands, and whoever speaks interrupts the answer', a
   await expect(call.getByText('This is sentence number 1.')).toBeVisible()
   await expectAccessible(page)
   const words = engine.calls.filter(isListening).length
-  // The microphone speaks again, into the answer: the call hears it, and takes it as the next turn.
+  // The microphone speaks again during the answer: the call detects it, and takes it as the next
+  // turn.
   await expect
     .poll(() => engine.calls.filter(isListening).length, { timeout: 30_000 })
     .toBe(words + 1)
@@ -249,7 +251,7 @@ test('the browser listens only after its question was answered, and the device s
   const spoken = (): Promise<unknown> => page.evaluate(() => Reflect.get(window, 'spoken'))
   await expect.poll(spoken).toEqual(['Spoken by this device.', 'And then this.'])
   await expect(page.getByRole('button', { name: 'Stop reading' })).toHaveCount(0)
-  // No engine was chosen, so nothing left for one.
+  // No engine was chosen, so no request was sent to one.
   expect(engine.calls).toEqual([])
   await page.evaluate(() => localStorage.removeItem('voice'))
 })

@@ -26,10 +26,10 @@ test.setTimeout(120_000)
 const QUESTION = 'How is the pump of the espresso machine cleaned?'
 const NAME = 'Search the web'
 
-/** The first page a gateway reads waits for the processes that read pages. */
+/** The first page a gateway reads waits for the reader processes to start. */
 const FIRST_READING = { timeout: 45_000 }
 
-/** The line the steps of an answer fold into. */
+/** Summary line of the collapsed steps of an answer. */
 const line = (answer: Locator, text: string): Locator => answer.locator('summary').getByText(text)
 
 test('the web is searched while it is switched on, the pages are cited and what was done can be looked at', async ({

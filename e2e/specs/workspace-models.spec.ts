@@ -18,11 +18,11 @@ test('a model is made out of another one, tried before it is saved, and chosen i
   await page.getByLabel('System prompt').fill('Be brief.')
   await page.getByRole('spinbutton', { name: 'Temperature' }).fill('0.3')
   await workspace.tryOut('/echo a preview')
-  // The question and its echo; the question alone is there before anything was asked.
+  // The question and its echo; before sending there is only the question.
   await expect(
     workspace.preview.getByRole('log').getByText('/echo a preview', { exact: true }),
   ).toHaveCount(2)
-  // Other tests of this worker may still let their chats be sorted.
+  // Requests of other tests of this worker may still arrive after this one.
   const asked = upstream.requests.findLast(
     ({ json }) => (json as { temperature?: number } | null)?.temperature === 0.3,
   )

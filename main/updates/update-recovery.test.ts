@@ -52,7 +52,7 @@ function setUp({
   return new UpdateRecovery({ mark, version: '1.1.0', appImage, ownOptions, log })
 }
 
-/** Answers the next questions with these buttons. */
+/** Answers the next message boxes with these buttons. */
 function answer(...labels: string[]): void {
   for (const label of labels)
     electron.dialog.showMessageBox.mockImplementationOnce(({ buttons }) => ({

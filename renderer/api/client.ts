@@ -11,7 +11,7 @@ export { endpoints }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Calls the present also from a page that looks at a snapshot. */
+  /** Calls the present state even from a page that shows a snapshot. */
   readonly inPresent?: boolean
 }
 

@@ -19,7 +19,7 @@ const refused = new ApiError({
 })
 const ids = (store: ListStore<Row>): string[] => store.getState().items.map(({ id }) => id)
 
-/** A list over rows that can be exchanged, two a page. */
+/** A list over replaceable rows, two a page. */
 function createList(stored: Row[]) {
   const asked: number[] = []
   const store = new ListStore<Row>({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOCKET_CLOSE, type ServerFrame } from '#contract/events.ts'
 import { createSocket, reconnectDelay, type GatewaySocket } from './socket.ts'
 
-/** The browser's end of a connection, moved by the test. */
+/** The browser side of a connection, controlled by the test. */
 class FakeLine extends EventTarget {
   readonly sent: string[] = []
   send(text: string): void {

@@ -41,7 +41,7 @@ function useStart(): void {
     const stops = [
       startFollowingInput(),
       startAppearance(),
-      // Of a snapshot nothing is searched, begun or changed.
+      // In a snapshot, nothing is searched, started or changed.
       ...(viewedSnapshot === null
         ? [startCommands(), startFollowingFocus(), startFollowingUnread()]
         : []),

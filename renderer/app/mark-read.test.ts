@@ -13,7 +13,7 @@ import { chatsStore } from './stores.ts'
 /** The gateway's clock, in seconds. */
 let now = 1000
 
-/** A gateway with one chat, which is read and marked as a person does it. */
+/** A gateway with one chat that can be marked as read and unread. */
 function openGateway(stored = sampleChat({ updated_at: now, last_read_at: now })) {
   const kept = { chat: stored }
   const mark = (at: number) => () => (kept.chat = { ...kept.chat, last_read_at: at })
@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  // Without chats first, so that nothing is noted for leaving them.
+  // Removes the chats first, so that leaving them marks nothing as read.
   act(() => chatsStore.setState(NO_CHATS, true))
   cleanup()
   vi.restoreAllMocks()

@@ -61,7 +61,7 @@ function loadLists(): void {
   if (hasFolders) void loadFolders(foldersStore)
 }
 
-/** What changes while somebody is here, and comes by itself. */
+/** Opens the socket and loads the data that changes by itself during a session. */
 function followPresent(): void {
   keepShell()
   socket.open()

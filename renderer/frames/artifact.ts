@@ -8,9 +8,9 @@ import { keepInside } from './artifact/keep-inside.ts'
 import { preparePage, WAITING } from './artifact/prepare-page.ts'
 import { runHandlers } from './artifact/run-handlers.ts'
 
-// This document has no origin of its own (sandbox) and no network but what its policy names. What is
-// written into it is a program of a model: a script of it runs because this one gives it the word
-// the policy asks for. Frames in it never hear that word, so they run nothing.
+// This document has no origin of its own (sandbox) and no network beyond its policy. The content
+// written into it is a model's code: its scripts run only because this script gives them the nonce
+// that the policy requires. Nested frames never receive the nonce, so they run nothing.
 
 declare global {
   interface Window {
@@ -78,7 +78,7 @@ function runScript(text: string, type = ''): HTMLScriptElement {
   return script
 }
 
-/** Hears of a script from elsewhere when it has run, or that it will not. */
+/** Resolves when an external script has run or failed to load. */
 const whenLoaded = (script: HTMLScriptElement): Promise<void> =>
   new Promise((resolve) => {
     for (const name of ['load', 'error']) script.addEventListener(name, () => resolve())
@@ -86,7 +86,7 @@ const whenLoaded = (script: HTMLScriptElement): Promise<void> =>
 
 const KEPT = ['src', 'crossorigin', 'integrity']
 
-/** Runs the scripts of the page in their order; those from elsewhere are waited for. */
+/** Runs the scripts of the page in order and waits for external ones. */
 async function runWaiting(): Promise<void> {
   for (const waiting of document.querySelectorAll(`script[type="${WAITING}"]`)) {
     const script = runScript(

@@ -13,14 +13,14 @@ function need(): Clipboard {
   return clipboard
 }
 
-/** Marks a text as a person would and has the browser copy what is marked. */
+/** Selects a text as a user would and has the browser copy the selection. */
 function copyBySelection(text: string): boolean {
   const held = document.activeElement
   const box = document.createElement('textarea')
   box.value = text
   box.readOnly = true
   box.className = 'sr-only'
-  // A dialog keeps the focus within itself.
+  // A dialog traps the focus, so the box must be inside it.
   const place = held?.closest('[role=dialog]') ?? document.body
   place.append(box)
   box.select()
@@ -31,8 +31,8 @@ function copyBySelection(text: string): boolean {
 }
 
 /**
- * Copies a text, where the browser does not lend its clipboard by a selection; fails with a sentence
- * where that is not allowed either.
+ * Copies a text; uses a selection if the browser provides no clipboard. Throws an error with a
+ * readable message if that is not allowed either.
  */
 export async function copyText(text: string): Promise<void> {
   const clipboard = lent()
@@ -40,10 +40,13 @@ export async function copyText(text: string): Promise<void> {
   else if (!copyBySelection(text)) need()
 }
 
-/** Copies what is made when it is known that there is a clipboard; of this there is no other way. */
+/**
+ * Copies the items, which are created only once a clipboard is known to exist; there is no
+ * fallback.
+ */
 export const copyItems = async (make: () => ClipboardItem[]): Promise<void> => need().write(make())
 
-/** Whether a page may ask for what was copied; by keys people put it in anywhere. */
+/** Reports whether a page may read the clipboard; pasting with the keyboard always works. */
 export const canReadCopied = (): boolean => lent() !== undefined
 
 export const readCopied = async (): Promise<string> => need().readText()

@@ -1,4 +1,4 @@
-/** Bits that say that an id is a random one, and of which kind. */
+/** Sets the bits that mark an id as random, and its version and variant. */
 function markRandom(bytes: Uint8Array): Uint8Array {
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
@@ -12,8 +12,8 @@ function writeId(): string {
 }
 
 /**
- * A random id. Browsers make none themselves on a page whose way to them others could read, such as
- * one of plain http from another computer.
+ * Returns a random id. Browsers provide `crypto.randomUUID` only in secure contexts, so not on a
+ * plain http page from another computer.
  */
 export const newId = (): string =>
   (crypto as Partial<Crypto>).randomUUID ? crypto.randomUUID() : writeId()

@@ -2,7 +2,9 @@ import { basePath } from './base-path.ts'
 
 const VIEW = /^(.*)\/at\/([^/]+)$/
 
-/** Splits the base path of a page into that of the gateway and the snapshot it looks at. */
+/**
+ * Splits the base path of a page into the gateway's base path and the id of the viewed snapshot.
+ */
 export function readViewed(path: string): { readonly base: string; readonly id: string | null } {
   const [, base, id] = VIEW.exec(path) ?? []
   return base === undefined || id === undefined
@@ -12,12 +14,12 @@ export function readViewed(path: string): { readonly base: string; readonly id: 
 
 const viewed = readViewed(basePath)
 
-/** The snapshot this page looks at, where nothing can be changed; null for the present. */
+/** The snapshot this page shows, in which nothing can be changed; null for the present. */
 export const viewedSnapshot: string | null = viewed.id
 
-/** The address of something in the present, whatever this page looks at. */
+/** Returns the path of a resource in the present, whatever this page shows. */
 export const presentPath = (path: string): string => viewed.base + path
 
-/** The address of something as a snapshot has it. */
+/** Returns the path of a resource in a snapshot. */
 export const snapshotPath = (id: string, path = '/'): string =>
   `${viewed.base}/at/${encodeURIComponent(id)}${path}`

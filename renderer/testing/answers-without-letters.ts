@@ -43,7 +43,7 @@ const record = {
   user: null,
   error: '5',
 }
-/** What a gateway answers, by method and path. */
+/** Responses of a gateway, by method and path. */
 export const answers: Record<string, unknown> = {
   'GET /api/events': { schema: '0.9.6', events: [] },
   'GET /api/events/webhooks': [],

@@ -1,6 +1,4 @@
-/**
- * What the primitives expect of a browser and jsdom does not have. Import this before rendering.
- */
+/** Browser features that the UI primitives expect and jsdom lacks. Import this before rendering. */
 class Observer {
   observe(): void {}
   unobserve(): void {}

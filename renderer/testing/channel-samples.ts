@@ -4,7 +4,7 @@ import { type ShownMessage, toShown } from '../features/channels/shown-message.t
 
 const MINUTE = 60_000_000_000
 
-/** A message for tests; `minute` orders it. */
+/** Returns a message for tests; `minute` determines its order. */
 export const sampleMessage = (
   id: string,
   changes: Partial<ChannelMessage> & { minute?: number } = {},

@@ -1,4 +1,4 @@
-/** What runs code, without a Latin letter. */
+/** State of code execution, without a Latin letter. */
 export const codeState = {
   execution: { enabled: true, engine: 'pyodide' },
   interpreter: { enabled: true, engine: 'pyodide' },

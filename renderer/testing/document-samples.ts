@@ -24,7 +24,7 @@ const note = {
   access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
   access_control: null,
 }
-/** Files, knowledge, notes and memories, without a letter. */
+/** Files, knowledge, notes and memories, without a Latin letter. */
 export const documentSamples: Record<string, unknown> = {
   'GET /api/v1/files/': {
     items: [file, { ...file, id: '9', data: { status: 'pending' } }],

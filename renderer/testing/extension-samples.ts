@@ -35,7 +35,7 @@ const plugin = {
   access_grants: [],
   access_control: null,
 }
-/** Tools, tool servers and plugins, without a letter. */
+/** Tools, tool servers and plugins, without a Latin letter. */
 export const extensionSamples: Record<string, unknown> = {
   'GET /api/v1/configs/tool_servers': { TOOL_SERVER_CONNECTIONS: [toolServer] },
   'GET /api/v1/tool_servers': [

@@ -8,7 +8,7 @@ export interface SeenCall {
   readonly headers: Headers
 }
 
-/** A refusal in the gateway's own shape. */
+/** Returns an error response in the gateway's own format. */
 export const refusal = (
   status: number,
   detail: unknown,
@@ -20,8 +20,8 @@ export const refusal = (
   })
 
 /**
- * Stands in for the network: answers calls by `METHOD /path`, with a value or what a function makes
- * of the call, and remembers them. A call without an answer is a 404.
+ * Replaces the network: answers calls by `METHOD /path`, with a value or with the result of a
+ * function, and records them. A call without an answer gets a 404.
  */
 export function fakeGateway(answers: Record<string, unknown>): {
   readonly calls: SeenCall[]

@@ -1,6 +1,9 @@
 import type { EngineState } from '#contract/engine.ts'
 
-/** Names without letters, so that every letter on the page comes from the locale files. */
+/**
+ * Local models with names without Latin letters, so that every letter on the page comes from the
+ * locale files.
+ */
 export const localModels: EngineState = {
   enabled: true,
   folder: '7',

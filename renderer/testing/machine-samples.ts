@@ -1,4 +1,4 @@
-/** Answers about the gateway's computer: what left it, and its snapshots. */
+/** Responses about the gateway's computer: outgoing connections, and its snapshots. */
 export const machineSamples = {
   'GET /api/v1/outgoing': {
     items: [

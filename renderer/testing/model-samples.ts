@@ -1,6 +1,6 @@
 import { sampleModel, sampleModelRow } from './samples.ts'
 
-/** Models and what people think of their answers, without a letter. */
+/** Models and feedback on their answers, without a Latin letter. */
 export const modelSamples: Record<string, unknown> = {
   'GET /api/v1/models/list': {
     items: [

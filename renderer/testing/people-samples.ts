@@ -1,6 +1,6 @@
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
 
-/** Data without a Latin letter, so that every letter on the screen has to come from the strings. */
+/** Data without a Latin letter, so that every letter on the screen must come from the strings. */
 export const user = {
   id: '1',
   name: '12 34',
@@ -38,7 +38,7 @@ const group = {
   permissions: { workspace: { models: true } },
   member_count: 1,
 }
-/** Accounts, groups and what people sign in with, without a letter. */
+/** Accounts, groups and sign-in methods, without a Latin letter. */
 export const peopleSamples: Record<string, unknown> = {
   'GET /api/v1/auths/api_keys': [apiKey],
   'GET /api/v1/auths/sessions': [true, false].map((current) => ({

@@ -1,15 +1,18 @@
-/** Keys of the keyboard, examples of addresses, names of products and settings: no language. */
+/** Keyboard keys, example URLs, and names of products and settings are not translated. */
 const isExempt = (element: Element | null): boolean =>
   element?.closest('kbd, [data-exempt], [translate="no"]') !== null
 const withoutData = (text: string): string =>
   text
     .replace(/https?:\/\/\S+/g, '')
     .replace(/\d+:\d\d\s[AP]M/g, '')
-    // Dates and sizes are written by the platform.
+    // Dates and sizes are formatted by the platform.
     .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '')
     .replaceAll(/\d kB/g, '')
 
-/** Every text on the page that is no accented English, and so did not come from the strings. */
+/**
+ * Returns every text on the page that is not accented English and thus did not come from the
+ * strings.
+ */
 export function plainEnglish(): string[] {
   const found: string[] = []
   const check = (text: string | null): void => {

@@ -76,7 +76,7 @@ const webhook = {
 const show = (children: ReactNode) => render(<TooltipProvider>{children}</TooltipProvider>)
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-/** The date of a message is written by the platform. */
+/** The date of a message is formatted by the platform. */
 const withoutDates = (texts: string[]): string[] => {
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(new Date())
   return texts.filter((text) =>

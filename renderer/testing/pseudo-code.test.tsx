@@ -113,7 +113,7 @@ test('every visible string of the settings of code comes from the locale files',
     expect(document.querySelector('dd')?.textContent?.length).toBeGreaterThan(20),
   )
   expect(plainEnglish()).toEqual([])
-  // The second button of a form tries its engine.
+  // The second button of a form tests its engine.
   fireEvent.click(document.querySelector('form')!.querySelectorAll('button')[1]!)
   await vi.waitFor(() => expect(document.body.textContent).toContain('42'))
   expect(plainEnglish()).toEqual([])

@@ -32,7 +32,7 @@ const picture = samplePicture({
 })
 const entry = { id: picture.id, url: picture.url, name: picture.filename }
 
-/** The date of a picture is written by the platform. */
+/** The date of a picture is formatted by the platform. */
 const inWords = (): string[] => plainEnglish().filter((text) => !/\b1970\b/.test(text))
 
 const row = (key: string, part: Record<string, unknown> = {}) => ({

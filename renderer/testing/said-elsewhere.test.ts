@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
-/** What is said at the gateway's computer, and the same for somebody at another one. */
+/**
+ * Texts for a user at the gateway's computer, each with its counterpart for a user at another one.
+ */
 const PAIRS: Readonly<Record<string, string>> = {
   'admin.api.onlyHere': 'admin.api.fromElsewhere',
   'chat.empty.staysHere': 'chat.empty.staysAtGateway',
@@ -16,7 +18,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   'pictures.settings.reach.here': 'pictures.settings.reach.atGateway',
   'programs.here': 'programs.atGateway',
 }
-/** Shown by the desktop app on its own computer alone, which nobody else sees. */
+/** Files of strings that only the desktop app shows, on its own computer. */
 const OF_DESKTOP = new Set(['desktop', 'desktopApp'])
 
 const files = import.meta.glob<object>('../locales/en/*.json', { eager: true, import: 'default' })

@@ -1,4 +1,4 @@
-/** Answers about signing in with a provider. */
+/** Responses about signing in with a provider. */
 export const signInSamples = {
   'GET /api/v1/auths/oauth/sessions': [
     {

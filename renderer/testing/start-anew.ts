@@ -1,9 +1,9 @@
 // Runs before each test file. The files share a worker and its window, so that the libraries are
-// loaded once: the modules of the interface are loaded anew, and the window is made as it was.
+// loaded only once: the modules of the UI are reloaded, and the window is reset.
 import { configure } from '@testing-library/react'
 import { vi } from 'vitest'
 
-// A busy machine draws a dialog whose code is loaded when it is first opened later than usual.
+// On a busy machine, a dialog whose code is loaded on first opening takes longer to render.
 configure({ asyncUtilTimeout: 10_000 })
 
 vi.useRealTimers()

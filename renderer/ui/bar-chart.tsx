@@ -17,7 +17,7 @@ interface BarChartProps {
   /** Text alternative of the chart. */
   readonly summary: string
   readonly bars: readonly Bar[]
-  /** The times of the first and the last bar. */
+  /** Times of the first and the last bar. */
   readonly span: { readonly from: string; readonly to: string }
 }
 

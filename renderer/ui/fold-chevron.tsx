@@ -1,13 +1,13 @@
 import { ChevronRight } from 'lucide-react'
 import { classNames } from '../lib/class-names.ts'
 
-/** The arrow in the summary of a `details`: it points along the line, and down while that is open. */
+/** The arrow in the summary of a `details`: points sideways when closed and down when open. */
 export function FoldChevron({ className = 'size-3.5' }: { className?: string }) {
   return (
     <ChevronRight
       aria-hidden="true"
       className={classNames(
-        // The summary it stands in counts, as one fold-out may lie in another.
+        // Only the enclosing summary counts, since one `details` may be nested in another.
         'shrink-0 transition-transform duration-(--motion-in) in-[details[open]>summary]:rotate-90 rtl:-scale-x-100 rtl:in-[details[open]>summary]:-rotate-90',
         className,
       )}

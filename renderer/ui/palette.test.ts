@@ -4,7 +4,7 @@ import palette from './palette.css?raw'
 
 type Colours = ReadonlyMap<string, string>
 
-/** The custom properties of every rule whose selector list names `selector`. */
+/** Returns the custom properties of every rule whose selector list contains `selector`. */
 function readRule(selector: string): Colours {
   const text = palette.replace(/\/\*[\s\S]*?\*\//g, '')
   const found = new Map<string, string>()
@@ -27,7 +27,7 @@ function toColours(accent: string, isHigh: boolean): Colours {
   ])
 }
 
-/** Red, green and blue of an opaque colour of the palette in one scheme. */
+/** Returns red, green and blue of an opaque colour of the palette in one scheme. */
 function read(colours: Colours, name: string, isDark: boolean): readonly number[] {
   const value = colours.get(`--${name}`)
   if (!value) throw new Error(`There is no colour ${name}.`)
@@ -39,7 +39,7 @@ function read(colours: Colours, name: string, isDark: boolean): readonly number[
   return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
 }
 
-/** Relative luminance and contrast as WCAG 2.2 defines them. */
+/** Relative luminance and contrast as defined by WCAG 2.2. */
 function luminance(colour: readonly number[]): number {
   const [red = 0, green = 0, blue = 0] = colour.map((part) => {
     const share = part / 255
@@ -55,7 +55,7 @@ function contrast(one: readonly number[], other: readonly number[]): number {
 
 const SURFACES = ['page', 'sidebar', 'raised', 'sunken'] as const
 
-/** What is written on what. */
+/** Pairs of text colour and background. */
 const WRITTEN: readonly (readonly [string, string])[] = [
   ...SURFACES.flatMap((surface) =>
     ['ink', 'muted', 'accent', 'accent-strong', 'danger', 'warning'].map(
@@ -83,7 +83,7 @@ describe.each([
     const poor = WRITTEN.map(([ink, surface]) => ({
       pair: `${ink} on ${surface}`,
       contrast: contrast(read(colours, ink, isDark), read(colours, surface, isDark)),
-      // Soft surfaces and signal colours carry a word beside them.
+      // Soft surfaces and signal colours are always accompanied by a word.
       enough: ['ink', 'muted'].includes(ink) && !surface.endsWith('soft') ? enough : 4.5,
     })).filter((each) => each.contrast < each.enough)
     expect(poor).toEqual([])

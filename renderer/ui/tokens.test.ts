@@ -11,16 +11,16 @@ const sources = import.meta.glob<string>(['../**/*.tsx', '!../**/*.test.tsx'], {
   eager: true,
 })
 
-/** Where the tokens themselves are written, and the measures of the fonts. */
+/** Files that define the tokens and the font metrics. */
 const DEFINITIONS = /\/(palette|fonts)\.css$/
 
 const LITERAL_COLOUR = /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch)\(|\boklch\((?![^)]*var\()/i
-/** A hairline of one pixel, an outline and the thickness of a line under a link are no spaces. */
+/** A hairline of one pixel, an outline and the thickness of a link's underline are not spacing. */
 const LITERAL_LENGTH = /(?<![\w.-])-?(?:\d*\.)?\d+(?:rem|px)\b/g
 const LITERAL_TIME = /(?<![\w.])(?:\d*\.)?\d+m?s\b/
 const SPACED = /^(?:padding|margin|gap|row-gap|column-gap|inset|scroll-padding|scroll-margin)/
 
-/** Why a declaration is beside the tokens, or nothing. */
+/** Returns the reason a declaration bypasses the tokens, or undefined. */
 function findFault(property: string, value: string): string | undefined {
   if (LITERAL_COLOUR.test(value)) return 'a colour'
   const lengths = (value.match(LITERAL_LENGTH) ?? []).filter((each) => !/^-?[01]px$/.test(each))
@@ -37,8 +37,8 @@ function findFault(property: string, value: string): string | undefined {
 function listFaults(css: string): string[] {
   const text = css
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    // Who asked for less motion gets none; the shortest time there is makes the events of animations
-    // come all the same.
+    // With reduced motion there are no animations; the shortest possible duration still fires their
+    // events.
     .replace(/@media \(prefers-reduced-motion: reduce\)[\s\S]*?\n\}/g, '')
   return [...text.matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+)(?=[;}])/g)].flatMap(
     ([, property = '', value = '']) => {
@@ -48,7 +48,7 @@ function listFaults(css: string): string[] {
   )
 }
 
-/** Utilities that bring a value of their own, or one of the framework's scales. */
+/** Matches utilities with a value of their own, or from one of the framework's scales. */
 const LOOSE_UTILITY =
   /(?<=["'`\s:!])(?:(?:text|leading|rounded|shadow|bg|fill|border|outline|ring)-\[(?:#|rgb|hsl|oklch|-?(?:\d*\.)?\d+rem)[^\]]*\]|(?:duration|delay)-(?:\d+|\[\d[^\]]*\])|text-(?:xs|sm|base|lg|xl|\dxl)|rounded(?:-[tbse][lrse]?)?-(?:xs|sm|md|lg|xl|\dxl)|shadow-(?:2?xs|sm|md|lg|xl|2xl)|(?:bg|text|border|fill|stroke)-(?:white|black|[a-z]+-\d{2,3}))(?=["'`\s])/g
 

@@ -9,8 +9,8 @@ afterEach(() => {
 })
 
 /**
- * Gives every element an animation, as a browser does: named as soon as it is in its place, whether
- * or not it has begun.
+ * Gives every element an animation as a browser does: its name is set as soon as the element is in
+ * place, whether or not the animation has started.
  */
 function animateEverything(): void {
   const read = window.getComputedStyle.bind(window)

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { findFuseFaults, FUSES } from './after-pack.ts'
 
 /**
- * The mark in front of the fuses in every Electron program, then version, count and one byte each.
+ * The marker in front of the fuses in every Electron binary, followed by version, count and one
+ * byte each.
  */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 

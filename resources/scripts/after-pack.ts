@@ -1,13 +1,13 @@
-// Hook of the packaging tool: sets Electron's fuses in the packed program and reads every one of
+// Hook of the packaging tool: sets Electron's fuses in the packaged program and reads every one of
 // them back.
 import path from 'node:path'
 import { FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses'
 import type { AfterPackContext } from 'electron-builder'
 
-/** A matter of speed, left as Electron ships it. */
+/** Excludes the fuse that only affects speed, which stays at Electron's default. */
 type CheckedFuse = Exclude<FuseV1Options, FuseV1Options.WasmTrapHandlers>
 
-/** What the shipped program may do (security checklist, fuses). */
+/** Required state of the fuses in the shipped program (security checklist, fuses). */
 export const FUSES: Readonly<Record<CheckedFuse, boolean>> = Object.freeze({
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,
@@ -25,8 +25,7 @@ const DISABLED = '0'.charCodeAt(0)
 const nameOf = (fuse: string): string => FuseV1Options[Number(fuse)] ?? fuse
 
 /**
- * Reads the fuses of a program and answers every difference in words; none means it is as it has to
- * be.
+ * Reads the fuses of a program and returns a message for every deviation; empty if there is none.
  */
 export async function findFuseFaults(program: string): Promise<string[]> {
   const wire = await getCurrentFuseWire(program)

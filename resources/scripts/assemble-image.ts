@@ -1,14 +1,17 @@
-// node resources/scripts/assemble-image.ts <folder>: copies what a gateway without a window needs to
-// run, from a built tree, into an empty folder.
+// node resources/scripts/assemble-image.ts <folder>: copies the files that a headless gateway needs
+// at runtime from a built tree into an empty folder.
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { EXTERNAL } from './node-bundle.ts'
 import { root } from './run-step.ts'
 
-/** What only the desktop app loads, and what runs models, which is larger than all the rest. */
+/**
+ * Packages used only by the desktop app, and the runtime for models, which is larger than all the
+ * rest.
+ */
 const LEFT_OUT = new Set(['electron', 'keytar', 'node-llama-cpp'])
-/** The bundle finds these by their names on the disk, too. */
+/** Packages that the bundle also finds by name on the disk. */
 const FOUND_BY_NAME = [`sqlite-vec-${process.platform}-${process.arch}`]
 const FILES = [
   'package.json',
@@ -19,7 +22,7 @@ const FILES = [
   'out/command-line',
   'resources/embedding/lexicon.txt',
 ]
-/** Sources a native package is built from. */
+/** Sources from which native packages are built. */
 const NOT_NEEDED =
   /^node_modules\/(better-sqlite3\/(deps|src)|@fugood\/whisper\.node\/(src|whisper\.cpp))(\/|$)/
 
@@ -32,7 +35,7 @@ const folderOf = (name: string): string => path.join('node_modules', name)
 
 const isThere = (name: string): boolean => existsSync(path.join(root, folderOf(name)))
 
-/** A package with all that it needs; what is optional only where it was installed. */
+/** Collects a package with all its dependencies; optional ones only if they are installed. */
 function collect(name: string, found: Set<string>): void {
   if (found.has(name)) return
   if (!isThere(name)) throw new Error(`${name} is not installed.`)

@@ -1,5 +1,5 @@
-// Hook of the packaging tool: makes the Python that the package brings along, for each platform and
-// processor it is made for.
+// Hook of the packaging tool: prepares the Python bundled in the package, for each platform and
+// processor it is built for.
 import { Arch, type AfterPackContext } from 'electron-builder'
 import { preparePython } from './python/prepare-python.ts'
 import type { Target } from './python/targets.ts'

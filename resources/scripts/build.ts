@@ -43,7 +43,7 @@ const bundles: NodeBundle[] = [
   { folder: 'command-line', entries: { index: 'server/command-line/index.ts' }, format: 'es' },
 ]
 
-/** The viewer of the API document, shipped as two files beside the server bundle. */
+/** Copies the viewer of the API document, two files shipped beside the server bundle. */
 async function copyDocsViewer(): Promise<void> {
   const source = path.dirname(
     createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
@@ -53,7 +53,7 @@ async function copyDocsViewer(): Promise<void> {
     await cp(path.join(source, file), path.join(out('server/docs'), file))
 }
 
-/** What PDFs are set in, with its licence. */
+/** Copies the font used in PDFs, with its licence. */
 async function copyFonts(): Promise<void> {
   const source = path.dirname(
     createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'),
@@ -64,7 +64,7 @@ async function copyFonts(): Promise<void> {
   await cp(path.join(source, 'LICENSE'), path.join(out('server/fonts'), 'LICENSE'))
 }
 
-/** What plugins run in, beside the server bundle: Python reads it from the disk. */
+/** Copies the plugin host beside the server bundle: Python reads it from the disk. */
 async function copyPluginHost(): Promise<void> {
   const source = path.join(root, 'resources/plugin-host/src')
   const isCode = (file: string) => !file.includes('__pycache__') && !file.endsWith('.egg-info')
@@ -72,8 +72,8 @@ async function copyPluginHost(): Promise<void> {
 }
 
 /**
- * The runtime that runs code, beside the server bundle: a process that is fenced in reads it from
- * the disk, and so do windows.
+ * Copies the runtime for code beside the server bundle: a sandboxed process reads it from the disk,
+ * and so do windows.
  */
 async function copyPythonRuntime(): Promise<void> {
   const source = path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))

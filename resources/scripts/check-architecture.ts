@@ -1,6 +1,6 @@
-// Checks the rules a stock linter cannot: the order of the server's folders, the borders between
-// processes, and the one place each for environment, outgoing requests, SQL, HTML sinks and child
-// processes.
+// Checks the rules a stock linter cannot: the order of the server's modules, the borders between
+// processes, and the single place each for environment, outgoing requests, SQL, HTML sinks and
+// child processes.
 import {
   importsOf,
   isTest,
@@ -13,7 +13,7 @@ import {
 } from './import-graph.ts'
 
 /**
- * Imports go leftwards only (house plan, direction rules). `storage` may know the tables of every
+ * Imports go only leftwards (house plan, direction rules). `storage` may know the tables of every
  * domain.
  */
 export const SPINE = [
@@ -98,7 +98,7 @@ interface Rule {
 
 const inProduct = (file: string) => /^(server|main|preload|renderer)\//.test(file) && !isTest(file)
 
-/** Things that may stand in one place only, found by their text. */
+/** Operations allowed in one place only, detected by their text. */
 const CHOKE_POINTS: Rule[] = [
   {
     name: 'process.env is read in server/config/env.ts only',
@@ -169,7 +169,10 @@ const partOf = (file: string, process: string): string =>
     .split('/')[0]!
     .replace(/\.tsx?$/, '')
 
-/** The entry may import everything; `app.ts` and `context.ts` have their place in the order. */
+/**
+ * Returns a file's place in the order. The entry may import everything; `app.ts` and `context.ts`
+ * have their own places.
+ */
 const serverPlace = (file: string): number =>
   file === 'server/index.ts' ? SPINE.length : SPINE.indexOf(partOf(file, 'server'))
 
@@ -201,7 +204,7 @@ function checkRendererImport(file: string, target: string): string | null {
   return feature && other && feature !== other ? `imports another feature: ${target}` : null
 }
 
-/** What each process may import from the others. */
+/** Imports that each process may make from the others. */
 const BORDERS: Record<string, (target: string) => boolean> = {
   server: () => false,
   main: (target) => target === 'preload/contract.ts',
@@ -232,7 +235,7 @@ function checkPackages(file: string, specifiers: string[]): string[] {
   })
 }
 
-/** Every broken rule in the given sources. */
+/** Returns every rule violation in the given sources. */
 export function findViolations(sources: readonly Source[]): Violation[] {
   return sources.flatMap((source) => {
     const { file, text } = source

@@ -27,13 +27,13 @@ const FORBIDDEN = [
 ]
 const START_LIMIT = 20_000
 const USE_LIMIT = 120_000
-/** Documents whose readers bring libraries of their own. */
+/** Documents whose readers need libraries of their own. */
 const DOCUMENTS = ['report.pdf', 'report.docx', 'table.xlsx']
 
-/** A call below /api/v1; throws what was refused. */
+/** A call below /api/v1; throws the error response. */
 type Call = (method: 'GET' | 'POST', route: string, body?: unknown) => Promise<unknown>
 
-/** Makes the first account and calls as it. */
+/** Creates the first account and returns calls on its behalf. */
 async function signUp(address: string): Promise<Call> {
   let token = ''
   const call: Call = async (method, route, body) => {
@@ -55,7 +55,7 @@ async function signUp(address: string): Promise<Call> {
   return call
 }
 
-/** Adds a text and asks for it by its vector alone, which needs the library of vectors. */
+/** Adds a text and searches for it by vector only, which needs the vector library. */
 async function findText(call: Call): Promise<string | null> {
   await call('POST', 'retrieval/process/text', {
     name: 'bees',
@@ -71,7 +71,7 @@ async function findText(call: Call): Promise<string | null> {
     : 'A text that was added is not found again.'
 }
 
-/** Uses packages of the base, and names some of them as plugins of the community do. */
+/** Uses bundled packages, and declares some of them as community plugins do. */
 const PLUGIN = `"""
 title: Check
 requirements: requests, beautifulsoup4>=4
@@ -94,7 +94,7 @@ class Tools:
         return f"{part.text} {request.url} {sys.base_prefix}"
 `
 
-/** Runs a plugin in the Python of the package, which lies in the given folder. */
+/** Runs a plugin in the Python of the package, which is in the given folder. */
 async function runPlugin(call: Call, python: string): Promise<string | null> {
   await call('POST', 'tools/create', { id: 'check', name: 'Check', content: PLUGIN })
   const { result } = (await call('POST', 'plugins/tool/check/run', { hook: 'check' })) as {
@@ -106,9 +106,9 @@ async function runPlugin(call: Call, python: string): Promise<string | null> {
 }
 
 /**
- * Starts the extracted gateway headless, far from the project's own modules, offline and with no
- * Python in its search path, and has it find a text and run a plugin; answers what it printed when
- * it did not get ready, or what went wrong.
+ * Starts the extracted gateway headless, away from the project's own modules, offline and with no
+ * Python in its search path, and has it find a text and run a plugin; resolves with its output if
+ * it did not become ready, or with the problem.
  */
 function startGateway(app: string, dataDir: string, python: string): Promise<string | null> {
   const nowhere = {
@@ -161,7 +161,7 @@ function startGateway(app: string, dataDir: string, python: string): Promise<str
   })
 }
 
-/** Has the packed reader of documents read one; answers what it said when it did not. */
+/** Has the packaged extraction worker read a document; resolves with its message if it failed. */
 function readDocument(app: string, filename: string): Promise<string | null> {
   const child = fork(path.join(app, 'out/server/extraction-worker.js'), [], {
     env: {},
@@ -193,8 +193,8 @@ const listFiles = (folder: string): string =>
   (readdirSync(folder, { recursive: true }) as string[]).toSorted().join('\n')
 
 /**
- * What is wrong with a packed app, or null: files missing or too many, or a gateway that does not
- * start from them alone.
+ * Returns the problem of a packaged app, or null: missing or surplus files, or a gateway that does
+ * not start from them alone.
  */
 export async function checkPackage(folder: string): Promise<string | null> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-package-'))
@@ -207,7 +207,7 @@ export async function checkPackage(folder: string): Promise<string | null> {
     if (missing.length > 0) return `The package lacks ${missing.join(', ')}.`
     const surplus = FORBIDDEN.filter((name) => existsSync(path.join(app, name)))
     if (surplus.length > 0) return `The package must not contain ${surplus.join(', ')}.`
-    // Wherever it lies it has to run; nobody may write into it.
+    // It must run from any location, and the files may not be written to.
     const packed = path.join(folder, 'resources/python')
     if (!existsSync(path.join(packed, 'packages.json'))) return 'The package lacks its Python.'
     const isCompiled = (readdirSync(packed, { recursive: true }) as string[]).some((name) =>

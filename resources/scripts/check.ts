@@ -1,5 +1,5 @@
 // npm run check: the quick gate before a commit — format, lint, types, borders, unused code and
-// unit tests, side by side.
+// unit tests, in parallel.
 import { capture } from './run-step.ts'
 
 const CHECKS: [name: string, program: string, ...args: string[]][] = [

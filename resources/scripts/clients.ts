@@ -1,5 +1,5 @@
-// npm run clients: installs the programs of others that `e2e/clients` runs, in pinned versions, and
-// drives each against the gateway.
+// npm run clients: installs the third-party programs that `e2e/clients` runs, in pinned versions,
+// and drives each against the gateway.
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { prepareClientPython } from './prepare.ts'
@@ -13,7 +13,7 @@ function requireDone(isDone: boolean, what: string): void {
   process.exit(1)
 }
 
-/** Their programs lie in packages of their own, so that no script of a package has to run. */
+/** Their binaries come in separate packages, so that no install script has to run. */
 async function installAgents(): Promise<boolean> {
   const place = path.join(folder, 'agents')
   mkdirSync(place, { recursive: true })
@@ -28,6 +28,6 @@ for (const name of readdirSync(folder))
 console.log('Installing coding agents (1.3 GB) and Python programs (about two minutes, once) …')
 requireDone(await installAgents(), 'The coding agents')
 for (const name of ['litellm', 'llm']) requireDone((await prepareClientPython(name)) !== null, name)
-// With words of the names of test files, such as `agents`, those alone.
+// Arguments that are parts of test file names, such as `agents`, select those files.
 const env = toolEnvironment({ CLIENTS_FOLDER: folder })
 process.exit(await run('vitest', ['run', '--project=clients', ...process.argv.slice(2)], { env }))

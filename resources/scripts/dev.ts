@@ -1,4 +1,4 @@
-// npm run dev: the gateway restarted on every change of its sources, and the interface with hot
+// npm run dev: restarts the gateway on every change of its sources, and serves the UI with hot
 // reload in front of it.
 import { spawn } from 'node:child_process'
 import { createServer } from 'vite'

@@ -19,8 +19,8 @@ function isOlder(version: string, floor: string): boolean {
 }
 
 /**
- * Why this Electron must not be shipped, or null. The floor file names the newest patched release
- * at a date; somebody has to look again within eight weeks.
+ * Returns the reason this Electron must not be shipped, or null. The floor file names the newest
+ * patched release at a date, which must be reviewed within eight weeks.
  */
 export function findFloorFault(version: string, floor: ElectronFloor, now: Date): string | null {
   if (isOlder(version, floor.oldest))
@@ -33,7 +33,7 @@ export function findFloorFault(version: string, floor: ElectronFloor, now: Date)
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 
-/** The same for the Electron this project declares, today. */
+/** Same as `findFloorFault`, for the Electron this project declares, today. */
 export function checkElectronFloor(): string | null {
   const { version } = z
     .object({ version: z.string() })

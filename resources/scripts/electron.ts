@@ -21,7 +21,7 @@ function downloadedBinary(): string | null {
 }
 
 /**
- * The Electron on this machine: the folder named by `ELECTRON_OVERRIDE_DIST_PATH`, or the one
+ * Finds Electron on this machine: in the folder named by `ELECTRON_OVERRIDE_DIST_PATH`, or
  * downloaded earlier.
  */
 export function findElectron(): string | null {
@@ -30,8 +30,8 @@ export function findElectron(): string | null {
 }
 
 /**
- * Finds Electron, or lets its package download it from the official site; null where that cannot be
- * reached.
+ * Finds Electron, or lets its package download it from the official site; resolves with null if
+ * that is unreachable.
  */
 export async function obtainElectron(): Promise<string | null> {
   const found = findElectron()
@@ -44,7 +44,7 @@ export async function obtainElectron(): Promise<string | null> {
   return downloadedBinary()
 }
 
-/** Why no window can be shown on this machine; null when one can. */
+/** Returns the reason no window can be shown on this machine; null if one can. */
 export function missingDisplay(): string | null {
   if (process.platform !== 'linux') return null
   if (!process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return 'there is no display'

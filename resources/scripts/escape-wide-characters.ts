@@ -1,6 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** An escape sequence as a whole, because a wide character behind a backslash stands for itself. */
+/**
+ * Matches an escape sequence as a whole, because a wide character after a backslash stands for
+ * itself.
+ */
 const ESCAPE_OR_WIDE = /\\[\s\S]|[^\0-\x7f]/g
 
 function escapeUnit(text: string): string {
@@ -8,13 +11,13 @@ function escapeUnit(text: string): string {
   return unit > 0x7f ? `\\u${unit.toString(16).padStart(4, '0')}` : text
 }
 
-/** The same module with characters outside of ASCII written as escapes. */
+/** Returns the module with non-ASCII characters written as escapes. */
 export const escapeWide = (code: string): string => code.replace(ESCAPE_OR_WIDE, escapeUnit)
 
 /**
- * Writes characters outside of ASCII as escapes in a chunk that holds few of them. V8 keeps the
- * source of a module in memory, and Node hands it over with two bytes for every character as soon
- * as one of them is not ASCII.
+ * Escapes non-ASCII characters in chunks that contain few of them. V8 keeps the source of a module
+ * in memory, and Node passes it with two bytes for every character as soon as one of them is not
+ * ASCII.
  */
 export function escapeWideCharacters(): Plugin {
   return {

@@ -1,4 +1,4 @@
-// Which source file imports which, and the groups of files that import each other in a circle.
+// Builds the import graph of the source files and finds its cycles.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
@@ -7,12 +7,12 @@ import { root } from './run-step.ts'
 export const PROCESSES = ['server', 'main', 'preload', 'renderer', 'bench', 'e2e', 'resources']
 
 export interface Source {
-  /** Path from the project's root with forward slashes. */
+  /** Path relative to the project's root, with forward slashes. */
   file: string
   text: string
 }
 
-/** A node of a syntax tree; which fields it has depends on its type. */
+/** A node of a syntax tree; its fields depend on its type. */
 export interface SyntaxNode {
   readonly type: string
   readonly start: number
@@ -22,7 +22,7 @@ export interface SyntaxNode {
 
 export interface Import {
   readonly specifier: string
-  /** Whether the import disappears when types are stripped. */
+  /** True if the import disappears when types are stripped. */
   readonly isType: boolean
 }
 
@@ -34,7 +34,7 @@ export const isTest = (file: string): boolean =>
 export const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The direct children of a node, in the order of the text where it matters. */
+/** Returns the direct children of a node, in source order where it matters. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return Object.values(node).flatMap((value) =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
@@ -58,7 +58,7 @@ const IMPORTING = new Set([
   'TSImportType',
 ])
 
-/** Every import in a syntax tree, dynamic ones and those of a single type included. */
+/** Returns every import in a syntax tree, including dynamic ones and those of a single type. */
 export function importsOf(program: SyntaxNode): Import[] {
   const found: Import[] = []
   const visit = (node: SyntaxNode): void => {
@@ -71,7 +71,7 @@ export function importsOf(program: SyntaxNode): Import[] {
   return found
 }
 
-/** The file an import leads to, from the project's root; null for a package. */
+/** Returns the file of an import, relative to the project's root; null for a package. */
 export function resolveImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('#contract/'))
     return `server/contract/${specifier.slice('#contract/'.length)}`
@@ -81,7 +81,7 @@ export function resolveImport(file: string, specifier: string): string | null {
     : null
 }
 
-/** Groups of files of which each reaches every other one of its group (Tarjan). */
+/** Returns the groups of files that all reach each other (Tarjan). */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = []
   const stack: string[] = []

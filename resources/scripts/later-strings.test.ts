@@ -15,9 +15,9 @@ const SOURCES = readSources().filter(
 )
 
 interface Part {
-  /** Files it cannot run without. */
+  /** Files imported statically. */
   readonly needs: readonly string[]
-  /** Files it fetches when it comes to that. */
+  /** Files imported dynamically. */
   readonly fetches: readonly string[]
 }
 
@@ -43,7 +43,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map(
   ]),
 )
 
-/** What is loaded with a file. */
+/** Returns the files that are loaded with a file. */
 function loadedWith(entry: string): ReadonlySet<string> {
   const loaded = new Set<string>()
   const pending = [entry]
@@ -55,7 +55,7 @@ function loadedWith(entry: string): ReadonlySet<string> {
   return loaded
 }
 
-/** The names of strings that come later, by the file that brings them. */
+/** Names of strings that are loaded later, by the file that adds them. */
 const LATER: ReadonlyMap<string, string> = new Map(
   SOURCES.filter(({ file }) => file.startsWith(FOLDER)).map(({ file, text }) => [
     /addStrings\('(\w+)'/.exec(text)?.[1] ?? '',
@@ -63,7 +63,7 @@ const LATER: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Which of them a file says: its keys begin with the name. */
+/** Names of those strings that each file uses: its keys start with the name. */
 const SAID: ReadonlyMap<string, readonly string[]> = new Map(
   SOURCES.filter(({ file }) => !file.startsWith(FOLDER)).map(({ file, text }) => [
     file,

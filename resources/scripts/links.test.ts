@@ -7,7 +7,7 @@ const exclude = (name: string) => /(^|\/)(node_modules|out|dist|test-results)(\/
 const pages = globSync('**/*.md', { cwd: root, exclude })
 const LINK = /\]\(([^)\s]+)\)/g
 const ADDRESS = /^[a-z]+:/
-/** Code may hold what looks like a link. */
+/** Code may contain text that looks like a link. */
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g
 
 const read = (page: string): string => readFileSync(path.join(root, page), 'utf8')

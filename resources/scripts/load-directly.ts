@@ -6,12 +6,15 @@ type Import = Extract<
 >
 type Imported = Extract<Import['specifiers'][number], { type: 'ImportSpecifier' }>['imported']
 
-/** Packages that stay outside of the bundle and are written as CommonJS. */
+/** Packages that stay outside the bundle and are CommonJS. */
 const REQUIRED = new Set(['better-sqlite3'])
 
 const nameOf = (node: Imported): string => ('value' in node ? node.value : node.name)
 
-/** How a module is had without the loader of ES modules; null for one that needs it. */
+/**
+ * Returns an expression that loads a module without the ES module loader; null for one that needs
+ * it.
+ */
 function toExpression(source: string): string | null {
   if (source.startsWith('node:')) return `process.getBuiltinModule(${JSON.stringify(source)})`
   if (!REQUIRED.has(source)) return null
@@ -30,11 +33,11 @@ function toStatement({ specifiers }: Import, expression: string): string {
 }
 
 /**
- * Has the bundle take the modules of Node and the database from where they are.
+ * Makes the bundle load the modules of Node and the database directly.
  *
- * @NOTE An `import` of them by the loader of ES modules reads all they export, also what is loaded
- *   only then, and asks the
- * file system for each; together that is a tenth of the whole start (Node 24).
+ * @NOTE With an `import`, the ES module loader reads all their exports, including those whose code
+ *   is otherwise loaded on demand, and queries the file system for each; together that is a tenth of
+ *   the whole start (Node 24).
  */
 export function loadDirectly(): Plugin {
   return {

@@ -1,7 +1,7 @@
-// npm run measure: how large the code is and how it is built, by folder. Tests, fixtures and their
-// helpers are left out. Lines are physical lines; tokens are counted beside them because they do not
-// depend on the width of a line; a function is one with a name: declared, a method, a constructor
-// or an arrow that is given to a name, those inside other functions too.
+// npm run measure: measures the size and structure of the code, by folder. Tests, fixtures and
+// their helpers are left out. Lines are physical lines; tokens are also counted because they do not
+// depend on the line width; a function is one with a name: declared, a method, a constructor or an
+// arrow that is assigned to a name, including those inside other functions.
 import {
   childrenOf,
   findCycles,
@@ -17,7 +17,7 @@ import {
 } from './import-graph.ts'
 
 const FOLDERS = ['server', 'renderer', 'main', 'preload', 'resources/scripts', 'e2e', 'bench']
-/** What is shipped; its size is given in total. */
+/** Folders that are shipped; their total size is reported. */
 const PRODUCT = ['server', 'renderer', 'main', 'preload']
 const PARTS_NAME = /(Dependencies|Options|Parts|Tools)$/
 
@@ -36,7 +36,7 @@ interface Measured {
   readonly tally: Tally
 }
 
-/** What is counted node by node. */
+/** Counts made node by node. */
 const emptyTally = () => ({
   tokens: 0,
   factories: 0,
@@ -63,7 +63,7 @@ const isFunction = (value: unknown): value is SyntaxNode =>
 const nameOf = (value: unknown): string | null =>
   isNode(value) && typeof value['name'] === 'string' ? value['name'] : null
 
-/** The function a node gives a name to, be it a declaration, a method or an assigned arrow. */
+/** Returns the function that a node names: a declaration, a method or an assigned arrow. */
 function namedFunction(node: SyntaxNode): SyntaxNode | null {
   if (node.type === 'FunctionDeclaration') return node
   if (node.type === 'VariableDeclarator') return isFunction(node['init']) ? node['init'] : null
@@ -72,7 +72,7 @@ function namedFunction(node: SyntaxNode): SyntaxNode | null {
   return null
 }
 
-/** The expression a function consists of, if it consists of one. */
+/** Returns the only expression of a function body, if it consists of one. */
 function onlyExpression(body: unknown): unknown {
   if (!isNode(body) || body.type !== 'BlockStatement') return body
   const [statement, ...others] = body['body'] as SyntaxNode[]
@@ -80,7 +80,7 @@ function onlyExpression(body: unknown): unknown {
   return statement.type === 'ReturnStatement' ? statement['argument'] : statement['expression']
 }
 
-/** Whether a function only calls another one with its own parameters. */
+/** Returns true if a function only calls another one with its own parameters. */
 function isForwarder(node: SyntaxNode): boolean {
   const said = withoutParentheses(onlyExpression(node['body']))
   const call = isNode(said) && said.type === 'AwaitExpression' ? said['argument'] : said
@@ -94,7 +94,7 @@ function isForwarder(node: SyntaxNode): boolean {
   )
 }
 
-/** A word, an operator or a bracket, in text without comments and literals. */
+/** Matches a word, an operator or a bracket, in text without comments and literals. */
 const TOKEN =
   /[\w$#]+|=>|[=!]==?|[<>]=|>>>?=?|<<=?|[-+*/%&|^]=|\*\*=?|&&=?|\|\|=?|\?\?=?|\?\.|\.\.\.|\+\+|--|[^\s\w]/g
 const LITERALS = new Set(['Literal', 'TemplateElement', 'JSXText'])
@@ -104,7 +104,7 @@ interface Range {
   readonly end: number
 }
 
-/** Words, operators, brackets and literals; a literal counts as one. */
+/** Counts words, operators, brackets and literals; a literal counts as one. */
 function countTokens(text: string, literals: readonly Range[], comments: readonly Range[]): number {
   const blanks = [...literals, ...comments].toSorted((a, b) => a.start - b.start)
   let [rest, end] = ['', 0]
@@ -145,7 +145,7 @@ function count(tally: Tally, node: SyntaxNode): void {
   if (isCast(node)) tally.casts += 1
 }
 
-/** Lines that hold nothing but a comment. */
+/** Counts the lines that contain only a comment. */
 function countCommentLines(text: string, comments: readonly Range[]) {
   const kinds = new Uint8Array(text.length)
   for (const { start, end } of comments) kinds.fill(1, start, end)
@@ -223,7 +223,7 @@ function inCycles(files: readonly Measured[], withTypes: boolean): number {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const thousand = (value: number): string => value.toLocaleString('en')
 
-/** The figures of some files, each under its name. */
+/** Returns the figures of some files, each under its name. */
 function describe(files: readonly Measured[]): Record<string, string> {
   const lines = sum(files.map((file) => file.lines))
   const functions = files.flatMap((file) => file.functions)

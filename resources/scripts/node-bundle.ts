@@ -7,8 +7,8 @@ import { root } from './run-step.ts'
 import { createPartNames } from './split-gateway.ts'
 
 /**
- * Native modules and Electron itself stay outside the bundles, and what the desktop app does not
- * carry; everything else is inlined.
+ * Native modules, Electron itself and packages that the desktop app does not include stay outside
+ * the bundles; everything else is inlined.
  */
 export const EXTERNAL = [
   'electron',
@@ -18,26 +18,28 @@ export const EXTERNAL = [
   'node-llama-cpp',
   '@fugood/whisper.node',
   'pg',
-  // Loaded by those alone who keep uploads in a bucket; the desktop app does without.
+  // Loaded only if uploads are stored in a bucket; the desktop app does without.
   '@aws-sdk/client-s3',
   '@redis/client',
   /^node:/,
 ]
 
-/** What is special about some of them. */
+/** Additional plugins of some bundles. */
 const PLUGINS: Readonly<Record<string, () => Plugin[]>> = {
   server: () => [loadDirectly(), escapeWideCharacters()],
   main: () => [languages()],
 }
 
-/** One bundle of the product that runs in Node or Electron; entries by name, below the root. */
+/**
+ * One bundle of the product that runs in Node or Electron; entries by name, relative to the root.
+ */
 export interface NodeBundle {
   folder: string
   entries: Record<string, string>
   format: 'es' | 'cjs'
 }
 
-/** How it is built. */
+/** Returns the build configuration of a bundle. */
 export function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
   return {
     root,
@@ -69,7 +71,7 @@ export function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfi
               groups: [{ debugName: 'gateway', name: createPartNames() }],
             },
           }),
-          // Whoever reports a fault sends its stack trace, which has to name functions.
+          // Stack traces in fault reports must name functions.
           ...(folder !== 'preload' && {
             minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           }),

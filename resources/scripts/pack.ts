@@ -1,6 +1,6 @@
-// npm run pack: builds the app and packs it unpacked into dist/; with --installers also as the
+// npm run pack: builds the app and packages it unpacked into dist/; with --installers also as the
 // system's installers. With --size the size of a compressed download is measured, which takes two
-// minutes. With ELECTRON_OVERRIDE_DIST_PATH the Electron of that folder is packed instead of a
+// minutes. With ELECTRON_OVERRIDE_DIST_PATH the Electron of that folder is packaged instead of a
 // downloaded one, for tests only.
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function pack(isWithInstallers: boolean): Promise<void> {
   if ((await run('electron-builder', words)) !== 0) fail('Packing failed.')
 }
 
-/** The size of the installers, which people download. */
+/** Prints the size of the installers, which users download. */
 function printInstallers(): void {
   const installers = globSync('dist/*.{dmg,zip,exe,AppImage,deb,rpm}', { cwd: root })
   for (const file of installers)
@@ -42,7 +42,7 @@ function printInstallers(): void {
     )
 }
 
-/** The size an installer would have, from the unpacked app compressed as one would be. */
+/** Prints the approximate size of an installer, by compressing the unpacked app in the same way. */
 async function printSize(folder: string): Promise<void> {
   if (!(await hasProgram('xz'))) fail('The size cannot be measured without the program xz.')
   console.log('Compressing to measure the size (about two minutes) …')

@@ -1,4 +1,4 @@
-// Finds or installs what parts of the tests need: a Chromium, a keyring, a display and Electron's
+// Finds or installs the dependencies of some tests: a Chromium, a keyring, a display and Electron's
 // libraries.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -8,10 +8,7 @@ const isRoot = process.getuid?.() === 0
 
 let updated = false
 
-/**
- * Installs Debian packages where that is possible without asking anybody; answers whether it
- * worked.
- */
+/** Installs Debian packages if that is possible without a prompt; resolves with true on success. */
 async function installFromApt(packages: readonly string[]): Promise<boolean> {
   if (!isRoot || !(await hasProgram('apt-get'))) return false
   console.log(`Installing ${packages.join(', ')} (about a minute) …`)
@@ -27,7 +24,7 @@ async function installFromApt(packages: readonly string[]): Promise<boolean> {
   return code === 0
 }
 
-/** The form without a window takes a third less time for the same pages. */
+/** The headless build takes a third less time for the same pages. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
 const CHROMIUM_NAMES = [
   HEADLESS_SHELL,
@@ -50,8 +47,8 @@ async function findChromium(): Promise<string | null> {
 }
 
 /**
- * A Chromium for browser tests: on the machine, else downloaded by the test tool, else from apt.
- * Null when none can be had.
+ * Resolves with a Chromium for browser tests: from the machine, else downloaded by the test tool,
+ * else from apt. Null if none is available.
  */
 export async function prepareChromium(): Promise<string | null> {
   const found = await findChromium()
@@ -63,7 +60,7 @@ export async function prepareChromium(): Promise<string | null> {
   return findChromium()
 }
 
-/** A Secret Service for the keychain tests. */
+/** Provides a Secret Service for the keychain tests. */
 export async function prepareKeyring(): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const present = async () =>
@@ -100,7 +97,7 @@ const DISPLAY_PACKAGES = [
   'fonts-dejavu-core',
 ]
 
-/** A virtual display for the desktop tests. */
+/** Provides a virtual display for the desktop tests. */
 export async function prepareDisplay(): Promise<boolean> {
   if (process.platform !== 'linux') return true
   return (
@@ -109,34 +106,36 @@ export async function prepareDisplay(): Promise<boolean> {
   )
 }
 
-/** A Python with the official packages the gateway is driven with; null when none can be made. */
+/**
+ * A Python with the official SDKs that the tests use against the gateway; null if none can be made.
+ */
 export const preparePython = () => pythonWith('out/python', 'e2e/sdks/python/requirements.txt')
 
-/** A Python with what the tests of the plugin host need; null when none can be made. */
+/** A Python with the packages for the tests of the plugin host; null if none can be made. */
 export const preparePluginHostPython = () =>
   pythonWith('out/plugin-host-python', 'resources/plugin-host/requirements-test.txt')
 
-/** A Python with the server that is the second engine of code; null when none can be made. */
+/** A Python with the server of the second code engine; null if none can be made. */
 export const prepareJupyter = () =>
   pythonWith('out/jupyter-python', 'server/code/jupyter/requirements-test.txt')
 
-/** A Python with an object store for uploads; null when none can be made. */
+/** A Python with an object store for uploads; null if none can be made. */
 export const prepareObjectStore = () =>
   pythonWith('out/object-store-python', 'server/storage/blobs/bucket/requirements-test.txt')
-/** A Python that brings PostgreSQL with pgvector along; null when none can be made. */
+/** A Python that includes PostgreSQL with pgvector; null if none can be made. */
 export const preparePostgres = () =>
   pythonWith('out/postgres-python', 'server/storage/postgres/requirements-test.txt')
 
 /**
- * A Python with one of the programs of `e2e/clients`, as they need different versions of the same
- * packages; null when none can be made.
+ * A Python with one of the programs of `e2e/clients`, since they need different versions of the
+ * same packages; null if none can be made.
  */
 export const prepareClientPython = (name: string) =>
   pythonWith(`out/clients/${name}`, `e2e/clients/python/${name}.txt`)
 
 const pythons = new Map<string, Promise<string | null>>()
 
-/** Makes each once, however often it is asked for. */
+/** Makes each environment only once, however often it is requested. */
 function pythonWith(place: string, list: string): Promise<string | null> {
   const python = pythons.get(place) ?? makePython(place, list)
   pythons.set(place, python)

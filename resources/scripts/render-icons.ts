@@ -1,4 +1,4 @@
-// Draws the PNG files of resources/icons from their SVG sources with a Chromium. Run it by hand
+// Renders the PNG files of resources/icons from their SVG sources with a Chromium. Run it by hand
 // after changing a drawing: node resources/scripts/render-icons.ts [path of a Chromium]
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -4,14 +4,16 @@ import path from 'node:path'
 export const root = path.resolve(import.meta.dirname, '../..')
 const binaries = path.join(root, 'node_modules/.bin')
 
-/** The environment with the project's own Node and tools first in PATH. */
+/** Returns the environment with the project's own Node and tools first in PATH. */
 export const toolEnvironment = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`,
   ...extra,
 })
 
-/** Runs a command with its output shown; answers its exit code, 127 when it cannot be started. */
+/**
+ * Runs a command with its output shown; resolves with its exit code, 127 if it cannot be started.
+ */
 export function run(
   command: string,
   args: readonly string[],
@@ -29,7 +31,7 @@ export function run(
   })
 }
 
-/** Runs a command quietly; answers its exit code and what it printed. */
+/** Runs a command quietly; resolves with its exit code and its output. */
 export function capture(
   command: string,
   args: readonly string[],
@@ -50,7 +52,7 @@ export function capture(
   })
 }
 
-/** Whether a program is found in PATH. */
+/** Resolves with true if a program is found in PATH. */
 export async function hasProgram(name: string): Promise<boolean> {
   return (await capture(process.platform === 'win32' ? 'where' : 'which', [name])).code === 0
 }

@@ -1,4 +1,4 @@
-// npm run serve: the gateway without a window.
+// npm run serve: starts the headless gateway.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.ts'
@@ -7,8 +7,8 @@ import { root } from './run-step.ts'
 
 await ensureBuilt()
 const entry = path.join(root, 'out/server/index.js')
-// The gateway takes the place of this process, as flags and what the C library reads count only
-// from the beginning of one.
+// Replaces this process by the gateway, since Node flags and the variables read by the C library
+// take effect only at the start of a process.
 if (process.platform !== 'win32' && process.execve)
   process.execve(process.execPath, [process.argv0, ...NODE_FLAGS, entry], {
     ...MEMORY_ENVIRONMENT,

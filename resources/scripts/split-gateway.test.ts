@@ -5,7 +5,7 @@ import { createPartNames } from './split-gateway.ts'
 
 const at = (file: string): string => path.join(root, file)
 
-/** Who imports whom, by the importer; entries and what is loaded later have no importer. */
+/** Importers of each module; entries and lazily loaded modules have none. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'server/process/run-process.ts': ['server/app.ts', 'server/context.ts'],
   'server/app.ts': ['server/auth/index.ts', 'server/lib/ids.ts'],

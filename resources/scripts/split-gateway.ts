@@ -2,7 +2,7 @@ import path from 'node:path'
 import { SPINE } from './check-architecture.ts'
 import { root } from './run-step.ts'
 
-/** What the bundler knows of a module. */
+/** Information of the bundler about modules. */
 interface ModuleGraph {
   getModuleInfo(id: string): {
     readonly isEntry: boolean
@@ -12,7 +12,7 @@ interface ModuleGraph {
 }
 
 const GATEWAY = path.join(root, 'server/process/run-process.ts')
-/** The last rooms of each part but the last; a part imports from those before it alone. */
+/** The last module of each part but the last part; a part imports only from the preceding ones. */
 const LAST_ROOMS = ['contract', 'auth', 'channels', 'code']
 const LAST_PLACES = LAST_ROOMS.map((room) => SPINE.indexOf(room))
 
@@ -27,12 +27,12 @@ function toPart(id: string): string {
 /**
  * Splits the code of the gateway itself, which is loaded as a whole, into parts. V8 needs eight
  * times the length of a module while it compiles it for the first time, and the C library keeps
- * most of that for good, because something that lives on lies behind it. What workers load too
- * stays in chunks of its own.
+ * most of that permanently, because longer-lived allocations follow it in memory. Code that workers
+ * also load stays in separate chunks.
  */
 export function createPartNames(): (id: string, graph: ModuleGraph) => string | null {
   const known = new Map<string, boolean>()
-  /** Whether nothing but the gateway itself loads a module. */
+  /** Returns true if only the gateway itself loads a module. */
   const isOfGateway = (id: string, graph: ModuleGraph): boolean => {
     const before = known.get(id)
     if (before !== undefined) return before

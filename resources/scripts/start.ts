@@ -1,4 +1,4 @@
-// npm start: opens the desktop app, or says why it cannot and serves the same interface headless.
+// npm start: opens the desktop app, or reports why it cannot and serves the same UI headless.
 import { missingDisplay, obtainElectron } from './electron.ts'
 import { ensureBuilt } from './ensure-built.ts'
 import { root, run } from './run-step.ts'

@@ -1,5 +1,5 @@
-// npm run test:postgres: the tests of rooms whose data lie in tables, on a PostgreSQL of their own.
-// Words that are given choose among the files, as with vitest; `--chosen` those of `npm test`.
+// npm run test:postgres: runs the tests of modules that store data in tables, on a separate
+// PostgreSQL. Arguments select files, as with vitest; `--chosen` selects those of `npm test`.
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { createTemplate } from '../../server/testing/create-postgres-test-storage.ts'
@@ -7,8 +7,8 @@ import { hasPostgres, startPostgres } from '../../server/testing/start-postgres.
 import { root, run, toolEnvironment } from './run-step.ts'
 
 /**
- * Rooms of which nothing lies in the database, or the file of SQLite alone: what they do is the
- * same, or refused, on PostgreSQL.
+ * Modules that store nothing in the database, or only in SQLite's file: on PostgreSQL, their
+ * behaviour is the same, or refused.
  */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   audio: 'keeps files and settings only',
@@ -32,7 +32,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'time-machine': 'is refused on PostgreSQL',
 }
 
-/** Files whose tests look into the file of SQLite, or count what its thread holds up. */
+/** Files whose tests inspect SQLite's file, or measure how long its thread is blocked. */
 const OF_THE_FILE = [
   'automations/kill',
   'channels/deletion',
@@ -55,9 +55,9 @@ const OF_THE_FILE = [
 ]
 
 /**
- * For `npm test`, which has minutes only: recursive statements (folders, trash), indexes of words,
- * calls that cross (signing in), counting (analytics), and a room of each other kind. Files that
- * write thousands of rows or hash many passwords are left to the whole run.
+ * Files for `npm test`, which has only minutes: recursive statements (folders, trash), full-text
+ * indexes, concurrent calls (signing in), counting (analytics), and one module of each other kind.
+ * Files that write thousands of rows or hash many passwords are left to the full run.
  */
 const CHOSEN = [
   'access',

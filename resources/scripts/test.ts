@@ -1,4 +1,4 @@
-// npm test: types, lint, format, borders, unused code, unit and API tests, browser tests and
+// npm test: runs types, lint, format, borders, unused code, unit and API tests, browser tests and
 // desktop tests, with a summary at the end.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ import { capture, root, run, toolEnvironment } from './run-step.ts'
 interface Counts {
   passed: number
   failed: number
-  /** Names of the tests that failed, or failed at first. */
+  /** Names of the tests that failed, or failed at the first attempt. */
   names?: string[]
 }
 
@@ -31,17 +31,17 @@ interface Outcome extends Counts {
 /** Relative, because the desktop tests may run from a copy of the tree. */
 const REPORTS = 'out/test-reports'
 const reports = path.join(root, REPORTS)
-/** What Node compiles is kept for the threads that unit tests start by the hundred. */
+/** Keeps Node's compile cache for the threads that unit tests start by the hundred. */
 const NODE_COMPILE_CACHE = path.join(root, 'out/compile-cache')
 /**
- * The compiler and the linter are written in Go; collecting garbage takes two fifths of their time
- * when it begins at twice the memory in use.
+ * The compiler and the linter are written in Go; garbage collection takes two fifths of their time
+ * if it starts at twice the memory in use.
  */
 const RARELY_COLLECTING = { GOGC: '400' }
 const outcomes: Outcome[] = []
 /**
- * What could not be run here, in words; in CI only a runtime that cannot be had anywhere excuses a
- * part.
+ * Messages about parts that could not be run here; in CI, a part is excused only if its runtime is
+ * not available anywhere.
  */
 const notRun: { text: string; isExcused: boolean }[] = []
 
@@ -147,7 +147,7 @@ async function vitest(
   const reporters = [
     '--reporter=default',
     '--reporter=json',
-    // On a busy machine; the summary names every test that needed it.
+    // For a busy machine; the summary names every test that needed it.
     '--retry=1',
     `--outputFile=${path.join(reports, report)}`,
   ]
@@ -243,8 +243,8 @@ async function browserTests(): Promise<void> {
 }
 
 /**
- * `DESKTOP_TEST_WRAPPER` names a program that gives the desktop tests a display and a user of their
- * own.
+ * Runs the desktop tests. `DESKTOP_TEST_WRAPPER` names a program that gives them a separate display
+ * and user.
  */
 async function desktopTests(): Promise<void> {
   const electron = await obtainElectron()
@@ -274,7 +274,10 @@ async function desktopTests(): Promise<void> {
   )
 }
 
-/** The rooms whose statements differ most between the databases, which the script chooses. */
+/**
+ * Runs the tests of the modules whose statements differ most between the databases, which the
+ * script selects.
+ */
 async function postgresTests(): Promise<void> {
   if (!(await hasPostgres())) return
   await step('PostgreSQL', async () => {
@@ -295,8 +298,8 @@ async function postgresTests(): Promise<void> {
 }
 
 /**
- * What shares nothing with the browser tests: the desktop tests have a display of their own, and
- * each a profile.
+ * Runs the tests that share nothing with the browser tests: the desktop tests have a separate
+ * display, and a profile each.
  */
 async function testsBesideBrowser(): Promise<void> {
   await postgresTests()
@@ -306,7 +309,7 @@ async function testsBesideBrowser(): Promise<void> {
 }
 
 /**
- * `PACK=true` proves the packed form, too: built, its fuses read back, its gateway started from
+ * With `PACK=true`, also checks the package: built, its fuses read back, its gateway started from
  * nothing but its own files.
  */
 async function pack(): Promise<void> {
@@ -314,7 +317,7 @@ async function pack(): Promise<void> {
     await step('package', command('node', 'resources/scripts/pack.ts'))
 }
 
-/** One after the other beside what takes longer. */
+/** Runs the quick checks one after the other, in parallel with the longer ones. */
 async function quickChecks(): Promise<void> {
   await step('format', command('oxfmt', '--check', '.'))
   await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
@@ -345,7 +348,7 @@ function summarise(): number {
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
-// Much of this waits for the disk or the network. The Pythons are needed by the unit tests.
+// Much of this waits for the disk or the network. The unit tests need the Python environments.
 const pythons = Promise.all([
   preparePluginHostPython(),
   preparePython(),
@@ -354,7 +357,7 @@ const pythons = Promise.all([
   preparePostgres(),
 ])
 await Promise.all([
-  // Several checkers work out the same types again, which pays only where cores are idle.
+  // Several checkers would compute the same types again, which pays off only if cores are idle.
   step('types', command('tsc', '-b', '--singleThreaded')),
   step('lint', command('oxlint', '--type-aware')),
   quickChecks(),
@@ -371,6 +374,6 @@ if (!(await hasPostgres())) {
   notRun.push({ text, isExcused: false })
 }
 await step('unit and API', unitTests)
-// One test at a time beside the two of the browser keeps every core busy while one of them waits.
+// One test at a time beside the two browser tests keeps every core busy while one of them waits.
 await Promise.all([browserTests(), testsBesideBrowser()])
 process.exit(summarise())

@@ -1,5 +1,6 @@
-// npm run translations [-- de] [--accept] [--file chat]: says what each language, or one, lacks, has
-// too many, says wrongly or took from an English text that has changed since; docs/translating.md.
+// npm run translations [-- de] [--accept] [--file chat]: reports, for each language or one, texts
+// that are missing, superfluous, wrong or translated from an English text that has changed since;
+// docs/translating.md.
 import { parseArgs } from 'node:util'
 import { listLanguages } from '../../renderer/vite-languages.ts'
 import { compareTexts, findStale, toRecord } from './translations/compare-texts.ts'
@@ -23,7 +24,7 @@ function tell(title: string, lines: readonly (readonly [key: string, text: strin
   return shown.length
 }
 
-/** Marks what a language has as translated from the English of now. */
+/** Marks the texts of a language as translated from the current English. */
 function accept(language: string, own: Texts): void {
   const record = toRecord({ english, own, language }, readRecord(language), isShown)
   writeRecord(language, record)

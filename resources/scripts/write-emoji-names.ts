@@ -1,11 +1,11 @@
 // npm run emoji-names -- <folder>: writes the names of emoji in other languages from the packages
-// `cldr-annotations-full` and `cldr-annotations-derived-full`, which have to be installed in the
+// `cldr-annotations-full` and `cldr-annotations-derived-full`, which must be installed in the
 // folder. They are large and change once a year, so the names are kept with the source.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LOCALES, readStrings } from '../../renderer/vite-languages.ts'
 
-/** Our name of a language, and the one of the packages. */
+/** The project's name of a language, and that of the packages. */
 const LANGUAGES = [
   ['de', 'de'],
   ['fr', 'fr'],
@@ -35,7 +35,7 @@ function readNames(folder: string, language: string): Map<string, string> {
   return new Map(rows.flatMap(([sign, { tts }]) => (tts?.[0] ? [[sign, tts[0]]] : [])))
 }
 
-/** The packages leave the sign out that asks for a coloured picture. */
+/** The packages omit the variation selector that requests a coloured picture. */
 const toPlain = (sign: string): string => sign.replaceAll('\uFE0F', '')
 
 const [folder] = process.argv.slice(2)

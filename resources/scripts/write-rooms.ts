@@ -1,4 +1,4 @@
-// npm run rooms: writes the order of the rooms of server/ into the documents that show it; with
+// npm run rooms: writes the order of the modules of server/ into the documents that show it; with
 // --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ const PAGES = ['CONTRIBUTING.md', 'server/README.md']
 const PLACE = /<!-- rooms -->[\s\S]*?<!-- \/rooms -->/
 const LONGEST_LINE = 100
 
-/** The rooms in lines of a readable length. */
+/** Formats the modules in lines of a readable length. */
 function toLines(rooms: readonly string[]): string {
   const lines = ['']
   for (const [index, room] of rooms.entries()) {

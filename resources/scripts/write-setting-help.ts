@@ -1,5 +1,5 @@
-// npm run setting-help: writes what settings do, as the gateway says it, where translators find it;
-// with --check only compares.
+// npm run setting-help: writes the gateway's descriptions of settings to the file where translators
+// find them; with --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { settingDefinitions } from '../../server/settings/definitions.ts'

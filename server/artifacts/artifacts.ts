@@ -22,7 +22,7 @@ interface Place {
 
 const NO_NETWORK: OpenedNetwork = { origins: [], ticket: null }
 
-/** Which other computers the artifacts of a chat may reach, as its owner allowed. */
+/** Manages which other hosts the artifacts of a chat may reach, as its owner allowed. */
 export class Artifacts {
   readonly #storage: Storage
   readonly #settings: ArtifactsDependencies['settings']
@@ -44,7 +44,10 @@ export class Artifacts {
     return found.map(({ artifact_id, origins }) => ({ artifact_id, origins: [...origins] }))
   }
 
-  /** Without a chat it holds for the frames that are opened with the ticket, and is not kept. */
+  /**
+   * Grants network access. Without a chat, it applies to the frames that are opened with the
+   * ticket, and is not stored.
+   */
   async allow(
     caller: Caller,
     { chat_id, artifact_id }: Omit<Place, 'chat_id'> & { readonly chat_id: string | null },
@@ -70,7 +73,7 @@ export class Artifacts {
     return this.#store.remove(chat_id, artifact_id)
   }
 
-  /** What the policy of a frame names that is opened with this ticket. */
+  /** Returns the origins that the policy names for a frame opened with this ticket. */
   originsOf(ticket: string): readonly string[] {
     return isOffline(this.#settings) ? [] : this.#tickets.read(ticket)
   }

@@ -7,12 +7,12 @@ interface Written {
   readonly ends_at: number
 }
 
-/** As long as a window may take to open a frame. */
+/** Time limit for opening a frame. */
 const LIFETIME_SECONDS = 120
 
 /**
- * What the address of a frame is opened with to reach other computers. Any gateway of several reads
- * what one of them wrote; somebody who made one up, or kept one, gets a frame without a network.
+ * Tickets in a frame's URL that grant access to other hosts. With several gateways, each accepts
+ * the tickets of the others; a forged or expired ticket yields a frame without network access.
  */
 export class NetworkTickets {
   readonly #secret: Buffer
@@ -27,7 +27,7 @@ export class NetworkTickets {
     return `${written}.${this.#sign(written).toString('base64url')}`
   }
 
-  /** Empty for anything that is no ticket, or none any more. */
+  /** Returns the origins of a ticket; empty if it is invalid or expired. */
   read(ticket: string): readonly string[] {
     const [written = '', signature = ''] = ticket.split('.', 2)
     const expected = this.#sign(written)

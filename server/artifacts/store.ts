@@ -51,7 +51,7 @@ export class ArtifactStore {
     )
   }
 
-  /** False when there was none. */
+  /** Resolves with false if there was none. */
   async remove(chatId: string, artifactId: string): Promise<boolean> {
     const removed = await this.#storage.run(
       this.#storage.builder

@@ -24,7 +24,7 @@ test.each<readonly [AudioFault, number, RegExp]>([
     engine.fault = fault
     const reply = await speak({ input: 'Hello' })
     expect([reply.status, await detailOf(reply)]).toEqual([status, expect.stringMatching(words)])
-    // Nothing of it was kept for the next call.
+    // None of the partial result was kept for the next call.
     engine.fault = null
     expect(Buffer.from(await (await speak({ input: 'Hello' })).arrayBuffer())).toEqual(engine.sound)
   },

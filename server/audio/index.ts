@@ -21,7 +21,7 @@ export interface AudioDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get'>
   readonly dataDir: string
-  /** Brings models that were asked for, from where other models come from. */
+  /** Downloads requested speech models, from the same sources as other models. */
   readonly engine: Pick<Engine, 'openDownloads'>
   readonly log: Logger
 }

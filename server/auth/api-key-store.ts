@@ -49,7 +49,9 @@ interface KeyRow {
 
 type DailyCaps = Pick<ApiKeyLimits, 'daily_requests' | 'daily_tokens'>
 
-/** A later day begins anew; a gateway whose clock is behind counts to the day that has begun. */
+/**
+ * A later day restarts the count; a gateway whose clock is behind adds to the day already started.
+ */
 const added = (column: 'requests' | 'tokens'): RawBuilder<number> =>
   sql`case when excluded.day > api_key_usage.day then excluded.${sql.ref(column)} else api_key_usage.${sql.ref(column)} + excluded.${sql.ref(column)} end`
 
@@ -166,8 +168,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * Counts a call unless the key has used up a daily cap; answers whether it was counted. Of many
-   * that count at once, on whichever gateway, no more get through than may.
+   * Counts a call unless the key has used up a daily cap; resolves with true if it was counted.
+   * Concurrent calls, on any gateway, never exceed the cap.
    */
   async countCall(id: string, day: number, limits: DailyCaps): Promise<boolean> {
     const { builder } = this.#storage
@@ -186,7 +188,7 @@ export class ApiKeyStore {
     return (await this.#storage.run(counted)) > 0
   }
 
-  /** Adds counts to those that are written. Does nothing for a key that was deleted meanwhile. */
+  /** Adds counts to the stored ones. Does nothing for a key that was deleted meanwhile. */
   async addUses(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
     if (!this.#storage.isOpen) return
     await this.#storage.transaction(async () => {
@@ -236,7 +238,7 @@ export class ApiKeyStore {
     )
   }
 
-  /** The first row of a key that is still there. */
+  /** Builds the insertion of the first usage row of a key, if the key still exists. */
   #newUsage(id: string, { day, requests, tokens }: Pick<KeyUse, 'day' | 'requests' | 'tokens'>) {
     return this.#storage.builder
       .selectFrom('api_key')

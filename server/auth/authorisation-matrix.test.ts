@@ -105,7 +105,10 @@ afterAll(() => world.server.close())
 
 const portOf = (): number => Number(new URL(world.server.url).port)
 
-/** A caller of the matrix: what it sends and what it must hear from an endpoint with this row. */
+/**
+ * A caller of the matrix: what it sends, and the status it must receive from an endpoint with a
+ * given row.
+ */
 interface Column {
   readonly name: string
   readonly headers: (row: Row) => Record<string, string>
@@ -128,7 +131,7 @@ const unproved = (name: string, headers: Column['headers']): Column => ({
   headers,
   expected: (row) => (row.auth === 'none' ? row.status : 401),
 })
-/** The owner's, for whom the endpoints that say so open, and no other one. */
+/** The owner's cookie alone: opens only the endpoints that set `opensByCookie`. */
 const halfProved = (name: string, headers: Column['headers']): Column => ({
   name,
   headers,
@@ -141,12 +144,12 @@ const refused = (name: string, headers: Column['headers']): Column => ({
   expected: () => 403,
 })
 
-/** An address no call came from yet, or the limit of bad keys would answer. */
+/** An address that has made no call yet; otherwise the limit on invalid keys would reply. */
 const fromElsewhere = () => ({ 'x-forwarded-for': `198.51.100.${(counter += 1) % 250}` })
 
 /**
- * The owner comes last, so that an earlier caller who got through against the rules spoils the
- * owner's call.
+ * The owner comes last, so that an earlier caller who got past the rules makes the owner's call
+ * fail.
  */
 const COLUMNS: readonly Column[] = [
   refused('foreign Host with cookie', () => ({
@@ -202,12 +205,15 @@ function toPath(endpoint: AnyEndpoint, params: Record<string, string>, query = '
   )
 }
 
-/** Sign-out ends the sessions of the callers, so it comes last. */
+/** Sign-out ends the callers' sessions, so it comes last. */
 const ENDPOINTS = allEndpoints.toSorted(
   (a, b) => Number(a.id.includes('signout')) - Number(b.id.includes('signout')),
 )
 
-/** Whoever may make copies of the file of SQLite reads on PostgreSQL that there are none. */
+/**
+ * Endpoints that copy the SQLite file reply 400 on PostgreSQL to callers who are allowed to use
+ * them.
+ */
 const onDatabase = (id: string, status: number): number =>
   isOnPostgres && /^(backups|timeMachine)\./.test(id) && (status < 400 || status === 404)
     ? 400
@@ -226,8 +232,7 @@ describe('every endpoint for every kind of caller', () => {
       const path = toPath(endpoint, (await row.params?.(world)) ?? {}, row.query)
       const verdicts: Record<string, number> = {}
       for (const { name, headers } of COLUMNS) {
-        // Whoever calls these endpoints with something else than their token is counted as one who
-        // tries keys.
+        // A call to these endpoints without their token counts as an attempt to guess keys.
         const sent = { ...headers(row), ...(row.auth === 'scim' && fromElsewhere()) }
         const reply = await send(portOf(), path, {
           method: endpoint.method,
@@ -273,10 +278,10 @@ describe('golden lists', () => {
       'oauth.exchange',
       'sharing.authority',
       'sharing.enter',
-      // Its address is the proof.
+      // The secret URL is the credential.
       'channels.receive',
       'automations.receive',
-      // The token it is asked about is the proof, and the state of a sign-in that was begun.
+      // The credential is the token being introspected, or the state of a sign-in that was started.
       'toolServers.introspect',
       'toolServers.callback',
     ])

@@ -24,7 +24,7 @@ const CHATS = '/api/v1/chats/'
 const FILE = '/api/v1/files/some/content'
 const WHO = '/api/v1/auths/'
 
-/** What a browser has after signing in. */
+/** Returns the cookies and the key of a browser after signing in. */
 function toBrowser({ headers }: TestReply): {
   cookie: string
   token: string
@@ -53,7 +53,7 @@ describe('the cookie of a browser', () => {
     const refused = await gateway.call(CHATS, { headers: { cookie } })
     expect(refused.status).toBe(401)
     expect(refused.body.detail).toContain('sign in on this page')
-    // Otherwise a page that lost its half would lose its pictures as well.
+    // Otherwise a page that lost its session key would lose its pictures as well.
     expect(refused.headers['set-cookie']).toBeUndefined()
     expect((await gateway.call(CHATS, { headers: both })).body.caller).toMatchObject({
       userId: session.id,
@@ -159,7 +159,7 @@ describe('the cookie of a browser', () => {
 })
 
 describe('two windows of one browser', () => {
-  /** The cookies of a browser after answers in the order they arrived in. */
+  /** Returns the cookies of a browser after it received the replies in this order. */
   const keepCookies = (replies: readonly TestReply[]): string | undefined => {
     const jar = new Map<string, string>()
     for (const line of replies.flatMap(({ headers }) => headers['set-cookie'] ?? [])) {
@@ -317,8 +317,8 @@ it('the cookie of a browser alone opens pictures, files and pages that can carry
     'images.preview',
     'knowledge.export',
     'toolServers.frame',
-    // Another site leads here; the state of the sign-in, which only a whole session gets, is the
-    // rest of the proof.
+    // Another site redirects here; the state of the sign-in, which only a full session can obtain,
+    // is the rest of the proof.
     'toolServers.callback',
   ])
   for (const { method, reply } of opened) expect([method, reply]).toEqual(['GET', 'stream'])

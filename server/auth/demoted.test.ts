@@ -32,8 +32,8 @@ async function addAccount(role: 'user' | 'admin'): Promise<Account> {
 }
 
 /**
- * Sends the first half of a body, waits until the gateway has it, does something, and sends the
- * rest.
+ * Sends the first half of a body, waits until the gateway has received it, runs a callback, and
+ * sends the rest.
  */
 async function sendSlowly(
   { token }: Account,
@@ -50,8 +50,8 @@ async function sendSlowly(
   request.flushHeaders()
   await once(request, 'continue')
   request.write(body.slice(0, body.length / 2))
-  // The credential is checked as soon as the headers are there; that of a call which comes later is
-  // checked after it.
+  // The credential is checked as soon as the headers have arrived; that of a later call is checked
+  // after it.
   await world.server.call('GET', '/api/v1/auths/', { token })
   await meanwhile()
   const replied = once(request, 'response') as Promise<[IncomingMessage]>

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /**
- * As through a tunnel: the connection comes to this computer, and the address in it is another one.
+ * Simulates a tunnel: the connection comes to this computer, but the host named in the request is
+ * another one.
  */
 async function statusOf(
   path: string,
@@ -77,8 +78,8 @@ describe('A call that names another Host', () => {
 })
 
 /**
- * What the first word over a socket is: the type of a frame, the status of a refusal, or the code
- * of the end.
+ * Resolves with the first thing received over a socket: the type of a frame, the status of a
+ * refusal, or the close code.
  */
 function firstOver(headers: Record<string, string>, frame?: object): Promise<string | number> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {

@@ -7,7 +7,7 @@ let gateway: TestGateway
 beforeEach(async () => (gateway = await startTestGateway()))
 afterEach(() => gateway.close())
 
-/** Sends bytes as they are, since a client library would tidy them up. */
+/** Sends bytes unchanged, since a client library would normalise them. */
 function sendRaw(text: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(gateway.port, '127.0.0.1', () => socket.end(text))

@@ -13,7 +13,7 @@ export interface KeyOrigin {
   readonly address: string
 }
 
-/** What was counted on a day, in days since 1970 (UTC). */
+/** Usage counted on one day, in days since 1970 (UTC). */
 export type DayUse = Pick<KeyUse, 'day' | 'requests' | 'tokens'>
 
 type StoredUse = Awaited<ReturnType<ApiKeyStore['usage']>> | null
@@ -31,10 +31,10 @@ export function programOf({ headers }: IncomingMessage): string {
   return product.replaceAll(/\P{ASCII}|\p{Cc}/gu, '').slice(0, LONGEST_PROGRAM)
 }
 
-/** When what was counted on a day counts no more. */
+/** Returns the time at which the counts of a day expire. */
 export const resetOf = (day: number): number => (day + 1) * DAY_SECONDS
 
-/** 429 with the time until midnight (UTC). */
+/** Returns a 429 with the time until midnight (UTC). */
 export function usedUp(day: number): ServiceError {
   const resetsAt = resetOf(day)
   const time = new Date(resetsAt * 1000).toISOString()
@@ -62,11 +62,11 @@ export interface KeyUses {
    */
   last(id: string): KeyUse | undefined
   forget(id: string): void
-  /** Writes what is not written yet. */
+  /** Writes the pending counts. */
   close(): Promise<void>
 }
 
-/** Counts in memory, for a gateway that has its database to itself. */
+/** Counts in memory, for a gateway that has the database to itself. */
 export class OwnKeyUses implements KeyUses {
   readonly #store: ApiKeyStore
   readonly #uses = new Map<string, KeyUse>()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** An account nobody signed in to yet, as the administrator makes it. */
+/** An account without any sign-in yet, created by an administrator. */
 let person: { email: string; password: string }
 beforeEach(async () => {
   const name = `person${(count += 1)}`
@@ -47,7 +47,7 @@ const toCookie = (reply: TestReply): Record<string, string> => ({
     .map((cookie) => cookie.split(';', 1)[0]!)
     .join('; '),
 })
-/** Uses up the tries of the account from addresses nobody signed in from. */
+/** Uses up the sign-in attempts of the account from addresses it never signed in from. */
 async function attack(): Promise<void> {
   const tries = Array.from({ length: 16 }, () => signIn(newAddress(), {}, { password: 'a guess' }))
   const statuses = (await Promise.all(tries)).map(({ status }) => status)

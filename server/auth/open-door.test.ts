@@ -136,7 +136,7 @@ describe('WEBUI_AUTH=false', () => {
         (await call('/api/v1/auths/signin', { body: { email: 'admin@localhost', password } }))
           .status,
       ).toBe(400)
-    // Who may read the data folder gets in, and can set one.
+    // A user who can read the data folder gets in and can set a password.
     const { body: local } = await call('/api/v1/auths/local', { body: { token: auth.localToken } })
     expect(local.id).toBe(session.id)
     const change = { password: '', new_password: 'a password at last' }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { bearer, startTestGateway } from '../testing/start-auth-gateway.ts'
 
-/** A gateway until the test is over, with an administrator and somebody else. */
+/** Starts a gateway for the duration of the test, with an administrator and another user. */
 async function start() {
   const gateway = await startTestGateway()
   onTestFinished(() => gateway.close())

@@ -43,7 +43,7 @@ describe('sign-up', () => {
       ),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    // Which of the two refusals comes depends on when the first account was there.
+    // Which of the two refusals is sent depends on when the first account was created.
     expect(replies.filter(({ status }) => status === 403 || status === 429)).toHaveLength(49)
     expect((await gateway.users.list({})).users.map(({ role }) => role)).toEqual(['admin'])
   })
@@ -197,7 +197,7 @@ describe('sign-up', () => {
     expect(
       (await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status,
     ).toBe(400)
-    // Who has a password from before still gets in by it.
+    // A user who already has a password can still sign in with it.
     expect(
       (await gateway.call('/api/v1/auths/signin', { body: { ...ADMIN, password: good } })).status,
     ).toBe(200)

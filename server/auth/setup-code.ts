@@ -38,12 +38,12 @@ export class SetupCode {
     readonly settings: AuthSettings
     readonly users: Users
     readonly peers: Peers
-    /** What all gateways on the database have and nobody else, where there are several. */
+    /** Secret shared only by all gateways on the database, if there are several. */
     readonly shared?: Buffer | null
   }) {
     this.#users = users
     this.#peers = peers
-    // Whoever reads the log of one gateway may be led to another.
+    // All gateways need the same code: a user who reads the log of one may be routed to another.
     this.#make = () => shared?.toString('hex').slice(0, SHARED_LENGTH) ?? randomToken(LENGTH)
     this.#isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
   }

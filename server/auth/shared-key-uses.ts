@@ -19,14 +19,13 @@ const hasDailyCap = ({ daily_requests, daily_tokens }: ApiKeyLimits): boolean =>
   daily_requests !== null || daily_tokens !== null
 
 /**
- * Counts what API keys are used for where several gateways share the database. Calls with a key that
- * has a daily cap are counted there one by one, each before it is done, so that all gateways
- * together let through no more than the cap; what other keys are used for is added up in memory and
- * written a little later.
+ * Counts API key usage where several gateways share the database. Calls with a key that has a daily
+ * cap are counted in the database one by one before they run, so that all gateways together stay
+ * within the cap; usage of other keys is summed in memory and written a little later.
  */
 export class SharedKeyUses implements KeyUses {
   readonly #store: ApiKeyStore
-  /** What is not written yet; its counts come on top of those that are. */
+  /** Usage not yet written, to be added to the stored counts. */
   readonly #unwritten = new Map<string, KeyUse>()
   readonly #writes: DeferredWrites<KeyUse>
 
@@ -47,7 +46,7 @@ export class SharedKeyUses implements KeyUses {
   addTokens(id: string, tokens: number): void {
     if (!Number.isFinite(tokens) || tokens <= 0) return
     this.#add(id, { requests: 0, tokens: Math.round(tokens) }, null)
-    // The next call may go to another gateway.
+    // The next call may go to another gateway, so the counts are written at once.
     void this.#writes.flush()
   }
 
@@ -95,7 +94,7 @@ export class SharedKeyUses implements KeyUses {
   }
 
   #write(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
-    // What comes from now on is counted from nothing again.
+    // Usage from now on is counted from zero again.
     for (const id of uses.keys()) this.#unwritten.delete(id)
     return this.#store.addUses(uses)
   }

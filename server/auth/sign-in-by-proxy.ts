@@ -35,7 +35,7 @@ export class SignInByProxy {
   /** Throws 400 if the proxy identifies no user. */
   async enter(request: IncomingMessage, setupCode: string | undefined): Promise<UserRecord> {
     const person = this.#readPerson(request)
-    // In one transaction, as a page of a browser signs in with many calls at once.
+    // In one transaction, since a browser page signs in with many calls at once.
     const entered = await this.#deps.storage.transaction(
       async () =>
         (await this.#deps.users.findByEmail(person.email)) ??

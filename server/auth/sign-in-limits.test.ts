@@ -38,7 +38,7 @@ const knownAt = (
   known: { account: name, place: { kind, place: kind === 'device' ? 'a browser' : address } },
 })
 
-/** How many of so many parallel tries were evaluated. */
+/** Returns how many of the parallel attempts were evaluated. */
 async function tryTimes(
   times: number,
   attempt: SignInTry | ((index: number) => SignInTry),

@@ -12,7 +12,7 @@ afterAll(() => world.server.close())
 
 const portOf = (): number => Number(new URL(world.server.url).port)
 
-/** Sends a target exactly as written and answers status and body. */
+/** Sends a target exactly as written and resolves with the status and the body. */
 async function sendTarget(
   target: string,
   token: string | null,
@@ -21,7 +21,8 @@ async function sendTarget(
   const socket = connect(portOf(), '127.0.0.1')
   await once(socket, 'connect')
   const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
-  // Not ended: who hangs up before the answer gets none where the database is a journey away.
+  // The socket is not half-closed: a client that hangs up before the reply gets none when the
+  // database is remote.
   socket.write(
     `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\n${authorization}Connection: close\r\n\r\n`,
   )

@@ -19,7 +19,7 @@ const STRANGER = '127.0.0.3'
 describe('an address in a header', () => {
   it('row 78: is one address, whatever signs, forms and cases of letters it is written with', () => {
     expect(readHeaderEmail(' Ada@Example.ORG ')).toBe('ada@example.org')
-    // As Node hands over the UTF-8 of a proxy.
+    // As Node delivers a proxy's UTF-8.
     expect(readHeaderEmail(Buffer.from('jürgen@example.org').toString('latin1'))).toBe(
       'jürgen@example.org',
     )
@@ -34,7 +34,8 @@ describe('an address in a header', () => {
       '"ada"@example.org',
       'ada @example.org',
       'ada@example.org\u0000',
-      // The Kelvin sign becomes a k in lower case, and the ligature two letters in another form.
+      // The Kelvin sign becomes a k in lower case, and the ligature becomes two letters when
+      // normalised.
       Buffer.from('\u212Aate@example.org').toString('latin1'),
       Buffer.from('\uFB01@example.org').toString('latin1'),
       Buffer.from('ada@example\u2024org').toString('latin1'),
@@ -205,7 +206,7 @@ describe('signing in by the headers of a proxy', () => {
           401,
         ])
     }
-    // Not even the proxy signs anybody in to anything but by signing in.
+    // Even the proxy's headers grant access only through the sign-in endpoint.
     expect(
       (await through(server, '/api/v1/users/', { headers: { 'remote-email': 'root@example.com' } }))
         .status,

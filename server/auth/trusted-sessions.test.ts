@@ -18,7 +18,7 @@ describe('a session and the headers of a proxy', () => {
     expect(
       (await through(server, '/api/v1/auths/', { headers: bearer(ada.body.token) })).status,
     ).toBe(200)
-    // What others say of it changes nothing.
+    // The same header from other addresses changes nothing.
     expect(
       (await through(server, '/api/v1/auths/', { headers: asEve, from: STRANGER })).status,
     ).toBe(200)

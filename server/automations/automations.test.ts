@@ -53,16 +53,16 @@ async function ended(automation: Pick<Automation, 'id'>): Promise<AutomationRun>
   )
 }
 
-/** Lets the time of an automation come now, or some while ago. */
+/** Makes an automation due now, or some time ago. */
 async function letCome({ id }: Automation, secondsAgo: number): Promise<void> {
   await test.server.context.storage
     .prepare('update automation set next_run_at = ? where id = ?')
     .run(Date.now() - secondsAgo * 1000, id)
-  // A change of anything makes the gateway look again.
+  // Any change makes the gateway check again.
   await ask('POST /create', input({}, { name: 'Another', is_active: false }), test.token)
 }
 
-/** Takes the right to have automations from everybody but administrators. */
+/** Removes the permission for automations from everyone but administrators. */
 const forbid = () =>
   test.server.context.groups.updateDefaultPermissions({ features: { automations: false } })
 

@@ -61,7 +61,7 @@ const create = (name: string, model_id: string): Promise<Automation> =>
 
 const runsOf = ({ id }: Automation): Promise<AutomationRun[]> => ask(`GET ${ROOT}/${id}/runs`)
 
-/** Starts for the first time, with somebody and models to ask. */
+/** Starts for the first time, with a user and models. */
 async function settleIn(): Promise<void> {
   const { url } = await start()
   const reply = await fetch(`${url}/api/v1/auths/signup`, {
@@ -73,14 +73,16 @@ async function settleIn(): Promise<void> {
   await ask('GET /api/models?refresh=true')
 }
 
-/** How often the prompt went to the provider; titles are asked for with other words. */
+/**
+ * Number of times the prompt was sent to the provider; requests for titles have a different prompt.
+ */
 const countAsked = (): number =>
   upstream.requests.filter(
     ({ path: target, json }) =>
       target.endsWith('/chat/completions') && JSON.stringify(json).includes('"content":"Hello"'),
   ).length
 
-/** Lets times go by while the gateway does not run. */
+/** Makes times pass while the gateway is not running. */
 function letPass(times: readonly (readonly [Automation, number])[]): void {
   const database = new Sqlite(path.join(dataDir, 'chat-gateway.db'))
   for (const [{ id }, ago] of times)
@@ -122,12 +124,12 @@ it('a kill cuts off what ran; what was due meanwhile is told as missed or runs o
   await kill()
 
   await start()
-  // A look at what is due follows every change.
+  // Every change triggers a check for what is due.
   await create('Another', 'text')
   expect(await runsOf(late)).toHaveLength(1)
   expect(await runsOf(missed)).toHaveLength(1)
   expect(await runsOf(slow)).toHaveLength(1)
-  // The one that was cut off, and the late one.
+  // The interrupted run and the late one.
   expect(countAsked()).toBe(2)
 }, 120_000)
 

@@ -35,7 +35,7 @@ it('a run that was cut off is told as such at the next start, and the schedule g
   const second = await startTestServer({ environment, dataDir })
   const [stopped] = await ask<AutomationRun[]>(second, `GET /${id}/runs`)
   expect(stopped).toMatchObject({ status: 'error', error: 'The gateway stopped while this ran.' })
-  // As a kill leaves it.
+  // The state a kill leaves behind.
   await second.context.storage
     .prepare("update automation_run set status = 'running', error = null, ended_at = null")
     .run()

@@ -28,7 +28,7 @@ type RunnerParts = AutomationsDependencies & {
   readonly runs: RunStore
 }
 
-/** Names what gateways say to each other of runs that are cancelled. */
+/** Topic of the messages between gateways about cancelled runs. */
 const CANCEL = 'automation-cancel'
 
 const fence = (text: string): string => {
@@ -93,7 +93,7 @@ export class RunAutomations {
     this.#parts.storage.afterCommit(() => this.#tell(automation, { ...outcome, chat_id: null }))
   }
 
-  /** Ends the run that is under way, on whichever gateway; false when there is none. */
+  /** Cancels the current run, on whichever gateway it is; resolves with false if there is none. */
   async cancel(automationId: string): Promise<boolean> {
     const { live, runs } = this.#parts
     if (this.#cancelHere(automationId)) return true

@@ -161,7 +161,7 @@ export class RunStore {
     return changed > 0
   }
 
-  /** Whether a run of an automation is under way, on whichever gateway. */
+  /** Resolves with true if a run of the automation is in progress on any gateway. */
   async isRunning(automationId: string): Promise<boolean> {
     const running = this.#storage.builder
       .selectFrom('automation_run')

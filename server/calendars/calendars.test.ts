@@ -121,7 +121,7 @@ describe('calendars', () => {
     await ask(`POST /${shared}/update`, {
       access_grants: [grant(bobId, 'read'), grant('*', 'read')],
     })
-    // Without the permission to open things to everybody that part is left out.
+    // Without the permission to share with everyone, that grant is left out.
     expect((await ask(`GET /${shared}`)).body.access_grants).toHaveLength(1)
     expect(
       (await ask('GET /', undefined, bob)).body.map(({ id: each }: { id: string }) => each),
@@ -140,7 +140,7 @@ describe('calendars', () => {
     ).toBe(403)
     await ask(`POST /${shared}/update`, { access_grants: [grant(bobId, 'write')] })
     expect((await ask(`POST /events/${id}/update`, change, bob)).body.title).toBe('Changed')
-    // Who may write does not decide who else may.
+    // Write access does not include deciding who else has access.
     const more = { access_grants: [grant(bobId, 'write'), grant('*', 'read')] }
     expect((await ask(`POST /${shared}/update`, more, bob)).status).toBe(403)
     expect((await ask(`DELETE /${shared}/delete`, undefined, bob)).status).toBe(403)

@@ -7,7 +7,7 @@ import type { CalendarsParts } from './parts.ts'
 import type { EventRow } from './store.ts'
 import { toObject } from './to-calendar.ts'
 
-/** One time of a series, or all from it on. */
+/** One occurrence of a series, or all from it on. */
 export interface Instance {
   readonly at: number
   readonly scope: 'this' | 'following'
@@ -15,21 +15,22 @@ export interface Instance {
 
 type Changes = Partial<Omit<EventRow, 'id' | 'user_id'>>
 
-/** A series at one of its times. */
+/** A series as seen from one of its occurrences. */
 interface Series {
   readonly rule: string
-  /** Of the clock its rule follows. */
+  /** Time zone that the rule follows. */
   readonly zone: string
   readonly isFirst: boolean
-  /** How many times its rule has had before, with those that were left out. */
+  /** Number of earlier occurrences, including the excluded ones. */
   readonly before: number
 }
 
 const MOST_COUNTED = 1000
 
 /**
- * Changes times of series: a time that differs is left out of its series (`EXDATE`) and is an event
- * of its own; from a time on, the series ends before it and another one begins.
+ * Changes occurrences of series: a changed occurrence is excluded from its series (`EXDATE`) and
+ * becomes a separate event; for a change from an occurrence on, the series ends before it and
+ * another one starts.
  */
 export class ChangeSeries {
   readonly #parts: CalendarsParts
@@ -38,7 +39,7 @@ export class ChangeSeries {
     this.#parts = parts
   }
 
-  /** Changes a whole event. What was left out of a series moves with its times. */
+  /** Changes a whole event. The exceptions of a series move with its times. */
   async change(row: EventRow, changes: Changes): Promise<string> {
     const { start_at: start, rrule } = changes
     const rule = rrule === undefined ? row.rrule : rrule
@@ -55,7 +56,7 @@ export class ChangeSeries {
     return row.id
   }
 
-  /** Takes times out of a series, and the series away when none is left. */
+  /** Removes occurrences from a series, and the series itself if none is left. */
   async cut(row: EventRow, instance: Instance): Promise<void> {
     const series = await this.#read(row, instance.at)
     const { events } = this.#parts
@@ -66,7 +67,7 @@ export class ChangeSeries {
     await events.update(row.id, { rrule, updated_at: Date.now() })
   }
 
-  /** Makes an event of its own of these times, with those invited; answers its id. */
+  /** Makes these occurrences a separate event with the same attendees; resolves with its id. */
   async split(row: EventRow, instance: Instance, changes: Changes): Promise<string> {
     const { events } = this.#parts
     const { at, scope } = instance

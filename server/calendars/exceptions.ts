@@ -14,11 +14,11 @@ const linesOf = (rule: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** A time of a clock as rules write it. */
+/** Formats a wall-clock time as in rules. */
 const toStamp = (wall: number): string =>
   new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
 
-/** Changes the line of the rule itself; its other lines stay. */
+/** Changes the line of the rule itself and keeps its other lines. */
 function changeRule(text: string, change: (parts: string[]) => string[]): string {
   return linesOf(text)
     .map((line) => {
@@ -32,7 +32,7 @@ function changeRule(text: string, change: (parts: string[]) => string[]): string
 const isPart = (part: string, ...names: readonly string[]): boolean =>
   names.includes(part.split('=', 1)[0]!.trim().toUpperCase())
 
-/** The rule without one of its times. */
+/** Returns the rule with one occurrence excluded. */
 export function leaveOut(rule: string, at: number, zone: string): string {
   if (readRule(rule).excluded.length >= MOST_EXCEPTIONS)
     throw badRequest(
@@ -43,8 +43,8 @@ export function leaveOut(rule: string, at: number, zone: string): string {
 }
 
 /**
- * The rule with no time from this one on. Where it has one time a day at most it ends with the day
- * before, as people write it.
+ * Returns the rule without the occurrences from this one on. If it has at most one occurrence a
+ * day, it ends with the day before, as is customary.
  */
 export function endBefore(rule: string, at: number, zone: string): string {
   const { frequency, parts } = readRule(rule)
@@ -58,13 +58,13 @@ export function endBefore(rule: string, at: number, zone: string): string {
   ])
 }
 
-/** The rule with all of its times, also those that are left out. */
+/** Returns the rule with all of its occurrences, including the excluded ones. */
 export const withoutExceptions = (rule: string): string =>
   linesOf(rule)
     .filter((line) => !EXCLUDED.test(line))
     .join('\n')
 
-/** The rule from one of its times on, which it begins with; so many were before. */
+/** Returns the rule for a series that starts after `before` of its occurrences. */
 export function beginWith(rule: string, before: number): string {
   const text = linesOf(rule)
     .filter((line) => !START.test(line))
@@ -76,7 +76,7 @@ export function beginWith(rule: string, before: number): string {
   )
 }
 
-/** The times that are left out, moved with those that are there. */
+/** Returns the rule with its excluded times moved along with the others. */
 export function moveExceptions(rule: string, by: number): string {
   const { excluded } = readRule(rule)
   if (by === 0 || excluded.length === 0) return rule

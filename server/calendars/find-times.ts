@@ -20,7 +20,7 @@ export async function zoneOf({ users }: CalendarsParts, row: EventRow): Promise<
   return findZone({ users }, row.user_id)
 }
 
-/** The zone of somebody's clock, else of this computer. */
+/** Resolves with the user's time zone, else this computer's. */
 export const findZone = async (
   { users }: Pick<CalendarsParts, 'users'>,
   userId: string,

@@ -26,7 +26,7 @@ export class Calendars {
     this.routes = createCalendarRoutes(calendars, events, lists)
   }
 
-  /** Begins to remind people of events. */
+  /** Starts sending reminders of events. */
   async start(): Promise<void> {
     await this.#reminders.look()
   }

@@ -151,7 +151,7 @@ export class ManageEvents {
   }
 }
 
-/** The time of a series that is meant; null for an event as a whole. */
+/** Returns the selected occurrence of a series; null for an event as a whole. */
 function readInstance({ instance_at, scope = 'this' }: EventInstance): Instance | null {
   return instance_at === undefined ? null : { at: toMilliseconds(instance_at), scope }
 }

@@ -15,7 +15,7 @@ export interface CalendarsDependencies {
   readonly access: Access
   readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get' | 'isGuest' | 'profiles'>
-  /** Tells windows what is to be noticed. */
+  /** Notifies the open windows. */
   readonly notices: Pick<Events, 'emit'>
   readonly log: Logger
   readonly automations: Pick<Automations, 'timesOf'>

@@ -56,13 +56,13 @@ const set = (id: string, changes: object) =>
       .where('id', '=', id),
   )
 
-/** As if its time had come, `ago` milliseconds since. */
+/** Makes an event due `ago` milliseconds ago. */
 async function letCome(id: string, ago = 1000): Promise<void> {
   const now = Date.now()
   await set(id, { start_at: now - ago + 15 * MINUTE, remind_at: now - ago })
 }
 
-/** Another gateway on the same database that looks once. */
+/** Runs one check by another gateway on the same database. */
 async function look(): Promise<void> {
   const { context } = test.server
   const other = new Calendars({ ...context, notices: context.events })

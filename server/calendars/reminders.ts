@@ -7,13 +7,15 @@ import { toObject } from './to-calendar.ts'
 const MINUTE = 60_000
 /** Four weeks. */
 const MOST_MINUTES = 40_320
-/** A clock may be set, and a computer sleep, so that it is looked at again at least so often. */
+/** Maximum time between checks, since the clock may be changed and the computer may sleep. */
 const LONGEST_WAIT = 30_000
 const MOST_AT_A_TIME = 100
-/** What has begun so long ago is no news. */
+/** Reminders for events that started longer ago are dropped. */
 const GRACE = 2 * MINUTE
 
-/** How long before an event its people are reminded of it; null for not at all. */
+/**
+ * Returns the minutes before an event at which its attendees are reminded; null for no reminder.
+ */
 export function minutesOf(row: Pick<EventRow, 'meta'>): number | null {
   const minutes = toObject(row.meta)?.['reminder_minutes']
   const isOne = typeof minutes === 'number' && Number.isInteger(minutes)
@@ -21,8 +23,8 @@ export function minutesOf(row: Pick<EventRow, 'meta'>): number | null {
 }
 
 /**
- * Reminds of events when it is time. The time stands in the row, and whichever gateway puts the next
- * one there first is the one that tells.
+ * Sends reminders of events when they are due. The row stores the time, and the gateway that first
+ * writes the next one sends the reminder.
  */
 export class Reminders {
   readonly #parts: CalendarsParts
@@ -34,14 +36,14 @@ export class Reminders {
     this.#parts = parts
   }
 
-  /** Notes when an event is reminded of next, after it was written. */
+  /** Stores the time of the next reminder, after the event was written. */
   async plan(eventId: string): Promise<void> {
     const row = await this.#parts.events.get(eventId)
     if (row)
       await this.#parts.events.update(eventId, { remind_at: await this.#next(row, Date.now()) })
   }
 
-  /** Looks what is due now, and again later. */
+  /** Sends the due reminders, and schedules the next check. */
   look(): Promise<void> {
     return (this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = null
@@ -78,7 +80,10 @@ export class Reminders {
     if (isMine && start > now - GRACE) await this.#tell(row, start)
   }
 
-  /** The first reminder after a moment; a rule that cannot be read has none. */
+  /**
+   * Returns the time of the first reminder after a given time; null for a rule that cannot be
+   * parsed.
+   */
   async #next(row: EventRow, after: number): Promise<number | null> {
     const minutes = minutesOf(row)
     if (minutes === null || row.is_cancelled === 1) return null
@@ -88,7 +93,7 @@ export class Reminders {
     return start !== undefined && start - lead > after ? start - lead : null
   }
 
-  /** Tells whoever made it and those invited who have not declined, each with their own clock. */
+  /** Notifies the creator and the attendees who have not declined, each in their own time zone. */
   async #tell(row: EventRow, start: number): Promise<void> {
     const { events, users } = this.#parts
     const attendees = await events.attendees(row.id)

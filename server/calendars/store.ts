@@ -173,7 +173,7 @@ export class EventStore {
     )
   }
 
-  /** What is to be reminded of by now, the first first. */
+  /** Resolves with the events whose reminder is due, earliest first. */
   toRemind(now: number, limit: number): Promise<EventRow[]> {
     return this.#storage.all(
       this.#storage.builder
@@ -186,7 +186,10 @@ export class EventStore {
     )
   }
 
-  /** Takes a reminder that is due; false when another gateway took it, or the event was changed. */
+  /**
+   * Claims a due reminder; resolves with false if another gateway claimed it, or the event was
+   * changed.
+   */
   async claimReminder({ id, remind_at }: EventRow, next: number | null): Promise<boolean> {
     const changed = await this.#storage.run(
       this.#storage.builder

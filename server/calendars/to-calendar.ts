@@ -72,7 +72,7 @@ export const toAutomationsCalendar = ({ userId }: Caller): Calendar => ({
 export async function toEvent({ events }: CalendarsParts, row: EventRow): Promise<CalendarEvent> {
   const attendees = await events.attendees(row.id)
   const shown = { ...row }
-  // When it is reminded of next is a matter of the gateway.
+  // The time of the next reminder is internal to the gateway.
   Reflect.deleteProperty(shown, 'remind_at')
   return {
     ...shown,

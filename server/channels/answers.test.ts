@@ -154,7 +154,7 @@ test('who asked can stop it, and it ends when they are taken out or the message 
   const ada = await world.listen('ada')
   const running = () => server.context.tasks.ofChat(`channel:${id}`)
   await world.say('bob', id, '<@M:cloud-1|C>?')
-  // What there is can be seen although nothing more comes yet.
+  // The text written so far is visible although the answer is still pending.
   expect((await ada.heard('message:update')).data.data.content).toBe('Begin')
   const { task_id } = (await ada.heard('message:update')).data.data.meta
   expect(

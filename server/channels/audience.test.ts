@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What was heard since of a channel, once everything that was sent has arrived. */
+/**
+ * Returns the types of the events the socket has received of a channel, once everything sent has
+ * arrived.
+ */
 async function heardBy(socket: HeardSocket, channelId: string): Promise<string[]> {
   await socket.settled()
   return socket.frames

@@ -98,7 +98,7 @@ test('an account takes its messages, reactions, memberships and webhooks with it
     { id: byAda.id },
   ])
   expect((await world.get('ada', `channels/${group.id}`)).user_ids).not.toContain(ids.eve)
-  // Somebody has to be able to add members and delete the group.
+  // At least one member must be able to add members and delete the group.
   expect(
     (await world.get('ada', `channels/${group.id}/members`)).users.filter(
       (each: AnyShape) => each.is_manager,

@@ -112,8 +112,8 @@ export class MessageStore {
   }
 
   /**
-   * Stores a message behind those of its channel, whatever the clocks of other gateways say: no two
-   * of a channel have the same time, and none comes before one that could be read already.
+   * Stores a message after those of its channel, regardless of the clocks of other gateways: no two
+   * messages of a channel have the same time, and none precedes one that could already be read.
    */
   async insert(given: NewMessage, { mentions, files, words }: Beside): Promise<void> {
     await this.#storage.transaction(async () => {
@@ -187,8 +187,9 @@ export class MessageStore {
         )
   }
 
-  /** Time of the last message: times grow with each message. */
-  /** The time of the last message of a channel, those in threads too; 0 when there is none. */
+  /**
+   * Resolves with the time of the last message of a channel, including threads; 0 if there is none.
+   */
   async lastTimeIn(channelId: string): Promise<number> {
     const last = await this.#storage.get(
       this.#storage.builder

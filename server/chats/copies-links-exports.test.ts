@@ -128,7 +128,7 @@ describe('a share link', () => {
     const again = call('POST', `/chats/${id}/share`)
     await sleep(15)
     expect((await call('DELETE', `/chats/${id}/share`)).body).toBe(true)
-    // Whichever of the two came first.
+    // Either of the two may have come first.
     expect([200, 409]).toContain((await again).status)
     expect((await call('GET', `/chats/share/${link}`, undefined, other())).status).toBe(404)
   })

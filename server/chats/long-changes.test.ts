@@ -27,7 +27,7 @@ const rows = (text: string, ...values: unknown[]): number =>
     .pluck()
     .get(...values)!
 
-/** A thread of messages, and beside its first one a branch of one message. */
+/** Stores a thread of messages, and a branch of one message next to its first one. */
 async function storeThread(word: string, count = MANY): Promise<string> {
   const messages = Object.fromEntries(
     Array.from({ length: count }, (_, place) => [
@@ -53,7 +53,7 @@ async function storeThread(word: string, count = MANY): Promise<string> {
   return (await call<Chat>('POST', '/chats/new', { chat: { title: `About ${word}`, history } })).id
 }
 
-/** What a figure is in the turns of the event loop that others get until something is done. */
+/** Records the value of a figure in each turn of the event loop until the work is done. */
 async function watch<Result>(
   work: Promise<Result>,
   figure: () => number,
@@ -106,7 +106,7 @@ test('what a link shows is written and read a little at a time, and is of one mo
   const shown = () => call<Chat>('GET', `/chats/share/${result.share_id}`)
   const original = await call<Chat>('GET', `/chats/${id}`)
   expect((await shown()).chat).toEqual(original.chat)
-  // Reads go on while the link is written anew, twice at once.
+  // Reads go on while the link is rewritten, by two calls at once.
   const [, , before] = await Promise.all([share(), share(), shown()])
   expect(before.chat).toEqual(original.chat)
   await call('POST', `/chats/${id}?reply=minimal`, { chat: { title: 'Renamed' } })
@@ -149,7 +149,7 @@ test('a list of chats with long titles and many tags is made a little at a time'
   for (let place = 0; place < 60; place += 1)
     await server.context.chats.create(await ownerId(), { title: 'Tagged', tags })
   const reply = await server.call('GET', '/api/v1/chats/?page=1', { token })
-  // A reply of one slice has its length in its head.
+  // A reply written in one slice would have a content-length header.
   expect(reply.headers.get('content-length')).toBeNull()
   const items = (await reply.json()) as { title: string; tags: string[] }[]
   expect(items.filter(({ title }) => title === 'Tagged')).toHaveLength(60)

@@ -50,7 +50,7 @@ const rows = (text: string, ...values: unknown[]): number =>
     .pluck()
     .get(...values)!
 
-/** Lets others have their turns until something is so. */
+/** Yields to the event loop until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise(setImmediate)
 }
@@ -62,7 +62,7 @@ test('a long chat is stored a little at a time, and is seen by nobody before it 
   const stored = store(MANY, 'herons')
   await until(async () => messages() > 0)
   expect([messages() < MANY, chats()]).toEqual([true, 0])
-  // Asked at once: by the time an answer over HTTP is here, the save may have ended.
+  // Read directly: by the time a reply over HTTP arrives, the save may have ended.
   const { context } = server
   const listed = await context.chats.list(
     (await context.users.findByEmail('ada@example.com'))!.id,

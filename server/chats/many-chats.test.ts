@@ -8,7 +8,7 @@ import { ChatStore } from './store.ts'
 const MANY = 3100
 const PAGE = 60
 
-/** One person with very many chats and one with few, in a file, which a thread can read. */
+/** One user with very many chats and one with few, in a database file, which a thread can read. */
 function createFilled() {
   const file = path.join(createTemporaryFolder(), 'test.db')
   writeEmptyDatabase(file)
@@ -41,7 +41,7 @@ function createFilled() {
   return { chats: new ChatStore(storage), lists: new ListStore(storage), beside }
 }
 
-/** Newest first, those of the same second by the order in which they were made. */
+/** Returns ids newest first; those of the same second by the order in which they were created. */
 const newestFirst = (isWanted: (place: number) => boolean): string[] =>
   Array.from({ length: MANY }, (_, place) => place)
     .filter(isWanted)

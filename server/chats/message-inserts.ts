@@ -20,14 +20,16 @@ const NEW_MESSAGE = [
 
 const toValues = (row: NewMessageRow) => NEW_MESSAGE.map((column) => row[column])
 
-/** The statement that inserts so many messages, and answers their `seq` in the same order. */
+/**
+ * Returns the statement that inserts this many messages and returns their `seq` in the same order.
+ */
 const toInsert = (rows: number): string => {
   const row = `(${NEW_MESSAGE.map(() => '?').join(', ')})`
   const values = Array.from({ length: rows }, () => row).join(', ')
   return `insert into message (${NEW_MESSAGE.join(', ')}) values ${values} returning seq`
 }
 
-/** Inserts messages, as many with one statement as the database likes best. */
+/** Inserts messages, as many per statement as suits the database. */
 export class MessageInserts {
   readonly #atOnce: number
   readonly #one
@@ -39,7 +41,7 @@ export class MessageInserts {
     this.#group = storage.prepare<unknown[], number>(toInsert(this.#atOnce)).pluck()
   }
 
-  /** Answers the `seq` of each. */
+  /** Resolves with the `seq` of each. */
   async insert(rows: readonly NewMessageRow[]): Promise<number[]> {
     const seqs: number[] = []
     await forEachInOrder(inGroups(rows, this.#atOnce), async (group) => {

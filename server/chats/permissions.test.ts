@@ -113,7 +113,7 @@ describe('Permissions on chats', () => {
     expect(await open()).toMatchObject([everybody])
     expect(await statusOf(other)).toBe(200)
     await mayOpen(false)
-    // What is open stays so until its owner closes it.
+    // A chat that is open stays so until its owner closes it.
     await share(id)
     expect(await open()).toMatchObject([everybody])
     await call('POST', `/chats/shared/${link}/access/update`, { access_grants: [] })

@@ -18,7 +18,7 @@ interface Step {
   fields: { content?: string; favorite?: boolean; done?: boolean; annotation?: object }
 }
 
-/** One update that mentions a message; a new one follows one of those that exist by then. */
+/** One update that mentions a message; a new message follows one that exists by then. */
 const step: fc.Arbitrary<Step> = fc.record({
   id: anyId,
   parent: fc.nat(10),
@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 })
 
-/** The plainest way to say what a merge means. */
+/** The simplest model of what a merge means. */
 function applyToModel(
   model: Map<string, ModelMessage>,
   update: readonly Step[],
@@ -147,7 +147,7 @@ async function refusalOf(work: () => Promise<unknown>): Promise<ServiceError | n
   }
 }
 
-/** What keeps a chat from being a tree that windows can walk. */
+/** Returns the faults that keep a chat from being a tree that clients can traverse. */
 function faultsOf(body: {
   history: { currentId?: string | null; messages: object }
   messages: Message[]

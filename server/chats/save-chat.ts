@@ -285,8 +285,8 @@ export async function* changeChat(
 }
 
 /**
- * Plans and writes in one transaction, since nobody notes here what other gateways write meanwhile.
- * Others go on beside a transaction of PostgreSQL, so that it may take its turns.
+ * Plans and writes in one transaction, since nothing here tracks the concurrent writes of other
+ * gateways. PostgreSQL serves other work during a transaction, so this one may yield.
  */
 function changeInTransaction(
   context: ChatContext,

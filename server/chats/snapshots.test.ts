@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import type { ChatSnapshot } from './snapshots.ts'
 import { ChatStore } from './store.ts'
 
-/** A thread `m0` … as the tree of a chat body. */
+/** Returns a thread `m0` … as the tree of a chat body. */
 function threadOf(count: number, content: (index: number) => string) {
   const messages = Array.from({ length: count }, (_, index) => {
     const parentId = index === 0 ? null : `m${index - 1}`

@@ -350,7 +350,7 @@ export class ChatStore {
     return (await this.insertMessages([row]))[0]!
   }
 
-  /** Answers the `seq` of each. */
+  /** Resolves with the `seq` of each. */
   async insertMessages(rows: readonly NewMessageRow[]): Promise<number[]> {
     for (const id of new Set(rows.map(({ chat_id }) => chat_id))) this.#noteWrite(id)
     return this.#inserts.insert(rows)
@@ -429,7 +429,7 @@ export class ChatStore {
     await this.#messages.remove.run(seq)
   }
 
-  /** The same for several messages of a chat with one statement. */
+  /** Same as `deleteMessage`, for several messages of a chat with one statement. */
   async deleteMessages(
     chatId: string,
     links: readonly Pick<MessageRow, 'seq' | 'id'>[],

@@ -11,7 +11,7 @@ beforeEach(async () => {
   owner = await test.addUser('owner')
 })
 
-/** A chat from `child: parent` pairs, in order of age. */
+/** Creates a chat from `child: parent` pairs, in order of age. */
 async function createTree(
   parents: Record<string, string | null>,
   currentId?: string,
@@ -45,7 +45,7 @@ it('chats with a tag that very many have come newest first, and others with it d
   await storage.transaction(async () => {
     for (let n = 0; n < 6000; n += 1) {
       const [isTagged, isArchived, isGone] = [n % 7 !== 0, n % 11 === 0, n % 13 === 0]
-      // Several chats share a second, across the steps in which they are read.
+      // Several chats share a second, across the batches in which they are read.
       await insert.run(
         `chat-${n}`,
         owner,

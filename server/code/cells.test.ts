@@ -38,7 +38,7 @@ async function state(chat = chatId): Promise<CodeState> {
   return (await (await call('GET', `/api/v1/code?chat_id=${chat}`)).json()) as CodeState
 }
 
-/** Processes of cells this test process has now. */
+/** Returns the number of cell processes this test process has now. */
 function runners(): number {
   return readdirSync('/proc').filter((name) => {
     try {
@@ -53,7 +53,7 @@ function runners(): number {
   }).length
 }
 
-/** Processes code of a cell got started, whoever holds them now. */
+/** Returns the number of processes that code of a cell started, whatever their parent is now. */
 const offspring = (): number =>
   readdirSync('/proc').filter((name) => {
     try {
@@ -159,7 +159,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')(
         expect(await run('import pyodide_js')).toMatchObject({
           error: { name: 'ModuleNotFoundError' },
         })
-        // Out of Python into the process itself, as hostile code gets there.
+        // Escapes from Python into the process itself, as hostile code does.
         const escape = `from pyodide.ffi import to_js
 out = to_js({"a": 1}).constructor.constructor
 def attempt(words):
@@ -180,7 +180,7 @@ print(json.dumps([
         const answers = JSON.parse(told.stdout) as string[]
         expect(answers.slice(0, 5).every((answer) => answer.startsWith('refused'))).toBe(true)
         expect(answers[5]).not.toContain('not-for-code')
-        // Past the permissions of Node, what the system itself refuses.
+        // Beyond the permissions of Node: what the operating system refuses.
         const socket = await run(`${escape}
 await out("""return fetch(${JSON.stringify(conversation.server.url)}).then(() => 'reached', (error) => 'refused ' + error.cause)""")()`)
         expect(socket.result).toContain('refused')
@@ -217,8 +217,8 @@ await out("""return fetch(${JSON.stringify(conversation.server.url)}).then(() =>
         expect(performance.now() - begun).toBeLessThan((MOST_SECONDS + 4) * 1000)
         await untilGone()
         expect(runners()).toBe(0)
-        // A new process, which knows nothing of the old one, and whose own words cannot pass for a
-        // result.
+        // A new process has no state of the old one, and what code writes to its output cannot pass
+        // for a result.
         expect(await run('x')).toMatchObject({ error: { name: 'NameError' } })
         const forged = await run(`from pyodide.ffi import to_js
 to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').writeSync(4, 'nonsense\\\\n'); while (true);""")()`)
@@ -226,14 +226,14 @@ to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').w
           status: 'failed',
           stderr: expect.stringContaining('cannot be read') as string,
         })
-        // Neither can what it writes as it ends.
+        // Neither can what it writes as it exits.
         const left = await run(`from pyodide.ffi import to_js
 to_js({"a": 1}).constructor.constructor("process.getBuiltinModule('node:fs').writeSync(2, 'All is well.'); process.exit(3)")()`)
         expect(left).toMatchObject({
           status: 'failed',
           stderr: 'The process of the code is gone: it ended with exit code 3',
         })
-        // What it takes beside the memory of Python counts as well.
+        // Memory allocated outside of Python counts as well.
         const hog = await run(`from pyodide.ffi import to_js
 to_js({"a": 1}).constructor.constructor("const all = []; for (;;) all.push(Buffer.alloc(1 << 25, 1))")()`)
         expect(hog).toMatchObject({

@@ -15,7 +15,7 @@ async function runWith(where: string): Promise<{ result: CodeResult; state: Code
   }
 }
 
-/** A window in the background, which answers every call with the code it got. */
+/** Opens a background window, which answers every call with the code it received. */
 async function openWindow(server: TestServer, token: string): Promise<WebSocket> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -43,7 +43,7 @@ it('where the gateway runs none, code of a script runs in a window of the person
       return (await reply.json()) as CodeResult
     }
     const socket = await openWindow(server, token)
-    // A program that listens is no window.
+    // A client that listens but is not a window.
     expect(await run()).toMatchObject({ status: 'failed', engine: 'gateway' })
     socket.send(JSON.stringify({ type: 'focus', focused: false }))
     await expect

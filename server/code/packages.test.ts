@@ -15,7 +15,10 @@ import { runtimeFolder } from './runner/start-runner.ts'
 const WHEEL = Buffer.from('the bytes of a wheel')
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The lock of the runtime with two packages that can be served here, as its real ones cannot. */
+/**
+ * Writes the lock file of the runtime with two packages that can be served here, as its real ones
+ * cannot.
+ */
 function writeLock(folder: string): void {
   const lock = JSON.parse(
     readFileSync(path.join(runtimeFolder(), 'pyodide-lock.json'), 'utf8'),

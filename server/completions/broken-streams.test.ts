@@ -24,7 +24,7 @@ const CALL = toEvent({
 const DEEP = '['.repeat(50_000) + ']'.repeat(50_000)
 const HALF = 'data: {"choices":[{"index":0,"delta":{"content":"lost'
 
-/** An answer whose last chunk comes properly, and one whose connection is closed. */
+/** An answer whose last chunk is followed by a proper end, and one whose connection is closed. */
 const ended = (...events: string[]): Reply => ({
   status: 200,
   headers: { 'content-type': 'text/event-stream' },
@@ -109,11 +109,11 @@ const body = (more: Record<string, unknown> = {}) => ({
 })
 const passing = (): RequestFilters => ({ inlets: [], stream: [(chunk) => chunk] })
 
-/** What the gateway says of an answer that breaks off, or the provider itself. */
+/** Error messages for a broken answer, from the gateway or from the provider itself. */
 const SAID =
   /ended its answer before|was interrupted|cannot be read|overloaded|with an error|more than the gateway accepts/
 
-/** The error in the last event but one, or in the last. */
+/** Returns the error in the last event before the end mark. */
 function errorOf(text: string): { message?: string; code?: string } | undefined {
   const events = text
     .split('\n')

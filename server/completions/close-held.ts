@@ -3,20 +3,20 @@ import type { Chats } from '../chats/index.ts'
 import type { Task } from '../tasks/index.ts'
 
 const PAUSE_MILLISECONDS = 1000
-/** The database may be away; a gateway that ends before has this done by another. */
+/** The database may be unavailable; if the gateway ends first, another one does this. */
 const MOST_TRIES = 600
 
-/** Of an answer that another gateway did not end, though this one writes no more of it. */
+/** Error of an answer that this gateway no longer writes, and no other gateway ended. */
 export const CUT_OFF = {
   content: 'The answer was cut off. What had arrived is kept.',
   code: 'interrupted',
 }
 
 /**
- * Ends an answer that this run still holds though it does not go on: its beginning failed with a
- * connection that was lost with the commit, or was stored just after others took this gateway for
- * dead and ended what they saw. It would be marked as being written for ever, since its gateway is
- * there. True when it had to be ended.
+ * Ends an answer that this run still holds although it does not continue: its start failed because
+ * the connection was lost during the commit, or it was stored just after other gateways considered
+ * this one dead and ended its visible answers. It would otherwise be marked as being written
+ * forever, since its gateway is alive. Resolves with true if it had to be ended.
  */
 export async function closeHeld(
   chats: Pick<Chats, 'saveAnswer'>,
@@ -25,7 +25,7 @@ export async function closeHeld(
   if (writer === null || chatId === null || messageId === null) return false
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     try {
-      // Only what this run holds: the answer of another one stays as it is.
+      // Ends only an answer held by this run; an answer of another run stays unchanged.
       return await chats.saveAnswer(chatId, messageId, { done: true, error: CUT_OFF }, { writer })
     } catch {
       await sleep(PAUSE_MILLISECONDS, undefined, { ref: false })

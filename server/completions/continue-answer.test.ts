@@ -40,7 +40,7 @@ const length = (content: string): Reply => ({
     .concat('data: [DONE]\n\n'),
 })
 
-/** Asks for an answer, and waits for its end. */
+/** Requests an answer and waits for its end. */
 async function answer(
   chat: { chat_id: string; id: string },
   more: Record<string, unknown> = {},
@@ -70,7 +70,7 @@ test('An answer that reached its length limit goes on as the same message, and t
   expect(message.usage).toMatchObject({ total_tokens: 18 })
   expect(rolesOf(asked[1]!)).toEqual(['user', 'assistant', 'user'])
   expect(asked[1]!.body).not.toHaveProperty('continue_response')
-  // Nothing of the request to go on is kept.
+  // Nothing of the request to continue is stored.
   const stored = await conversation.readChat(chat.chat_id)
   expect(Object.keys(stored.chat.history.messages)).toHaveLength(2)
 })

@@ -20,13 +20,13 @@ const ENDINGS = [
 ] as const
 type Ending = (typeof ENDINGS)[number]
 
-/** A stream, how much of it comes, in which pieces, and how it ends. */
+/** A stream: its pieces, how much of it is sent, and how it ends. */
 interface Sending {
   readonly pieces: readonly Buffer[]
   readonly ending: Ending
 }
 
-/** What is true of an answer of which only the first bytes came. */
+/** Expected result for an answer of which only the first bytes arrived. */
 interface Expected {
   readonly isComplete: boolean
   readonly text: string
@@ -43,7 +43,7 @@ const events = fc.record({
   bom: fc.boolean(),
 })
 
-/** Chunks that both kinds of completions can read. */
+/** Returns a chunk that both kinds of completions can parse. */
 const toChunk = (text: string, finish: string | null): string =>
   JSON.stringify({ choices: [{ index: 0, delta: { content: text }, text, finish_reason: finish }] })
 const USAGE = JSON.stringify({
@@ -86,7 +86,7 @@ function expectOf(parts: readonly Part[], cut: number): Expected {
 }
 
 async function play(response: ServerResponse, { pieces, ending }: Sending): Promise<void> {
-  // A call that met the end of the one before on its connection is made again on another one.
+  // A call that hits a connection closed by the previous call is retried on another one.
   const socket = response.socket?.on('error', () => undefined)
   if (!socket) return
   const hasChunks = !ending.endsWith('without chunks')
@@ -107,7 +107,7 @@ async function play(response: ServerResponse, { pieces, ending }: Sending): Prom
   if (ending === 'last chunk') socket.end('0\r\n\r\n')
   else if (ending.startsWith('close')) socket.end()
   else {
-    // What is still on its way is lost with the reset.
+    // Data still in flight is lost with the reset.
     await sleep(30)
     socket.resetAndDestroy()
   }
@@ -160,8 +160,8 @@ interface Fields {
 }
 
 /**
- * What a reader makes of a stream: its text, and whether it is told to be whole or broken, once and
- * as the last thing.
+ * Parses a stream as a reader does: its text, and whether it was marked complete or broken, exactly
+ * once and at the end.
  */
 function read(dialect: Dialect, reply: string): Expected & { readonly ends: string } {
   const data = reply
@@ -177,7 +177,7 @@ function read(dialect: Dialect, reply: string): Expected & { readonly ends: stri
     if (dialect === 'messages') return typeof delta === 'object' ? (delta.text ?? '') : ''
     return type === 'response.output_text.delta' ? (delta as string) : ''
   })
-  // What the last events are, and how many of them there are in all.
+  // Finds which events end the stream, and counts them.
   const marks = data.map((each) => each === '[DONE]')
   const told = values.map((value) => isFailure(value) || isEnd(value))
   const [endings, last] =
@@ -186,7 +186,7 @@ function read(dialect: Dialect, reply: string): Expected & { readonly ends: stri
   return { isComplete: !values.some(isFailure), text: text.join(''), ends }
 }
 
-/** An answer of which nothing came is told with a status. */
+/** An answer of which nothing arrived is refused with a status. */
 function readRefused(status: number, reply: string): Expected & { readonly ends: string } {
   const { error } = JSON.parse(reply) as Fields
   return {
@@ -196,7 +196,7 @@ function readRefused(status: number, reply: string): Expected & { readonly ends:
   }
 }
 
-/** Streams that break right behind the object of their second event, before its line ends. */
+/** Streams that break right after the object of their second event, before its line ends. */
 const withoutLineEnds = (['\n', '\r\n', '\r'] as const).flatMap((lineEnd) => {
   const shape: Shape = {
     words: ['One', 'Two'],
@@ -229,7 +229,7 @@ test.each([...Object.keys(ROUTES), 'a chat'] as const)(
   async (target) => {
     const ways = fc.record({
       shape: events,
-      // Half of all streams come whole.
+      // Half of all streams arrive complete.
       cut: fc.option(fc.nat(), { freq: 1, nil: null }),
       cuts: fc.array(fc.nat(1500), { maxLength: 5 }),
       ending: fc.constantFrom(...ENDINGS),
@@ -254,8 +254,8 @@ test.each([...Object.keys(ROUTES), 'a chat'] as const)(
       })
       const body = await reply.text()
       const found = reply.status === 200 ? read(dialect, body) : readRefused(reply.status, body)
-      // A reset takes what is under way along, and an answer of which nothing was sent on yet is
-      // refused with a status.
+      // A reset discards data in flight, and an answer of which nothing was relayed yet is refused
+      // with a status.
       const mayLose = ending.startsWith('reset') || reply.status === 502
       const isLost = mayLose && !found.isComplete && sent.text.startsWith(found.text)
       const expected = isLost ? { isComplete: false, text: found.text } : sent

@@ -8,7 +8,7 @@ import {
 } from '../testing/start-extended-conversation.ts'
 import type { RequestFilters } from '../extensions/filters.ts'
 
-/** A model that never stops, in pieces as long as ten thousand words. */
+/** A model that never stops, in chunks of ten thousand words. */
 const PIECE = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'word '.repeat(10_000) }, finish_reason: null }] })}\n\n`
 
 let provider: Server

@@ -9,7 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-/** A question to several models in a new chat, whose question and answers have known ids. */
+/**
+ * Sends a question to several models in a new chat, with known ids for the question and the
+ * answers.
+ */
 async function askAll(
   question: string,
   models: readonly string[],

@@ -96,7 +96,10 @@ export async function finishTurn(
   return saved?.notice ?? null
 }
 
-/** Of a run that was dropped, as its message is gone or ended elsewhere, nothing may stay open. */
+/**
+ * Ends the answer of a run that was dropped because its message is gone or was ended elsewhere, so
+ * that nothing stays open.
+ */
 async function closeDropped({ chats, events }: RunParts, turn: Turn): Promise<void> {
   const { userId, chatId, messageId } = turn
   if (!(await closeHeld(chats, turn.task))) return
@@ -117,7 +120,7 @@ async function announceRest(
   isSaved: boolean,
 ): Promise<void> {
   if (tasks.ofChat(chatId).some((task) => task.userId === userId)) return
-  // A database that went away since then leaves the time out.
+  // If the database has become unavailable since, the time is omitted.
   const updatedAt = isSaved ? await chats.updatedAt(chatId).catch(() => null) : null
   const data = { active: false, ...(updatedAt !== null && { updated_at: updatedAt }) }
   events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data } })

@@ -7,7 +7,7 @@ import { prepareRequest } from './prepare.ts'
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2031, 4, 6, 7, 8, 9) }))
 afterEach(() => void vi.useRealTimers())
 
-/** As much as a request asks for that nothing outside takes part in. */
+/** Only the parts that a request without external work needs. */
 const parts = { settings: { get: () => false } } as unknown as CompletionsParts
 const toExchange = (sent: ChatCompletionRequest, turn: Partial<Exchange['turn']> | null = null) =>
   ({
@@ -27,8 +27,8 @@ const ask = (
   ...more,
 })
 /**
- * A request that needs nothing from outside is ready at once, so that it is on its way within the
- * same turn.
+ * A request that needs no external work is ready synchronously, so that it is sent within the same
+ * turn.
  */
 function prepare(request: ChatCompletionRequest): ChatCompletionRequest {
   const prepared = prepareRequest(parts, toExchange(request))

@@ -6,7 +6,7 @@ import type { Step } from '../testing/fake-upstream/script.ts'
 
 let conversation: Conversation
 let member: string
-/** What the model does in each round; what the task model chooses. */
+/** Steps of the model in each round, and the choice of the task model. */
 let rounds: readonly (readonly Step[])[]
 let choice: string
 

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
 
 /**
- * A connection to a reader who does not read holds about 4.2 MB. Answers end within the piece that
- * comes just after that.
+ * A connection to a client that does not read holds about 4.2 MB. Answers end within the chunk that
+ * follows.
  */
 const SHORTEST_BYTES = 3_800_000
 const LONGEST_BYTES = 5_400_000
@@ -18,7 +18,10 @@ const FRAME = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 
 const LAST_CHUNK = '\r\n0\r\n\r\n'
 const END = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
 
-/** A provider whose answers have no length, differ in it, and end with their connection. */
+/**
+ * Starts a provider whose answers declare no length, differ in length, and end with their
+ * connection.
+ */
 async function startProvider(): Promise<Server> {
   let answers = 0
   const server = createServer((request, response) => {
@@ -77,7 +80,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Asks for a stream and reads nothing of it. */
+/** Requests a stream and reads nothing of it. */
 function askWithoutReading(target: string): Socket {
   const { hostname, port } = new URL(gateway.url)
   const question = target.endsWith('/responses')
@@ -93,7 +96,7 @@ function askWithoutReading(target: string): Socket {
   return socket
 }
 
-/** Resolves when the gateway takes nothing more from the provider, or has ended. */
+/** Resolves when the gateway reads nothing more from the provider, or has ended. */
 async function untilStill(): Promise<void> {
   const openConnections = (): Promise<number> =>
     new Promise((resolve) =>

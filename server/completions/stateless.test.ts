@@ -14,7 +14,7 @@ const ask = (content: string, more: Record<string, unknown> = {}) => ({
 })
 const lastRequest = () => conversation.upstream.requests.at(-1)!
 
-/** The parsed frames of a stream, `[DONE]` included as text. */
+/** Returns the parsed frames of a stream, including `[DONE]` as text. */
 async function readFrames(response: Response): Promise<unknown[]> {
   const text = await response.text()
   return text

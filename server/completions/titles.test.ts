@@ -8,7 +8,7 @@ import {
 
 const TITLE_REQUEST = 'Name this chat:'
 
-/** Answers questions with one sentence and requests for a title with what the test wants. */
+/** Answers questions with one sentence, and requests for a title with the given one. */
 const titled =
   (title: string): Script =>
   async (input) => ({
@@ -155,7 +155,7 @@ test('A chat of several questions gets the title a script wishes for, and keeps 
     await (
       await conversation.complete({ ...own, user_message: { content }, background_tasks })
     ).text()
-    // Tags are asked for once there is a title.
+    // Tags are requested once there is a title.
     await expect
       .poll(() => conversation.upstream.requests.filter(({ text }) => text.includes(content)))
       .toHaveLength(3)

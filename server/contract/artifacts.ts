@@ -3,15 +3,15 @@ import { idSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const ARTIFACT_LIMITS = Object.freeze({
-  /** Other computers one artifact may reach. */
+  /** Other hosts one artifact may reach. */
   origins: 12,
-  /** Artifacts of one chat that may reach some. */
+  /** Artifacts of one chat that may have network access. */
   ofChat: 50,
 })
 
 /**
- * `https://api.example.com`, with a port where it is not the usual one. Names stand as they are
- * sent, in letters of ASCII, since a policy of a document is made of them.
+ * `https://api.example.com`, with a port if it is not the default. Names must be in the ASCII form
+ * in which they are sent, since a document's policy is built from them.
  */
 const originSchema = z
   .string()
@@ -22,16 +22,16 @@ const originSchema = z
   )
 
 const artifactIdSchema = z.string().min(1).max(300)
-/** Null for a conversation that is stored nowhere, or that is somebody else's. */
+/** Null for a conversation that is not stored, or belongs to another user. */
 const chatIdSchema = idSchema.nullable()
 
-/** What an artifact may reach. */
+/** Origins an artifact may reach. */
 export const artifactNetworkSchema = z
   .object({ artifact_id: z.string(), origins: z.array(z.string()) })
   .meta({ id: 'ArtifactNetwork' })
 export type ArtifactNetwork = z.output<typeof artifactNetworkSchema>
 
-/** With `ticket` the frame of the artifact is opened; it ends after some minutes. */
+/** `ticket` opens the frame of the artifact; it expires after some minutes. */
 const openedNetworkSchema = z
   .object({ origins: z.array(z.string()), ticket: z.string().nullable() })
   .meta({ id: 'OpenedArtifactNetwork' })
@@ -39,7 +39,7 @@ export type OpenedNetwork = z.output<typeof openedNetworkSchema>
 
 const placeSchema = z.object({ chat_id: idSchema, artifact_id: artifactIdSchema })
 
-/** Pages, drawings and components of answers that somebody lets reach other computers. */
+/** Pages, drawings and components in answers that the user allows to reach other hosts. */
 export const artifactEndpoints = defineEndpoints(
   { domain: 'artifacts', tag: 'Chats', root: '/api/v1/artifacts/networks' },
   {

@@ -10,8 +10,8 @@ import { z } from './lazy-zod.ts'
 export const SPEECH_ENGINES = Object.freeze(['openai', 'elevenlabs', 'azure'] as const)
 
 /**
- * What turns speech into text; the same holds for other words. `local` is a model on the computer of
- * the gateway, which empty stands for too where it is there.
+ * Speech-to-text engines; other values are stored as they are and rejected on use. `local` is a
+ * model on the gateway's computer, which an empty value also selects if the model is present.
  */
 export const TRANSCRIPTION_ENGINES = Object.freeze([
   'local',
@@ -98,25 +98,25 @@ export type NamedVoice = z.output<typeof namedSchema>[number]
 const MEBIBYTE = 1024 * 1024
 const MODEL_UPLOAD_LIMIT = 8 * 1024 * MEBIBYTE
 
-/** A speech model on the computer of the gateway. Sizes are bytes. */
+/** A speech model on the gateway's computer. Sizes are bytes. */
 export const speechModelSchema = z
   .object({
     name: z.string(),
     bytes: z.number(),
-    /** Memory it takes while it listens, about. */
+    /** Approximate memory it needs while it transcribes. */
     memory: z.number(),
     fits: z.boolean(),
-    /** Whether it understands other languages than English; null where nobody knows. */
+    /** True if it understands languages other than English; null if unknown. */
     multilingual: z.boolean().nullable(),
-    /** Whether it is the one that listens. */
+    /** True for the model in use. */
     used: z.boolean(),
-    /** Why it cannot be used. */
+    /** Reason it cannot be used. */
     problem: z.string().nullable(),
   })
   .meta({ id: 'SpeechModel' })
 export type SpeechModel = z.output<typeof speechModelSchema>
 
-/** A speech model of the short list that is offered. */
+/** A speech model of the short list on offer. */
 export const offeredSpeechModelSchema = z
   .object({
     name: z.string(),

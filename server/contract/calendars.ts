@@ -143,10 +143,11 @@ const eventInputSchema = z.object({ calendar_id: idSchema, ...eventFields }).met
 export type EventInput = z.output<typeof eventInputSchema>
 
 /**
- * Which times of a series are meant: those before this one stay as they are. Absent, all of it is.
+ * Selects occurrences of a series: those before this one stay as they are. If absent, the whole
+ * series is selected.
  */
 const instanceFields = {
-  /** Where one time of a series begins, as lists show it. */
+  /** Start of one occurrence of a series, as lists show it. */
   instance_at: momentSchema.optional(),
   scope: z.enum(['this', 'following']).optional(),
 }

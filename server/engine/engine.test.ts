@@ -161,7 +161,7 @@ it('is offered for the search in documents, and embeds for it', async () => {
 }, 60_000)
 
 it('stops to work when the caller leaves, and has the next one answered', async () => {
-  // More than are answered at the same time, so that the next one needs the place of one of them.
+  // More than are processed at the same time, so that the next one needs the place of one of them.
   for (let count = 0; count < 3; count += 1) {
     const leaving = new AbortController()
     const reply = await fetch(`${gateway.server.url}/llmhost/api/chat`, {
@@ -209,7 +209,7 @@ it.each([
 
 it('says how much memory a model needs that no memory here holds', async () => {
   gateway.addModel('large')
-  // Nothing of it is on the disk: the file has a hole.
+  // A sparse file: none of its bytes are on the disk.
   truncateSync(path.join(gateway.folder, 'large.gguf'), 2 ** 42)
   gateway.server.context.engine.library.announce()
   const reply = await gateway.post('/llmhost/api/chat', chat({ model: 'large' }))

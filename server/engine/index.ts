@@ -89,7 +89,10 @@ export class Engine {
     })
   }
 
-  /** Downloads of other models than those that write, from the same hubs and as patiently. */
+  /**
+   * Opens downloads of models other than language models, from the same hubs and with the same
+   * retries.
+   */
   openDownloads(parts: Pick<DownloadsDependencies, 'library' | 'folder' | 'find'>): Downloads {
     const settings = this.#settings
     return new Downloads({

@@ -15,7 +15,7 @@ export interface EngineProcess<Order, Report> {
   kill(): void
 }
 
-/** What runs in a process of its own: models that write, or those that understand speech. */
+/** Programs that run in a separate process: language models or speech recognition. */
 export type EngineProgram = 'engine' | 'speech'
 
 const SOURCES: Readonly<Record<EngineProgram, readonly string[]>> = {
@@ -24,7 +24,8 @@ const SOURCES: Readonly<Record<EngineProgram, readonly string[]>> = {
 }
 
 /**
- * TypeScript when run from the sources; once bundled, a file of its own beside the server's entry.
+ * Returns the program's file: TypeScript when run from the sources; once bundled, a separate file
+ * beside the server's entry.
  */
 function engineFile(program: EngineProgram): string {
   const isBundled = import.meta.filename.endsWith('.js')
@@ -92,7 +93,10 @@ function askApp<Order, Report>(program: EngineProgram, app: AppPort): EngineProc
   }
 }
 
-/** Starts an engine as this process can: by itself under Node, through the app inside Electron. */
+/**
+ * Starts an engine in the way this process can: directly under Node, through the app inside
+ * Electron.
+ */
 export const startEngine = <Order extends object, Report>(
   program: EngineProgram,
   log: Logger,

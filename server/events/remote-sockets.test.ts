@@ -10,7 +10,7 @@ const CALL = {
   data: { type: 'input', data: { title: 'Name?' } },
 } as const
 
-/** Two gateways on one Redis. */
+/** Starts two gateways on one Redis. */
 async function startTwo() {
   const redis = await startRedis({ folder: createTemporaryFolder() })
   onTestFinished(() => redis.close())

@@ -53,7 +53,7 @@ async function signIn(url: string, way: 'signup' | 'signin'): Promise<string> {
   return ((await reply.json()) as { token: string }).token
 }
 
-/** Objects without a row, and rows without an object. */
+/** Returns the objects without a row, and the rows without an object. */
 async function compare(): Promise<{ orphans: string[]; lost: string[] }> {
   const database = new Sqlite(path.join(dataDir, 'chat-gateway.db'), { readonly: true })
   try {

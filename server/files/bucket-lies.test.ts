@@ -15,7 +15,10 @@ async function openWithFile() {
   return { ...lying, place, bytes, id }
 }
 
-/** What a reader makes of an answer: its status where there is one in words, else that it broke. */
+/**
+ * Returns the outcome for the reader of a reply: its status if the error is a sentence, otherwise
+ * the fact that it broke.
+ */
 async function outcomeOf(reply: Response): Promise<string> {
   try {
     const bytes = await reply.arrayBuffer()

@@ -25,7 +25,7 @@ afterAll(() => store?.close())
 
 const GONE = { timeout: 15_000 }
 
-/** 503 with a sentence and when to try again. */
+/** Expects 503 with a sentence and a retry-after header. */
 async function expectAway(reply: Response): Promise<void> {
   expect(reply.status).toBe(503)
   expect(reply.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -171,7 +171,7 @@ describe('the bytes of a file', () => {
 })
 
 describe('the state of a file', () => {
-  /** Events of the stream until it ends. */
+  /** Returns the events of the stream until it ends. */
   async function follow(served: ServedFiles, id: string): Promise<unknown[]> {
     const reply = await served.raw('owner', `${ROOT}/${id}/process/status?stream=true`)
     expect(reply.headers.get('content-type')).toContain('text/event-stream')

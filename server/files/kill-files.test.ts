@@ -13,7 +13,7 @@ const UPLOADERS = 3
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
 
 interface Journal {
-  /** Hashes of the files the gateway acknowledged and was not asked to delete, by id. */
+  /** Hashes, by id, of the files that the gateway acknowledged and was not asked to delete. */
   readonly files: Map<string, string>
   acknowledged: number
 }
@@ -27,7 +27,7 @@ async function signUp({ url }: GatewayProcess): Promise<string> {
   return ((await reply.json()) as { token: string }).token
 }
 
-/** A text nobody else has, of one or of many pieces. */
+/** Returns a unique text of one or of many passages. */
 const makeText = (): string =>
   `# ${randomUUID()}\n\n${`Words of ${randomUUID()}. `.repeat(randomInt(1, 900))}`
 
@@ -45,7 +45,7 @@ async function work({ url }: GatewayProcess, token: string, journal: Journal): P
       journal.acknowledged += 1
       journal.files.set(id, createHash('sha256').update(text).digest('hex'))
       if (randomInt(4) > 0) continue
-      // What was asked to go may be there or not when the answer never came.
+      // If the reply never came, a file whose deletion was requested may be there or not.
       journal.files.delete(id)
       await fetch(`${url}/api/v1/files/${id}`, { method: 'DELETE', headers })
     }
@@ -54,7 +54,7 @@ async function work({ url }: GatewayProcess, token: string, journal: Journal): P
   }
 }
 
-/** Rows without bytes, files without their acknowledged content, and bytes without rows. */
+/** Counts rows without bytes, files without their acknowledged content, and bytes without rows. */
 function compare(
   dataDir: string,
   journal: Journal,
@@ -126,7 +126,8 @@ test(
       const token = await signUp(gateway)
       for (let cycle = 0; cycle < CYCLES; cycle += 1) {
         const uploads = Array.from({ length: UPLOADERS }, () => work(gateway, token, journal))
-        // Some kills come before the first upload, which takes longest, others within or after one.
+        // Some kills happen before the first upload, which takes longest, others during or after
+        // one.
         const enough = journal.acknowledged + randomInt(12)
         await expect
           .poll(() => journal.acknowledged, { interval: 5, timeout: 20_000 })
@@ -134,8 +135,8 @@ test(
         await sleep(randomInt(60))
         await gateway.kill()
         await Promise.all(uploads)
-        // Bytes whose row was written at the last moment get their place before the next start is
-        // over.
+        // Bytes whose row was written at the last moment are moved to their final place before the
+        // next start completes.
         gateway = await startGatewayProcess(environment)
         expect(compare(dataDir, journal)).toEqual({ lost: 0, withoutBytes: 0, broken: 0 })
       }

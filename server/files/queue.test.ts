@@ -116,7 +116,7 @@ describe('the queue', () => {
     for (let count = 0; count < 4; count += 1)
       ids.push((await add(first, place.owner, `${count}`)).id)
     await sleep(10)
-    // The first one is not closed: this is a crash. One job was lost between two steps.
+    // The first one is not closed: this simulates a crash. One job was lost between two steps.
     await place.storage.prepare('update file set job = null where id = ?').run(ids[3])
     const second = place.start(nameOnly)
     await second.resume()

@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)('the queue of files of two gateways', { timeout: 6
     expect(await jobs.next({ ids: [], users: [], reader: 'second' })).toBeNull()
     await jobs.freeOf('first')
     expect((await takeAll(gateways[1], 'second')).toSorted()).toEqual(first.toSorted())
-    // The one that comes back writes nothing to what is the other's.
+    // The gateway that returns cannot write to the other's jobs.
     const files = new FileStore(gateways[0])
     expect(await files.update(second[0]!, { job: null }, 'first')).toBe(false)
     await new JobStore(gateways[0]).freeAbandoned(['first'])

@@ -149,7 +149,8 @@ it(`keeps ${NAMES.length} names that look like paths as data, and bytes under ra
     expect(await (await served.raw('owner', `/api/v1/files/${id}/content`)).text()).toBe(
       `content ${index}`,
     )
-    // Whatever the name, each lies in the folder of uploads under a name of the gateway's own.
+    // Whatever its name, each file is stored in the uploads folder under a name chosen by the
+    // gateway.
     expect(filesBelow(path.join(dataDir, 'uploads')).length).toBe(kept.length)
   }
   expect(kept.length).toBeGreaterThan(NAMES.length * 0.9)
@@ -164,7 +165,7 @@ it(`keeps ${NAMES.length} names that look like paths as data, and bytes under ra
   expect(found).toHaveLength(kept.length)
 })
 
-/** The same row of numbers in every run. */
+/** Returns the same sequence of numbers in every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -228,7 +229,7 @@ const TYPES = [
   'multipart/mixed; boundary=b',
 ]
 
-/** Sends a call that announces more than it sends and goes away. */
+/** Sends a request that declares a longer body than it sends, and disconnects. */
 async function sendAndLeave(served: ServedFiles, body: string): Promise<void> {
   const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
   await once(socket, 'connect')

@@ -6,7 +6,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
-/** A sentence for a person: words, not a bare code. */
+/** Matches an error message for users: words, not a bare code. */
 const SENTENCE = /\w+ \w+/
 const MEGABYTE = 1024 * 1024
 const SCIM_TOKEN = 'a-token-for-provisioning'
@@ -39,7 +39,7 @@ const isEnding = ({ id }: AnyEndpoint) => /signout|desktop/.test(id)
 const withBody = allEndpoints.filter((endpoint) => endpoint.body && !isEnding(endpoint))
 const withParams = allEndpoints.filter((endpoint) => endpoint.path.includes(':'))
 
-/** What gets past the first look of an endpoint. */
+/** Returns the token that passes the endpoint's authentication. */
 const tokenFor = ({ auth }: AnyEndpoint): string => (auth === 'scim' ? SCIM_TOKEN : token)
 
 const fill = (path: string, value: string) => path.replace(/:\w+/g, encodeURIComponent(value))
@@ -72,7 +72,7 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
   })
 
   test('answers another content type with 415 and a sentence', async () => {
-    // What programs of the local runtime send is taken whatever they call it, but not from a
+    // Requests of clients of the local runtime are accepted with any content type, but not from a
     // browser.
     const credential: Record<string, string> = endpoint.takesAnyType
       ? { Cookie: `token=${token}` }
@@ -126,12 +126,14 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
   })
 
   test('answers a body over its limit with 413', async () => {
-    // Saying the length is enough to be refused; nobody has to send 64 MB first.
+    // Declaring the length is enough to be refused; the test need not send 64 MB first.
     expect(await sendDeclaredLength(path, endpoint, (endpoint.bodyLimit ?? MEGABYTE) + 1)).toBe(413)
   })
 })
 
-/** Fits many schemas, with one free field that is nested too deeply to be written again. */
+/**
+ * A body that fits many schemas, with one free-form field nested too deeply to be serialised again.
+ */
 function toDeepBody(name: string): string {
   const words = [
     'name',
@@ -161,7 +163,7 @@ function toDeepBody(name: string): string {
   )
 }
 
-/** `fetch` does not let a caller lie about the length, so this one speaks to the socket. */
+/** `fetch` does not allow a false content length, so this uses a raw socket. */
 async function sendDeclaredLength(
   path: string,
   endpoint: AnyEndpoint,
@@ -204,15 +206,15 @@ describe('ids in paths', () => {
     async (_, endpoint) => {
       for (const id of [randomUUID(), ...HOSTILE]) {
         const target = fill(endpoint.path, id)
-        // Clients resolve dots before they call, which makes it the address of another endpoint.
+        // Clients resolve dots before sending, which makes it the path of another endpoint.
         if (new URL(target, server.url).pathname !== target) continue
         const response = await server.call(endpoint.method, target, {
           token: tokenFor(endpoint),
           ...(endpoint.body && { body: {} }),
         })
-        // Reading the tasks of an unknown chat or the chats of an unknown person is an empty list
-        // by contract, what deleted webhooks said goes on to have a picture, and answers of models
-        // that are gone are still counted.
+        // By contract the tasks of an unknown chat and the chats of an unknown user are an empty
+        // list, messages of deleted webhooks keep a picture, and answers of removed models are
+        // still counted.
         const isKnown =
           /^(tasks\.ofChat|chats\.listOfUser|channels\.webhookImage|analytics\.(chats|overview))$/.test(
             endpoint.id,

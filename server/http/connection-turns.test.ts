@@ -14,8 +14,8 @@ describe('requests that are sent ahead in one packet', () => {
   afterAll(() => server.close())
 
   /**
-   * Sends paths to get as one packet and reads until the gateway closes the connection; answers
-   * statuses and the whole text.
+   * Sends GET requests for the paths as one packet and reads until the gateway closes the
+   * connection; returns the statuses and the whole text.
    */
   async function sendAhead(
     paths: readonly string[],

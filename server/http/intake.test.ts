@@ -43,7 +43,7 @@ async function send(path: string, body: string | Buffer, headers: Record<string,
 const complete = (body: string | Buffer, headers: Record<string, string> = {}) =>
   send('/api/chat/completions', body, { Authorization: `Bearer ${member}`, ...headers })
 
-/** Opens a call whose body does not come to an end. */
+/** Starts a request whose body does not end. */
 function begin(
   path: string,
   body: string,
@@ -63,7 +63,7 @@ function begin(
   return { socket, reply: once(socket, 'data').then(([bytes]) => String(bytes)) }
 }
 
-/** Counts what the gateway has read of every call that begins from now on. */
+/** Counts the bytes the gateway has read of every call that starts from now on. */
 function watchBytes(): { bytes(): number[]; stop(): void } {
   const sockets: Socket[] = []
   const note = (message: unknown): void => {
@@ -229,7 +229,7 @@ describe('bodies under way', () => {
     const held = Array.from({ length: 4 }, () =>
       begin('/api/chat/completions', body, { Authorization: `Bearer ${member}` }),
     )
-    // A call before all of them have come would take the room of one of them.
+    // A call sent before all of them have arrived would take the memory of one of them.
     await expect
       .poll(() => arrived.bytes().filter((bytes) => bytes >= body.length).length)
       .toBe(held.length)
@@ -272,7 +272,7 @@ describe('bodies under way', () => {
     const held = Array.from({ length: 5 }, () =>
       begin('/api/v1/auths/signin', `"${'x'.repeat(16_000)}`),
     )
-    // Four of them are all there is room for.
+    // There is memory for four of them only.
     expect(await Promise.any(held.map(({ reply }) => reply))).toMatch(
       /^HTTP\/1.1 429 [^]*REQUEST_MEMORY_ANONYMOUS/,
     )

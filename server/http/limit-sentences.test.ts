@@ -35,7 +35,7 @@ beforeAll(async () => {
     environment: { ...LIMITS, ENABLE_API_KEYS: 'true', LOG_LEVEL: 'silent' },
   })
   member = await conversation.addUser('Mallory')
-  // The first account closes it.
+  // Creating the first account disables sign-up.
   await conversation.server.context.settings.update({ ENABLE_SIGNUP: true })
 })
 afterAll(() => conversation.close())
@@ -56,16 +56,13 @@ async function send(
   return `${response.status} ${await response.text()}`
 }
 
-/** What the last of several calls, one after the other, is answered. */
+/** Makes several calls in sequence; returns the reply to the last one. */
 async function sendTimes(times: number, send: () => Promise<string>): Promise<string> {
   for (let count = 1; count < times; count += 1) await send()
   return send()
 }
 
-/**
- * Opens calls whose bodies do not come to an end; answers what the first of them that is refused is
- * told.
- */
+/** Starts calls whose bodies do not end; returns the reply to the first one that is refused. */
 async function hold(
   path: string,
   size: number,
@@ -92,7 +89,7 @@ async function hold(
   return Promise.race(replies)
 }
 
-/** Opens sockets one after the other; answers why the last of them was closed. */
+/** Opens sockets one after the other; returns the reason for which the last one was closed. */
 async function openSockets(count: number, headers: Record<string, string>): Promise<string> {
   for (let opened = 1; ; opened += 1) {
     const socket = new WebSocket(`${conversation.server.url.replace('http', 'ws')}/ws`, { headers })
@@ -134,7 +131,7 @@ const storeMessage = (message: object): Promise<string> =>
 const WRONG = JSON.stringify({ email: 'nobody@example.com', password: 'x' })
 
 /**
- * What goes beyond a limit, and what the refusal has to name: the status, the amount and the
+ * Inputs that exceed a limit, and what the refusal has to name: the status, the amount and the
  * setting, or that there is none.
  */
 const REFUSALS: readonly [

@@ -8,14 +8,15 @@ import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 const SCIM_TOKEN = 'a-token-for-provisioning'
 const RUNS = 10_000
-/** Calls made at the same time, as those of several clients are. */
+/** Number of concurrent calls, as from several clients. */
 const LANES = 4
-/** What a caller can cause; any other status is a fault of the gateway. */
+/** Statuses a caller can cause; any other status is a fault of the gateway. */
 const ALLOWED = new Set([
   200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 502, 503, 504,
 ])
 /**
- * Calls that take away what the others need: the session, the account, the switches they run under.
+ * Calls that remove something the others need: the session, the account, the settings they run
+ * under.
  */
 const ENDING =
   /signout|updatePassword|AdminConfig|settings_update|users_(update|remove)|configs_(import|update)|desktop|_updateConfig|requests_stream|auths_(local|signin|signup)/i
@@ -80,7 +81,7 @@ afterAll(async () => {
   await upstream.close()
 })
 
-/** Ids of things that exist, so that many of the calls get past the first look. */
+/** Creates objects and returns their ids, so that many of the calls pass the first validation. */
 async function createThings(): Promise<string[]> {
   const messages = {
     m1: {
@@ -140,7 +141,7 @@ function callsOf(target: Target, resolve: (ref: string) => JsonSchema): Arbitrar
     const query = new URLSearchParams()
     for (const [parameter, each, isSent] of chosen) {
       const word = typeof each === 'string' ? each : (JSON.stringify(each) ?? '')
-      // A lone half of a surrogate pair cannot stand in an address.
+      // A URL cannot contain an unpaired surrogate.
       if (parameter.in === 'path')
         address = address.replace(
           `{${parameter.name}}`,
@@ -184,7 +185,7 @@ test(`R31: ${RUNS} calls made from the OpenAPI document cause no fault, and ever
     }),
     { numRuns: RUNS / LANES, endOnFailure: true },
   )
-  // The faulty call stands in the error; the four calls of a run with their operations would bury
+  // The error shows only the failing call; the four calls of a run with their operations would hide
   // it.
   if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`)
   expect(Object.keys(Object.prototype)).toEqual([])

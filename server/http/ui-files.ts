@@ -10,7 +10,7 @@ export interface UiFiles {
 }
 
 interface UiFileOptions {
-  /** The origins an artifact may reach that is opened with a ticket. */
+  /** Returns the origins that an artifact opened with a ticket may reach. */
   readonly networkOf: (ticket: string) => readonly string[]
 }
 
@@ -70,10 +70,10 @@ const PYTHON_FRAME = '/frames/python.html'
 const ARTIFACT_FRAME = '/frames/artifact.html'
 
 /**
- * Two policies that hold together: by one only scripts with the nonce run, so that frames inside,
- * which do not know it, run none; by the other nothing is loaded from any address, which a script
- * with a nonce could do, but from those the reader allowed. Forms are allowed to be filled in and
- * to be sent nowhere.
+ * Returns two policies that apply together: the first runs only scripts with the nonce, so nested
+ * frames, which do not know it, run none; the second blocks script sources from all origins except
+ * those the reader allowed, since a script with a nonce could otherwise load from any. Forms may be
+ * filled in, but not submitted.
  */
 const artifactPolicies = (origin: string, nonce: string, network: readonly string[]) => [
   [
@@ -95,12 +95,15 @@ const artifactPolicies = (origin: string, nonce: string, network: readonly strin
 const withNetwork = (rule: string, network: readonly string[]): string =>
   [rule, ...network].join(' ')
 
-/** An origin for calls and its twin for sockets, which no rule takes for the same. */
+/**
+ * Returns an origin for calls and its counterpart for WebSockets, which policies do not treat as
+ * the same.
+ */
 const withSocket = (origin: string): string[] => [origin, origin.replace(/^http/, 'ws')]
 
 /**
- * What an artifact may reach by the ticket in its address; never the gateway, whatever somebody
- * allowed.
+ * Returns the origins an artifact may reach according to the ticket in its URL; never the gateway,
+ * regardless of what was allowed.
  */
 function readNetwork(
   { url = '', headers }: IncomingMessage,

@@ -9,15 +9,12 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import { startLibrary } from '../testing/start-library.ts'
 
 /**
- * What becomes of an address that comes with a call: fetched through the guards that hold for
- * addresses people give, fetched because an administrator said so, or never fetched.
+ * Treatment of a URL in a request: fetched with the guards for user-supplied URLs, fetched because
+ * an administrator configured it, or never fetched.
  */
 type Fate = 'guarded' | 'of an administrator' | 'never fetched'
 
-/**
- * Row 16: every endpoint that takes an address. A new one fails here until somebody says what
- * becomes of it.
- */
+/** Row 16: every endpoint that takes a URL. A new one fails here until its treatment is listed. */
 const FATES: Readonly<Record<string, Fate>> = {
   'retrieval.processWeb': 'guarded',
   'images.edit': 'guarded',
@@ -52,7 +49,7 @@ const FATES: Readonly<Record<string, Fate>> = {
   'auths.updateAdminConfig': 'of an administrator',
   'retrieval.updateEmbedding': 'of an administrator',
   'retrieval.tryEngine': 'of an administrator',
-  // Pictures are `data:` addresses or those of this gateway; others are refused.
+  // Pictures are `data:` URLs or URLs of this gateway; others are refused.
   'auths.signup': 'never fetched',
   'auths.addUser': 'never fetched',
   'auths.updateProfile': 'never fetched',
@@ -65,9 +62,9 @@ const FATES: Readonly<Record<string, Fate>> = {
   'evaluations.updateConfig': 'never fetched',
   'generation.updateConfig': 'never fetched',
   'auths.createApiKey': 'never fetched',
-  // How large pictures are to be.
+  // Detail levels of pictures.
   'completions.chatCompletions': 'never fetched',
-  // Ids of pictures, not addresses of them.
+  // Ids of pictures, not their URLs.
   'images.picture': 'never fetched',
   'images.preview': 'never fetched',
   'images.keepPreview': 'never fetched',
@@ -79,13 +76,13 @@ const FATES: Readonly<Record<string, Fate>> = {
   'channels.updateWebhook': 'never fetched',
   'channels.rotateWebhook': 'never fetched',
   'channels.removeWebhook': 'never fetched',
-  // Addresses of this computer, which are listened at.
+  // Addresses of this computer to listen on.
   'sharing.turnOn': 'never fetched',
-  // Paths of the gateway itself; everything else is passed over.
+  // Paths of the gateway itself; everything else is ignored.
   'oauth.login': 'never fetched',
 }
 
-/** The place of a connection in the list of an administrator. */
+/** The index of a connection in the administrator's list. */
 const NUMBER = /^url_?idx$/i
 const NAME =
   /ur[il]s?$|^url|link|href|address|endpoint|webhook|callback|redirect|^src$|^host$|proxy|picture|image/i
@@ -96,7 +93,7 @@ interface JsonSchema {
   readonly [key: string]: unknown
 }
 
-/** Whether a schema has a field that by its name may hold an address, at any depth. */
+/** Reports whether a schema has a field at any depth that may hold a URL, judging by its name. */
 function takesAddress(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(takesAddress)
   if (typeof schema !== 'object' || schema === null) return false
@@ -139,8 +136,8 @@ it('row 16: addresses that are fetched need a signed-in caller, and an administr
 })
 
 /**
- * Where requests leave the gateway besides the guarded fetch: to places administrators set, and to
- * the engine of the gateway itself.
+ * Modules from which requests leave the gateway without the guarded fetch: to URLs set by
+ * administrators, and to the gateway's own engine.
  */
 const DOORS =
   /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|code|engine|monitoring|storage\/blobs\/bucket|(audio|images)\/engines|command-line|testing)\//

@@ -94,7 +94,7 @@ it('a picture goes with its file, whichever of them is deleted', async () => {
   await expect.poll(async () => (await gallery()).total).toBe(0)
 })
 
-/** The smallest head of a lossy WebP that says a size. */
+/** Returns the smallest header of a lossy WebP that declares a size. */
 function drawWebp(width: number, height: number, length = 64): string {
   const bytes = Buffer.alloc(length)
   bytes.write('RIFF', 0, 'latin1')
@@ -165,7 +165,7 @@ it('the configuration has 33 fields, all needed, keeps masked keys and refuses w
     IMAGE_SIZE: '128x128',
     COMFYUI_API_KEY: '',
   })
-  // The key that was shown as a mask still works.
+  // The key displayed as a mask still works.
   expect((await generate()).status).toBe(200)
   const { IMAGE_STEPS: _steps, ...missing } = body
   expect((await call('admin', 'images/config/update', { body: missing })).status).toBe(422)
@@ -236,7 +236,7 @@ it('no configuration and no wish of a person is answered with a fault of the gat
     (await server.call('POST', `/api/v1/images/${path}`, { token, body: sent })).status
   await fc.assert(
     fc.asyncProperty(changed, wish, async (changes, wished) => {
-      // Of several engines, those that are there fail at once.
+      // Some of the configured engines exist, and all of those fail at once.
       const config = { ...body, ENABLE_IMAGE_GENERATION: true, ENABLE_IMAGE_EDIT: true, ...changes }
       expect([200, 400, 422]).toContain(await post(tokens.admin, 'config/update', config))
       for (const path of ['generations', 'edit'])

@@ -32,8 +32,8 @@ it('a page fetched again takes the place of the old file, and never rewrites a f
       user_id: string
     }[]
 
-  // The owner put a file there that says it came from this address, and keeps it in a collection of
-  // their own too.
+  // The owner added a file that claims to come from this URL, and keeps it in a private collection
+  // too.
   const file = await server.context.files.create(
     ids.owner,
     {
@@ -65,7 +65,7 @@ it('a page fetched again takes the place of the old file, and never rewrites a f
   expect(others).toEqual([])
   expect(after!.id).not.toBe(before!.id)
   expect((await call('other', `files/${before!.id}`)).status).toBe(404)
-  // What can be downloaded is what was read.
+  // The download is the content that was read.
   expect((await call('other', `files/${after!.id}/content`)).body).toContain('seven in the evening')
   expect((await fetchPage()).status).toBe(200)
   expect((await collected()).map(({ id }) => id)).toEqual([after!.id])
@@ -106,10 +106,10 @@ it('a page that is fetched for somebody whose account goes meanwhile is not kept
     })
     return (await library.call(name, 'retrieval/process/web', { body: { url } })).status
   }
-  // While it is fetched.
+  // Removed while the page is fetched.
   expect(await fetchPage('other', () => void users.remove(library.ids.other))).toBe(401)
   expect(await count('retrieval_collection')).toBe(0)
-  // While it is read.
+  // Removed while the page is read.
   const index = retrieval.index.bind(retrieval)
   retrieval.index = async (...given) => {
     const indexed = await index(...given)

@@ -204,7 +204,7 @@ describe('collections', () => {
     await storage.deletions.settled()
     expect(await access.grantsOf('knowledge', id)).toEqual([])
     expect(await library.server.context.files.find(fileId)).toBeNull()
-    // What was found in the collections is taken out in turns after them.
+    // Index entries of the collections are deleted afterwards, in turns.
     await expect
       .poll(() => storage.prepare('select count(*) from retrieval_member').pluck().get())
       .toBe(0)
@@ -246,7 +246,7 @@ describe('collections', () => {
       body: read(library.ids.other, 'write'),
     })
     expect((await other(`knowledge/${id}/file/add`, { body: { file_id: mine } })).status).toBe(200)
-    // A file of the owner leaves the collection, but is not the other's to delete.
+    // A file of the owner leaves the collection, but the other user cannot delete it.
     expect((await other(`knowledge/${id}/file/remove`, { body: { file_id: fileId } })).status).toBe(
       200,
     )

@@ -5,7 +5,7 @@ import { BodyIntake, USUAL_LIMITS, type BodyAllowance } from './body-allowance.t
 import type { ServiceError } from './errors.ts'
 
 const KIBIBYTE = 1024
-/** Each of two addresses has 64 KiB of a mebibyte. */
+/** Each of two addresses may hold 64 KiB of a mebibyte. */
 const LIMITS = { ...USUAL_LIMITS, accountBytes: 64 * KIBIBYTE, anonymousBytes: KIBIBYTE * KIBIBYTE }
 const SHARE = 64
 
@@ -20,7 +20,7 @@ function createIntake() {
     () => LIMITS,
     (request) => addresses.get(request)!,
   )
-  /** A body that is coming, with so many KiB of it here. */
+  /** A body being received, of which so many KiB have arrived. */
   return (
     kibibytes: number,
     { user = null, address = 'one' }: { user?: string | null; address?: string } = {},
@@ -112,6 +112,6 @@ test('Bodies of an account that come side by side are refused as long as they ar
       return false
     }
   }
-  // Each that is refused leaves its room to those that still come.
+  // Each refused body frees its memory for those still being received.
   expect(bodies.map(isTaken)).toEqual([false, true, false, true, false, true, false, true])
 })

@@ -24,8 +24,8 @@ export class ByteGatherer {
   }
 
   /**
-   * Where the next bytes belong, so that they are written there at once instead of copied; null
-   * where that is not known yet.
+   * Returns the memory for the next bytes, so that they are written in place instead of copied;
+   * null if it is not known yet.
    */
   room(length: number): Buffer | null {
     const end = this.size + length

@@ -113,7 +113,7 @@ describe('addresses that are given (security rows 1 to 4)', () => {
         try {
           checked = from.check(text)
         } catch {
-          // Refused, so that nothing may be dialled either.
+          // The address is refused, so no connection may be opened either.
         }
         await expect(get(from, text)).rejects.toMatchObject({ name: 'ServiceError' })
         const host = checked?.hostname.replace(/^\[|\]$/g, '')
@@ -137,7 +137,7 @@ describe('names', () => {
       {
         find: (host, done) =>
           finding((count += 1) % 2 === 0 ? '127.0.0.1' : '93.184.216.34')(host, done),
-        // What a connection does: it asks once for the addresses and dials one of them.
+        // Simulates a connection: resolves the addresses once and dials one of them.
         dial:
           async ({ lookup }) =>
           (options, done) =>

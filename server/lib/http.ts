@@ -470,7 +470,7 @@ class ServedCall implements HttpCall {
   }
 }
 
-/** What SQLite and PostgreSQL say of a row whose account is missing. */
+/** Error codes of SQLite and PostgreSQL for a row whose account is missing. */
 const REFUSED_ROW = /^(SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)|23000|23503)$/
 
 /**

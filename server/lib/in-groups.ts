@@ -1,4 +1,4 @@
-/** Values in groups of so many, the last one of what is left. */
+/** Splits values into groups of the given size; the last group holds the rest. */
 export function inGroups<Value>(values: readonly Value[], size: number): Value[][] {
   const groups: Value[][] = []
   for (let from = 0; from < values.length; from += size)

@@ -53,7 +53,8 @@ it.each(Object.entries(LOOPS))(
       }),
     )
     expect(seen).toEqual(VALUES)
-    // A slice has five milliseconds, so that sixty take at least ten of them.
+    // A slice lasts five milliseconds, so sixty values of a millisecond each take at least ten
+    // slices.
     expect(turns).toBeGreaterThanOrEqual(8)
   },
 )

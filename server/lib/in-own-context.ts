@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Begins work that is nobody's part. What is begun in a transaction would else belong to it, timers
- * too, and stand in the way of its commit.
+ * Starts work outside the caller's context. Work started in a transaction, including timers, would
+ * otherwise belong to it and delay its commit.
  */
 export const inOwnContext: <Result>(work: () => Result) => Result = AsyncLocalStorage.snapshot()

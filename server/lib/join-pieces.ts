@@ -7,7 +7,7 @@ function areAdjacent(pieces: readonly Buffer[]): boolean {
   })
 }
 
-/** Pieces as one; those that lie behind each other in memory are not copied. */
+/** Joins pieces; pieces adjacent in memory are not copied. */
 export function joinPieces(given: readonly Buffer[]): Buffer {
   const pieces = given.filter(({ length }) => length > 0)
   const [first] = pieces

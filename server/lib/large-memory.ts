@@ -1,18 +1,21 @@
-/** What holds a picture in an answer of a model. More is not kept for the next one. */
+/** Maximum size of memory kept for reuse, enough for a picture in a model's answer. */
 const KEPT_BYTES = 16 * 1024 * 1024
-/** What is asked for may be kept for long, and all of the memory with it. */
+/**
+ * Maximum ratio of memory size to requested size, since a message may be kept for long, and the
+ * whole memory with it.
+ */
 const MOST_UNUSED = 4
 const KEPT_MILLISECONDS = 10_000
 
-/** Memory that was handed out and may come back. */
+/** Memory that was handed out and may be returned. */
 const lent = new WeakSet<ArrayBufferLike>()
 let spare: Buffer | null = null
 let forgetting: NodeJS.Timeout | undefined
 
 /**
- * Memory for a long message that is put together. A picture of megabytes costs the system as much to
- * find pages for as to copy, and V8 looks through its whole heap for every few of them: what comes
- * back is used again.
+ * Returns memory for assembling a long message. For a picture of several megabytes, allocating
+ * pages costs the system as much as copying, and V8 scans its whole heap after every few of them,
+ * so returned memory is reused.
  */
 export function takeLargeMemory(least: number): Buffer {
   const isFitting = spare !== null && spare.length >= least && spare.length <= MOST_UNUSED * least
@@ -23,8 +26,8 @@ export function takeLargeMemory(least: number): Buffer {
 }
 
 /**
- * Gives memory back, by the bytes that lie in it. Nobody may look at them any more, the system
- * included: what is sent has to be sent. Without effect for other memory.
+ * Returns memory for reuse, identified by the bytes in it. The bytes must no longer be read, not
+ * even by the system: pending writes must have finished. Has no effect on other memory.
  */
 export function giveLargeMemoryBack({ buffer }: Buffer): void {
   if (!lent.delete(buffer) || buffer.byteLength > KEPT_BYTES) return

@@ -7,7 +7,7 @@ import { limitBodyTime, type BodyPace } from './limit-body-time.ts'
 
 const PACE: BodyPace = { milliseconds: 400, bytesPerSecond: 1000, silentMilliseconds: 150 }
 
-/** Sends pieces of a body with pauses; answers what came back. */
+/** Sends pieces of a body with pauses; returns the reply. */
 async function send(
   pieces: readonly string[],
   pauses: number | readonly number[],

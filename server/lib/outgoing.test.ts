@@ -50,8 +50,8 @@ async function start(
 }
 
 /**
- * A server beside this thread whose replies are as long as given and come as fast as they are
- * taken.
+ * Starts a server in another thread whose replies have the given length and are sent as fast as
+ * they are read.
  */
 async function startFastServer(bytes: number): Promise<OutgoingTarget> {
   const code = `
@@ -174,7 +174,7 @@ describe('calls to other servers', () => {
       })
     expect(await Promise.all(replies.map(read))).toEqual(replies.map(() => bytes))
     isReading = false
-    // A slice for those that come and one for those that waited, each with the piece it ended with.
+    // One slice for new replies and one for waiting ones, each with the piece it ended with.
     expect(most).toBeLessThanOrEqual(2 * (SLICE_MILLISECONDS + 1))
   })
 

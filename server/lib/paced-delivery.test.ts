@@ -5,7 +5,7 @@ import { PacedDelivery, type PieceSource } from './paced-delivery.ts'
 import { SLICE_MILLISECONDS } from './turns.ts'
 
 const LARGE = 20_000
-/** The time each look at the clock takes; the slice of a turn is over after one large piece. */
+/** Time added by each reading of the clock; the slice of a turn is over after one large piece. */
 let step = 0
 beforeEach(() => {
   step = SLICE_MILLISECONDS + 1
@@ -17,7 +17,10 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-/** A delivery whose reader writes down what it hears; `answer` is what it says to a piece. */
+/**
+ * Starts a delivery whose reader records what it receives; `answer` is its return value for a
+ * piece.
+ */
 function start(answer: () => boolean = () => true) {
   const heard: string[] = []
   const source = {
@@ -183,7 +186,7 @@ describe('the delivery of pieces', () => {
             delivery.push(name === 'large' ? large(text) : Buffer.from(text))
           }
         }
-        // What is left: the reader takes everything, and the source ends.
+        // The remaining frames: the reader takes everything, and the source ends.
         await work['read']!()
         answers.next()
         for (let count = 0; count < 60; count += 1) {

@@ -6,7 +6,7 @@ import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
  */
 export interface ReplySink {
   onData(chunk: Buffer): boolean
-  /** Where the next piece may be written, for a sink that puts the pieces together. */
+  /** Returns the memory for the next chunk, for a sink that assembles the chunks. */
   room?(length: number): Buffer | null
   onEnd(): void
   onFailure(error: Error): void
@@ -105,7 +105,10 @@ export class PacedDelivery {
     return this.#isOver
   }
 
-  /** Where the next piece may be written; null for a piece of its own, as one that is kept has to be. */
+  /**
+   * Returns the memory for the next chunk; null if it needs separate memory, as a buffered chunk
+   * does.
+   */
   room(length: number): Buffer | null {
     return this.#kept.length === 0 ? (this.#sink?.room?.(length) ?? null) : null
   }

@@ -1,6 +1,6 @@
 import { appPort, type LinePort } from './app-port.ts'
 
-/** The line to the gateway, whichever way this process was started. */
+/** Connection to the gateway, however this process was started. */
 export interface Line<Order, Report> {
   send(report: Report): void
   onOrder(listener: (order: Order) => void): void
@@ -18,7 +18,10 @@ function fromPort<Order, Report>(port: LinePort): Line<Order, Report> {
   }
 }
 
-/** Inside Electron the app hands over the line; under Node it is that of the parent process. */
+/**
+ * Opens the connection: inside Electron the app hands over a port; under Node it is the IPC channel
+ * of the parent process.
+ */
 export function openLine<Order, Report>(): Promise<Line<Order, Report>> {
   const app = appPort
   if (app)

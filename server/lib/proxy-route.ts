@@ -2,21 +2,21 @@
 // deciding route finder is set once by the gateway.
 import { isLoopbackHost } from './host-address.ts'
 
-/** Who signs in at a proxy. */
+/** Credentials for a proxy. */
 export interface ProxyAccount {
   readonly user: string
   readonly password: string
 }
 
-/** A proxy, which is asked for a tunnel to wherever a connection leads. */
+/** A proxy that opens a tunnel to the target of a connection. */
 export interface Proxy {
-  /** What it understands: CONNECT of HTTP, or SOCKS 5. */
+  /** Protocol of the proxy: HTTP CONNECT, or SOCKS 5. */
   readonly kind: 'http' | 'socks'
   readonly host: string
   readonly port: number
   /** True if the connection to the proxy itself uses TLS. */
   readonly isSecure: boolean
-  /** Null where it wants to know nobody. */
+  /** Null if it requires no authentication. */
   readonly account: ProxyAccount | null
 }
 

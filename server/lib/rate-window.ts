@@ -28,12 +28,12 @@ export class RateWindow {
     this.#tell?.(subject)
   }
 
-  /** Tells of what is counted here, so that others can note it too. */
+  /** Reports each count made here, so that others can record it too. */
   onCount(tell: (subject: string) => void): void {
     this.#tell = tell
   }
 
-  /** Counts one without telling of it. */
+  /** Counts one without reporting it. */
   note(subject: string): void {
     const window = this.#current(subject)
     if (window) {

@@ -10,7 +10,7 @@ import { endpoints } from '#contract/endpoints.ts'
 const PIECE = 'x'.repeat(64 * 1024)
 let close: () => void
 
-/** Serves pieces at every address. */
+/** Serves pieces at every path. */
 async function serve(pieces: () => Iterable<string>): Promise<string> {
   const served = route(endpoints.system.health, () => asJsonPieces(pieces()))
   const options = {
@@ -31,7 +31,10 @@ async function serve(pieces: () => Iterable<string>): Promise<string> {
 }
 afterEach(() => close())
 
-/** Pieces without end that say how many were taken and whether the making was ended. */
+/**
+ * An endless series of pieces that records how many were taken and whether the generator was
+ * closed.
+ */
 function createEndless() {
   const state = { taken: 0, ended: Promise.withResolvers<boolean>() }
   function* pieces(): Generator<string> {
@@ -51,7 +54,7 @@ const open = async (url: string): Promise<IncomingMessage> =>
   ((await once(get(url), 'response')) as [IncomingMessage])[0]
 
 it('a reply of few pieces goes out whole with its length, one of many in chunks, both unchanged', async () => {
-  // However long a busy machine takes, the slice is not over.
+  // With a stopped clock the slice is never over, however slow the machine is.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const few = await fetch(await serve(() => ['["a",', '', '"b"]']))
@@ -79,7 +82,7 @@ it('a reader that takes nothing holds the making of the reply back', async () =>
     before = state.taken
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  // What the sockets of both sides hold is a few megabytes.
+  // The buffers of both sockets hold a few megabytes.
   expect(state.taken).toBeLessThan(1000)
   response.destroy()
   expect(await state.ended.promise).toBe(true)
@@ -118,7 +121,7 @@ it('several long replies share the turns of the event loop with other work', asy
     await new Promise((resolve) => setImmediate(resolve))
     turns += 1
   }
-  // Four pieces make a slice, and no turn carries more than one.
+  // A slice has four pieces, and no turn carries more than one slice.
   expect(turns).toBeGreaterThanOrEqual(90)
   for (const response of responses) response.destroy()
 })

@@ -6,7 +6,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { keepFewParsers, settleMemory } from './settle-memory.ts'
 
-/** Collections somebody asked for, by their kind. */
+/** Records the kinds of the garbage collections that were requested. */
 function watchCollections(): number[] {
   const kinds: number[] = []
   const observer = new PerformanceObserver((list) => {

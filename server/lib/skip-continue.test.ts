@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { skipContinue } from './skip-continue.ts'
 
-/** What comes through of pieces, each with the number of bytes that were written before it came. */
+/**
+ * Returns the output for the given pieces, each with the number of bytes written before it arrived.
+ */
 function play(pieces: readonly { written: number; text: string }[]): string {
   const passed: string[] = []
   const socket = {
@@ -22,7 +24,7 @@ function play(pieces: readonly { written: number; text: string }[]): string {
   return passed.join('')
 }
 
-/** A text in pieces that are cut at some places. */
+/** Splits a text at the given places. */
 const cut = (text: string, places: readonly number[], written: number) => {
   const sorted = [
     0,
@@ -57,7 +59,8 @@ test('heads that say to go on are left out in front of each reply, wherever the 
       const pieces = exchanges.flatMap(({ before, reply: text, places: at }, place) =>
         cut(before.join('') + text, at, place + 1),
       )
-      // What may become such a head is held until it is known to be none, or nothing follows.
+      // Bytes that may become such a header are held until they prove to be none, or until the
+      // stream ends.
       expect(play([...pieces, ...cut(last, [1], 9)])).toBe(
         `${exchanges.map(({ reply: text }) => text).join('')}${last}|end`,
       )

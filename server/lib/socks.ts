@@ -1,4 +1,4 @@
-// What is said to a proxy of SOCKS 5 (RFC 1928, with the sign-in of RFC 1929) to be led on.
+// Client side of SOCKS 5 (RFC 1928, with the authentication of RFC 1929).
 import { isIP, isIPv6, type Socket } from 'node:net'
 import type { ProxyFault } from './proxy-error.ts'
 import type { Proxy, ProxyAccount } from './proxy-route.ts'
@@ -7,20 +7,22 @@ const VERSION = 5
 const SIGN_IN_VERSION = 1
 const CONNECT = 1
 const DONE = 0
-/** Ways to sign in. */
+/** Authentication methods. */
 const NOBODY = 0
 const BY_PASSWORD = 2
 const NO_WAY = 0xff
-/** Kinds of addresses. */
+/** Address types. */
 const IP4 = 1
 const NAME = 3
 const IP6 = 4
 const LONGEST = 255
 
-/** Answers of a proxy that say the server is out of reach; all others are its own refusal. */
+/**
+ * Reply codes of a proxy for an unreachable server; all others mean that the proxy itself refuses.
+ */
 const FOUND_NOTHING: ReadonlySet<number> = new Set([1, 3, 4, 5, 6])
 
-/** Takes exactly so many bytes; none that follow are touched, as they belong to the connection. */
+/** Reads exactly `count` bytes; later bytes are left, as they belong to the connection. */
 function take(socket: Socket, count: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
@@ -38,7 +40,7 @@ function take(socket: Socket, count: number): Promise<Buffer> {
       const bytes = socket.read(count) as Buffer | null
       if (bytes === null) return
       leave()
-      // At its end a stream hands out what is left, however little.
+      // At its end, a stream returns the remaining bytes, even if they are too few.
       if (bytes.length < count) onEnd()
       else resolve(bytes)
     }
@@ -50,7 +52,7 @@ function take(socket: Socket, count: number): Promise<Buffer> {
   })
 }
 
-/** A text behind its length, which is one byte; null where it is too long for that. */
+/** Returns a text with its length in one byte in front; null if it is too long for that. */
 function withLength(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'utf8')
   return bytes.length > LONGEST ? null : Buffer.concat([Buffer.of(bytes.length), bytes])
@@ -78,7 +80,10 @@ async function greet(socket: Socket, { account }: Proxy): Promise<ProxyFault | n
   return way === BY_PASSWORD && account ? signIn(socket, account) : 'PROXY_SPEAKS_OTHERWISE'
 }
 
-/** The bytes of an address of version 6, whose middle may be left out and whose end may be of 4. */
+/**
+ * Returns the bytes of an IPv6 address, which may have `::` in the middle and an IPv4 address at
+ * its end.
+ */
 function toBytes6(address: string): Buffer {
   const mapped = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
   const pair = (high: string, low: string): string =>
@@ -101,7 +106,7 @@ function toAddress(host: string): Buffer | null {
   return name && Buffer.concat([Buffer.of(NAME), name])
 }
 
-/** Reads the address a proxy answers with, which says nothing of use, to its end. */
+/** Reads the address in the proxy's reply to its end and discards it, since it is of no use. */
 async function skipAddress(socket: Socket, kind: number | undefined): Promise<boolean> {
   const length =
     kind === IP4 ? 4 : kind === IP6 ? 16 : kind === NAME ? (await take(socket, 1))[0]! : null
@@ -110,7 +115,7 @@ async function skipAddress(socket: Socket, kind: number | undefined): Promise<bo
   return true
 }
 
-/** Asks a proxy of SOCKS 5 to lead on; answers why it does not, or null. */
+/** Asks a SOCKS 5 proxy to connect; resolves with the reason it does not, or null. */
 export async function askBySocks(
   socket: Socket,
   proxy: Proxy,

@@ -89,7 +89,7 @@ async function secure(socket: Socket, { host }: Proxy): Promise<Socket> {
 const toBasic = ({ user, password }: ProxyAccount): string =>
   `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 
-/** Asks a proxy of HTTP; answers why it does not lead on, or null. */
+/** Asks an HTTP proxy to connect; resolves with the reason it does not, or null. */
 async function askByConnect(
   socket: Socket,
   { account }: Proxy,

@@ -1,11 +1,11 @@
 import { setImmediate as nextLoop } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 
-// A copy of its own: what other test files of this process left running takes turns too.
+// A fresh copy of the module: work left by other test files of this process takes turns too.
 vi.resetModules()
 const { runInTurns } = await import('./turns.ts')
 
-/** In which turn of the event loop each piece of work takes its first step. */
+/** Returns the turn of the event loop in which each piece of work takes its first step. */
 async function beginTogether(count: number): Promise<number[]> {
   let turn = 0
   let timer = setImmediate(function look() {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Calls back once the system has taken a whole reply, and everybody who watched it has heard of its
- * end; never for one that broke off, whose bytes the system may still hold. To be called before the
- * reply ends.
+ * Calls back once the system has taken a whole response and all its listeners have been notified of
+ * its end; never for an aborted one, whose bytes the system may still hold. To be called before the
+ * response ends.
  */
 export function whenSent(response: ServerResponse, work: () => void): void {
   const { socket } = response

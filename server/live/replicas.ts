@@ -109,7 +109,7 @@ export class Replicas {
     this.#lost.push(listener)
   }
 
-  /** This one does from now on what is done for all. */
+  /** Calls back when this gateway starts doing the work that is done once for all. */
   onLead(listener: () => void): void {
     this.#led.push(listener)
   }

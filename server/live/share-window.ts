@@ -2,8 +2,8 @@ import type { RateWindow } from '../lib/rate-window.ts'
 import type { Live } from './live.ts'
 
 /**
- * Lets all gateways count what each of them counts in a window of this name. Those that count at the same
- * moment may let through a few more together; while Redis is away each counts for itself.
+ * Shares the counts of a window of this name between all gateways. Simultaneous calls may let a few
+ * more through; while Redis is unavailable, each gateway counts for itself.
  */
 export function shareWindow(live: Live | null | undefined, name: string, window: RateWindow): void {
   if (!live) return

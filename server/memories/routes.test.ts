@@ -5,7 +5,7 @@ import { servePeople } from '../testing/serve-people.ts'
 import { createMemoryRoutes, Memories } from './index.ts'
 
 const ROOT = '/api/v1/memories'
-/** An engine that knows three topics and their words in two languages. */
+/** An embedding engine that knows three topics and their words in two languages. */
 const TOPICS = [/tea|coffee|drink|like|茶/i, /weather|rain|model/i, /violin|cello|music|play/i]
 const embed = async (texts: readonly string[]) =>
   texts.map((text) => {

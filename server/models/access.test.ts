@@ -10,7 +10,7 @@ afterEach(() => gateway.close())
 const EVERYBODY = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
 const PEOPLE = ['admin', 'owner', 'member', 'stranger'] as const
 
-/** Who sees a model in the list, who may converse with it, and who may read and change it. */
+/** Returns which users see a model in the list, may chat with it, and may read and change it. */
 async function matrixOf(id: string) {
   const rows = PEOPLE.map(async (name) => {
     const listed = (await gateway.idsFor(name)).includes(id)
@@ -311,12 +311,12 @@ describe('connections for everybody', () => {
     await gateway.post('admin', '/api/v1/models/model/toggle?id=cloud-2')
     expect((await gateway.ask('member', 'cloud-2')).status).toBe(400)
 
-    // A workspace model on top stays with whom it is shared.
+    // A workspace model based on it stays available to those it is shared with.
     await makeTutor()
     expect((await gateway.ask('owner', 'tutor')).status).toBe(200)
     expect((await gateway.ask('stranger', 'tutor')).status).toBe(400)
 
-    // Clients that do not know the field change nothing about it.
+    // Clients that do not know the field do not change it.
     expect((await change({})).body.access).toBe('everybody')
     expect((await change({ access: 'granted' })).body).toMatchObject({
       access: 'granted',

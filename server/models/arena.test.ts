@@ -19,7 +19,7 @@ async function arenasFor(name: 'admin' | 'owner' | 'stranger'): Promise<Model[]>
   return body.data.filter(({ owned_by }: Model) => owned_by === 'arena')
 }
 
-/** Which models answer, when an entry is asked often. */
+/** Returns the models that answer when an entry is asked many times. */
 async function chosenBy(id: string, name: 'admin' | 'owner' = 'admin'): Promise<string[]> {
   const caller = {
     role: name === 'admin' ? 'admin' : 'user',

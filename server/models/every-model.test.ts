@@ -43,8 +43,7 @@ afterAll(async () => {
 const text = 'Hello'
 const messages = [{ role: 'user', content: text }]
 /**
- * Each dialect: its path below every base address, what is asked, and where an answer holds its
- * text.
+ * Each dialect: its path below every base URL, the request, and where the answer holds its text.
  */
 const DIALECTS: Readonly<Record<string, { path: string; body: object; said: RegExp }>> = {
   'chat completions': {
@@ -78,7 +77,7 @@ describe.each(Object.entries(DIALECTS))('The dialect %s', (_, { path, body, said
         ]),
       )
       expect(models.length).toBeGreaterThan(5)
-      // The guide takes its time, everywhere the same.
+      // The guide is slow, in the same way on every path, so it is tested on one.
       const asked = [...models, 'org/llama3.2'].filter(
         (model) => model !== 'guide' || base === '/v1',
       )

@@ -83,7 +83,7 @@ it('imports many models in steps, and none of them when one is refused', async (
   ]).rejects.toThrow('already a model')
   expect(idsOfAll()).toEqual([])
   const transactions = vi.spyOn(storage, 'transaction')
-  // A step for each model that is checked, and for each part that is written.
+  // One step for each model that is checked, and one for each part that is written.
   expect([...(await Array.fromAsync(begin()))]).toHaveLength(120 + 3)
   expect(transactions).toHaveBeenCalledTimes(3)
   expect(idsOfAll()).toHaveLength(120)

@@ -34,7 +34,7 @@ describe('an export', () => {
       }),
       { id: 'cloud-1', name: 'Renamed' },
     ])
-    // Rights given again are new ones.
+    // Grants that are created again get new ids and times.
     const unstamped = async () => {
       const rows: { access_grants: object[] }[] = await exported()
       return rows.map((row) => ({

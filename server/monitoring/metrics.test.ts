@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const read = async (): Promise<string> => (await fetch(`http://${address}/metrics`)).text()
 
-/** Values by name and labels, as they stand in the text. */
+/** Returns the values by name and labels, as written in the text. */
 const values = (text: string): Map<string, number> =>
   new Map(
     text
@@ -47,7 +47,7 @@ const values = (text: string): Map<string, number> =>
 
 const valueOf = async (name: string): Promise<number> => values(await read()).get(name) ?? 0
 
-/** A call whose target is sent as it stands. */
+/** Sends a call with its target unchanged. */
 const sendRaw = async (method: string, target: string): Promise<void> => {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -116,7 +116,7 @@ describe('measurements', () => {
       await sendRaw('POST', `//made-up.example:${each}/api/chat/completions`)
     }
     const text = await read()
-    // The slashes in front are a further kind of miss.
+    // Leading slashes are a further kind of miss.
     expect(values(text).size).toBeLessThanOrEqual(before + 40)
     expect(text).not.toMatch(/made-up|MKCOL|PROPFIND/)
   }, 60_000)
@@ -170,7 +170,7 @@ describe('measurements', () => {
     })
     expect(await valueOf('chat_gateway_reading_queue')).toBe(0)
     const { sqlite } = server.context.storage
-    // Nobody told the queue, so that it stays.
+    // The queue was not notified, so the job stays in it.
     sqlite.exec("update file set job = 'extract'")
     expect(await valueOf('chat_gateway_reading_queue')).toBe(1)
     expect(await valueOf('chat_gateway_reading_running')).toBe(0)
@@ -194,7 +194,7 @@ describe('measurements', () => {
   })
 
   it('are on a listener of their own, and only there', async () => {
-    // The interface may be served there, as at every address it could know.
+    // The UI may be served there, as at every path it may know.
     expect(await (await server.call('GET', '/metrics')).text()).not.toContain('chat_gateway_')
     expect((await fetch(`http://${address}/`)).status).toBe(404)
     expect((await fetch(`http://${address}/api/config`)).status).toBe(404)

@@ -112,7 +112,7 @@ describe('traces', () => {
       'server.port': Number(new URL(upstream.url).port),
       'http.response.status_code': 200,
     })
-    // As long as the answer took, and not only until it began.
+    // The span lasts as long as the whole answer, and not only until its start.
     const took = BigInt(outgoing.endTimeUnixNano) - BigInt(outgoing.startTimeUnixNano)
     expect(took).toBeGreaterThan(250_000_000n)
     const sent = upstream.requests.filter(({ path }) => path.endsWith('/chat/completions'))
@@ -169,7 +169,7 @@ describe('traces', () => {
 
 type Answer = (response: ServerResponse) => void
 
-/** Receivers nobody would want. */
+/** Faulty receivers. */
 const RECEIVERS: [string, Answer][] = [
   ['never answers', () => undefined],
   ['cuts every connection', (response) => response.destroy()],
@@ -207,7 +207,7 @@ async function listenBadly(
   return { url, calls: () => calls, server: bad }
 }
 
-/** Answers go on as if nobody were told of them, and so does the stop. */
+/** Expects that answers and the shutdown go on as if nothing were exported. */
 async function expectUnharmed(token: string): Promise<void> {
   const before = process.memoryUsage().arrayBuffers
   for (let each = 0; each < 20; each += 1) {

@@ -44,7 +44,7 @@ afterEach(async () => {
   storage.close()
 })
 
-/** One for which another process at 127.0.0.1 is another computer. */
+/** Opens an instance for which another process at 127.0.0.1 is another computer. */
 const open = (kept: Storage): Outgoing =>
   new Outgoing({
     storage: kept,
@@ -69,7 +69,7 @@ const startEcho = (): Promise<number> =>
 
 const list = async () => (await outgoing.list({}, { limit: 50, offset: 0 })).items
 
-/** The code a connection fails with; null when it opens. */
+/** Resolves with the code a connection fails with; null if it opens. */
 async function tryTo(dial: () => Socket): Promise<string | null> {
   const socket = dial()
   const closed = new Promise((resolve) => socket.once('close', resolve))

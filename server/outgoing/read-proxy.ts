@@ -4,7 +4,7 @@ export type { ProxyAccount }
 
 const SOCKS: Pick<Proxy, 'kind'> & { readonly port: number } = { kind: 'socks', port: 1080 }
 
-/** Names are always told to the proxy, as `socks5h` asks for. */
+/** The proxy always resolves host names, as `socks5h` requests. */
 const KINDS: Readonly<Record<string, typeof SOCKS | { kind: 'http'; port: number }>> = {
   'http:': { kind: 'http', port: 80 },
   'https:': { kind: 'http', port: 443 },
@@ -22,8 +22,8 @@ const decode = (text: string): string => {
 }
 
 /**
- * Reads the address of a proxy, which may lack its scheme as in most environments; null for what is
- * no proxy of HTTP or SOCKS 5.
+ * Parses the URL of a proxy, which may lack its scheme as in most environments; null if it is not
+ * an HTTP or SOCKS 5 proxy.
  */
 export function readProxy(text: string, account: ProxyAccount | null = null): Proxy | null {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
@@ -42,7 +42,10 @@ export function readProxy(text: string, account: ProxyAccount | null = null): Pr
   }
 }
 
-/** What systems call the kinds; plain `SOCKS` is the older one, which knows no names. */
+/**
+ * Names of the kinds as reported by systems; plain `SOCKS` is left out, as it is the older version,
+ * which does not resolve names.
+ */
 const SCHEMES: Readonly<Record<string, string>> = {
   PROXY: 'http',
   HTTP: 'http',

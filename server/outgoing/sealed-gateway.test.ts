@@ -7,7 +7,7 @@ import { pluginPython } from '../testing/plugin-python.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
-/** Nobody has this address (RFC 5737), and a connection to it would only end after a long time. */
+/** This address is unassigned (RFC 5737); a connection to it would only fail after a long time. */
 const ELSEWHERE = '192.0.2.7'
 const SPELLINGS = [
   `http://${ELSEWHERE}/`,

@@ -18,9 +18,9 @@ interface Heard {
 
 const heard: Heard[] = []
 let refusal: { status: number; detail: string } | null = null
-/** The stage at which filters take the request and say nothing. */
+/** The stage at which filters take the request and do not reply. */
 let silent: string | null = null
-/** Whether filters take requests and hang up. */
+/** True if filters take requests and close the connection. */
 let hangsUp = false
 
 const ENTRIES = [
@@ -42,7 +42,7 @@ const ENTRIES = [
   { id: 'clock', name: 'Clock', pipeline: { type: 'pipe', valves: false } },
   { id: 'shop.small', name: 'Shop: Small', pipeline: { type: 'manifold', valves: true } },
 ]
-/** What the server lists now. */
+/** The entries the server lists now. */
 let listed = ENTRIES
 const EVENTS = [
   { event: { type: 'status', data: { description: 'Winding', done: true } } },
@@ -52,8 +52,8 @@ const EVENTS = [
 ]
 
 /**
- * A pipelines server as the public one answers: the list, filters that add their name, a pipe with
- * events, settings.
+ * Starts a pipelines server that replies like the public one: the list, filters that add their
+ * name, a pipe with events, settings.
  */
 async function startPipelines() {
   const server = createServer((request, response) => {
@@ -149,7 +149,7 @@ const lastSent = () =>
     .content
 
 /**
- * Has the server list something else, and the gateway know of it, which asks for no list twice
+ * Changes the server's list and waits until the gateway knows it, which fetches no list twice
  * within a second.
  */
 async function list(entries: typeof ENTRIES): Promise<void> {
@@ -201,8 +201,7 @@ describe('filters', () => {
     hangsUp = true
     expect((await ask()).status).toBe(200)
     expect(lastSent()).toBe('Hi')
-    // The first one is asked over a connection that was used before, which may have been closed
-    // already.
+    // The first one is sent over a reused connection, which may have been closed already.
     expect(heard.filter(({ path }) => path === '/late/filter/inlet')).toHaveLength(1)
   })
 
@@ -251,7 +250,7 @@ describe('filters', () => {
         background_tasks: { follow_up_generation: true },
       })
     ).json()
-    // Further questions are asked for once the outlets had their turn.
+    // Follow-up questions are requested once the outlets have run.
     await expect
       .poll(() => conversation.upstream.requests.filter(({ method }) => method === 'POST'))
       .toHaveLength(2)
@@ -417,7 +416,7 @@ describe('for administrators', () => {
   })
 })
 
-// Last, because the server does not come back.
+// Last, because the server is not started again.
 test('a server that cannot be reached is passed over', async () => {
   pipelines.close()
   expect((await ask()).status).toBe(200)

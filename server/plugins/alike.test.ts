@@ -95,7 +95,7 @@ test('the list of functions names who made each, and the export holds their sett
   await expect(
     plugins.api('GET', 'functions/export?include_valves=true', undefined, member),
   ).rejects.toThrow(/^401/)
-  // Members see what is in use, without its source and its maker.
+  // Members see what is in use, without its source and its author.
   const [shown] = ((await plugins.api('GET', 'functions/', undefined, member)) as Fields[]).filter(
     ({ id }) => id === 'loud',
   )

@@ -27,7 +27,7 @@ const SOURCE = {
 }
 
 /**
- * Every row of the specification's table of emitted events: what it leaves in the stored message.
+ * Every row of the specification's table of emitted events, with its effect on the stored message.
  */
 const EMITTED: readonly (readonly [
   type: string,
@@ -167,7 +167,8 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
 })
 
 /**
- * The text and lists of a message, without the folded block that shows the call and its arguments.
+ * Returns the text and lists of a message, without the folded block that shows the call and its
+ * arguments.
  */
 const messageText = ({
   content,

@@ -11,7 +11,10 @@ const GOOD = `class Tools:
         return a + b
 `
 
-/** How long programs of these tests sleep; tells them from those of other runs on this machine. */
+/**
+ * Argument of `sleep` in these tests; tells their processes from those of other runs on this
+ * machine.
+ */
 const MANY = `4322.${process.pid}`
 const ALONE = `4323.${process.pid}`
 
@@ -127,7 +130,7 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   }, 30_000)
 
   test('five crashes within a minute disable it with the reason, until an administrator lets it run again', async () => {
-    // Pauses grow with each crash.
+    // Restart delays grow with each crash.
     const crash = async (): Promise<string> => {
       let message = ''
       const tryAgain = async () => (message = (await run('leave')).error.message)
@@ -161,7 +164,7 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     void blocked.then(() => (isOver = true))
     expect(await add()).toBe('5')
     expect(isOver).toBe(false)
-    // In the process it was in, with what it keeps there.
+    // In the same process, with its state.
     expect((await state()).workers.map(({ id }) => id)).toEqual(workers.map(({ id }) => id))
     expect(await blocked).toMatchObject({ status: 'done', result: { text: 'blocked' } })
     await expect
@@ -228,7 +231,7 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   test('what left the group of a process that crashes ends as well', async () => {
     await run('daemon')
     await expect.poll(() => countOf(ALONE)).toBe(1)
-    // Seen by the count before the crash.
+    // Detected by the process count before the crash.
     await run('block')
     await run('leave')
     await expect.poll(() => countOf(ALONE), { timeout: 10_000 }).toBe(0)
@@ -286,7 +289,7 @@ const processIds = (): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
 
-/** Programs called with this argument that run now. */
+/** Returns the number of running processes called with this argument. */
 function countOf(argument: string): number {
   return processIds().filter((id) => {
     try {
@@ -297,7 +300,7 @@ function countOf(argument: string): number {
   }).length
 }
 
-/** Processes of a group, those left out that only wait to be buried. */
+/** Returns the processes of a group, without zombies. */
 function livingIn(group: number): number[] {
   return processIds().filter((id) => {
     try {

@@ -8,10 +8,7 @@ import { startPackageIndex } from '../testing/start-package-index.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { writeWheel } from '../testing/write-wheel.ts'
 
-/**
- * Stands in for the formatter: what matters here is how it is reached and what becomes of its
- * answers.
- */
+/** Stands in for the formatter: the test covers how it is called and how its results are used. */
 const BLACK = `
 class InvalidInput(ValueError):
     pass
@@ -38,8 +35,8 @@ async function start(environment: Readonly<Record<string, string>>) {
   return { server, token, format }
 }
 
-// Above the Python of the app, as any other needs the packages of all plugins from the index as
-// well.
+// Only with the app's packaged Python, as any other needs the packages of all plugins from the
+// index as well.
 test.skipIf(packagedPython === null)(
   'Python is formatted in a process of its own, with a formatter that is installed when it is first used',
   async () => {
@@ -66,7 +63,7 @@ test.skipIf(packagedPython === null)(
     expect((await format('crash')).status).toBe(502)
     expect((await format(7)).status).toBe(422)
     expect((await format('x'.repeat(1024 * 1024 + 1))).status).toBe(422)
-    // It is no tool of anybody.
+    // It is not listed as a tool.
     expect(await (await server.call('GET', '/api/v1/tools/', { token })).text()).not.toContain(
       'formatter',
     )

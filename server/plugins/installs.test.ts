@@ -117,7 +117,7 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
       result: { text: string }
     }
     expect(again.result.text).toBe('demo_later')
-    // As after the environment was made anew without it.
+    // The state after the environment was rebuilt without it.
     await plugins.server.context.storage
       .prepare(
         "update plugin set fault = 'It cannot be loaded: No module named ''demo_later''' where id = 'later'",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, describe, test } from 'vitest'
 import { pluginPython } from '../testing/plugin-python.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 
-/** Keeps everything it is given on itself, as community plugins do. */
+/** Stores everything it receives on itself, as community plugins do. */
 const TOOL = `import asyncio
 from pydantic import BaseModel
 

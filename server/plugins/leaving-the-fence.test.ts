@@ -25,7 +25,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const python = packagedPython === null ? pluginPython : path.join(packagedPython, 'bin/python3')
 const SECRET = 'the-key-that-opens-everything'
 
-/** Whether this system lets processes give up rights (Landlock). */
+/** Reports whether this system lets processes drop permissions (Landlock). */
 function canBeFencedIn(): boolean {
   if (python === null || process.platform !== 'linux') return false
   const asked = 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))'
@@ -33,8 +33,8 @@ function canBeFencedIn(): boolean {
 }
 
 /**
- * What each attack does first: it knows where everything lies, and keeps what it found where the
- * test looks for it.
+ * Common start of each attack: it knows all paths, and stores what it finds where the test looks
+ * for it.
  */
 const prelude = (places: Record<string, string>): string => `
 import json, os
@@ -166,7 +166,7 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
   let foreign: PackageIndex
   const keychains: Server[] = []
 
-  /** A message of the gateway, as the desktop app gets them. */
+  /** Returns the next message of the gateway of a type, as the desktop app receives it. */
   async function receive(type: string): Promise<Record<string, unknown>> {
     for (;;) {
       const [message] = (await once(child, 'message')) as [Record<string, unknown>]
@@ -270,7 +270,7 @@ describe.skipIf(!canBeFencedIn())('Leaving the fence', () => {
       `${taking}\ntake("built")\nfrom setuptools import setup\nsetup(name="source", version="1.0")\n`,
     )
     execFileSync('tar', ['-czf', place('wheels/source-1.0.tar.gz'), '-C', scratch, 'source-1.0'])
-    // Settings a plugin left behind for an installer whose home was the folder of the environments.
+    // Settings that a plugin left for an installer whose home was the environments folder.
     writeFileSync(
       path.join(environments, '.config/pip/pip.conf'),
       `[global]\nindex-url = ${foreign.url}\nextra-index-url = ${foreign.url}\n`,

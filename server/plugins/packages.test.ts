@@ -54,7 +54,7 @@ describe.skipIf(pluginPython === null)('A plugin that imports what it does not a
       content: NEEDY,
       meta: { requirements: ['no-such-package-7261'] },
     }
-    // Nothing may be installed in these tests, which is said of the package that was added.
+    // Installing is not allowed in these tests, and the error names the package that was added.
     await expect(plugins.api('POST', 'tools/create', body)).rejects.toThrow(
       /503.*no-such-package-7261 would have to be installed/,
     )

@@ -7,7 +7,7 @@ import type { PluginState } from '#contract/plugins.ts'
 import { pluginPython } from '../testing/plugin-python.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 
-/** While this file is there, the filter takes an hour to load. */
+/** While this file exists, the filter takes an hour to load. */
 const slow = path.join(tmpdir(), `chat-gateway-slow-${process.pid}`)
 
 const WAITING = `import asyncio, os, time
@@ -31,7 +31,7 @@ class Filter:
         return body
 `
 
-/** Tells which of two plugins are loaded beside it. */
+/** Reports which of two plugins are loaded in the same process. */
 const SEEING = `import threading
 
 
@@ -71,7 +71,7 @@ class Tools:
         return "hello"
 `
 
-/** Longer than code that is told to stop is waited for. */
+/** Takes longer than the gateway waits for code that was asked to stop. */
 const LASTING = `import asyncio
 
 
@@ -231,7 +231,7 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     await expect.poll(running, { timeout: 5000 }).toEqual(['tool:lasting', 'tool:blocking'])
     await plugins.api('POST', `../tasks/stop/${taskId}`)
     expect(await plugins.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
-    // So long it may take until it is known that the code does not listen.
+    // Time until the gateway concludes that the code does not react.
     await sleep(2500)
     expect(await run('blocking', 'greet')).toMatchObject({ result: { text: 'hello' } })
     expect((await state()).workers.find(({ id }) => id === process)).toBeDefined()

@@ -33,7 +33,7 @@ describe.skipIf(pluginPython === null)('Functions', () => {
     await storage
       .prepare("update plugin set content = 'import nothing_of_this_name' where id = 'telling'")
       .run()
-    // Whoever is deleted takes their plugins along, so that all are read again.
+    // Deleting a user also deletes their plugins, so that all plugins are read again.
     await plugins.addUser('Bob')
     const { id } = (await plugins.server.context.users.all()).find(({ name }) => name === 'Bob')!
     await plugins.server.call('DELETE', `/api/v1/users/${id}`, { token: plugins.token })

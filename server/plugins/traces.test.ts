@@ -31,7 +31,7 @@ const DOCUMENT = {
   paths: { '/forecast': { get: { operationId: 'forecast', summary: 'The forecast' } } },
 }
 
-/** A service that describes itself and knows one answer. */
+/** Starts a service that describes itself and has one fixed reply. */
 async function serveWeather(): Promise<Server> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')

@@ -4,7 +4,7 @@ import { pluginPython } from '../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 import { SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
-/** Speaks the protocol itself, past every check the host makes within the process. */
+/** Speaks the protocol directly, bypassing every check of the host within the process. */
 const FORGE = `import asyncio, json, os, time
 from plugin_host import host
 
@@ -24,7 +24,10 @@ def emit(call, plugin, data):
     host._connected()._send({"t": "event", "call": call, "plugin": plugin, "data": data})
 `
 
-/** What a member shares with everybody: it remembers whoever calls it, and uses that later. */
+/**
+ * A tool that a member shares with everyone: it remembers its callers' contexts and uses them
+ * later.
+ */
 const THIEF = `${FORGE}
 
 kept = {}
@@ -67,7 +70,7 @@ class Tools:
         return str(__request__.app.state.planted)
 `
 
-/** What an administrator shares with everybody. */
+/** A tool that an administrator shares with everyone. */
 const KEEPER = `import asyncio, json, os, time
 from plugin_host import host
 
@@ -126,10 +129,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
 
   const createTool = (id: string, content: string, token: string) =>
     plugins.api('POST', 'tools/create', { id, name: id, content, ...everybody }, token)
-  /**
-   * Calls a function as the model of a conversation would have it called, for whoever the token is
-   * of.
-   */
+  /** Calls a function as the model of a conversation would, for the owner of the token. */
   async function call(
     token: string,
     id: string,

@@ -11,7 +11,7 @@ import { hasNginx, startNginx, type Nginx } from '../testing/start-nginx.ts'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
 
 const SLOW = 120_000
-// Each has a database of its own, which is enough to see what a proxy does.
+// Each has a separate database, which is enough to test a proxy.
 describe.skipIf(!hasNginx)(
   'two gateways behind the nginx that is shipped',
   { timeout: SLOW },
@@ -68,7 +68,7 @@ describe.skipIf(!hasNginx)(
       return token
     }
 
-    /** Asks with the session of each in turn until the one it belongs to was reached. */
+    /** Repeats the call until it reaches the gateway the session belongs to. */
     async function reach(target: string, init: RequestInit, token: string): Promise<Response> {
       for (;;) {
         const reply = await fetch(url + target, {
@@ -87,7 +87,7 @@ describe.skipIf(!hasNginx)(
         ),
       )
       const statuses = replies.map(({ status }) => status)
-      // The session is one of the first gateway, so that those of the second are refused.
+      // The session belongs to the first gateway, so the second one refuses it.
       expect(new Set(statuses)).toEqual(new Set([200, 401]))
     })
 

@@ -19,7 +19,7 @@ let token = ''
 
 type Reply = Record<string, unknown>
 
-/** The next message of a kind. */
+/** Returns the next message of a type. */
 async function next(type: string): Promise<Reply> {
   for (;;) {
     const [message] = (await once(child, 'message')) as [Reply]

@@ -14,17 +14,17 @@ const CYCLES = Number(process.env['KILL_CYCLES'] ?? 100)
 const WRITERS = 4
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
 
-/** What the gateway acknowledged with a 2xx: message texts by chat. */
+/** Messages that the gateway acknowledged with a 2xx: texts by chat. */
 interface Journal {
   messages: Map<string, Map<string, string>>
   writes: number
-  /** Settles when each writer may have written a message. */
+  /** Resolves once a message may have been written. */
   readonly begun: PromiseWithResolvers<void>
 }
 
 type Post = (path: string, body: unknown) => Promise<Record<string, unknown> | null>
 
-/** Answers null when the gateway died before it acknowledged. */
+/** Returns null if the gateway died before it acknowledged. */
 function createPost(gateway: GatewayProcess, token: string): Post {
   return async (target, body) => {
     try {
@@ -54,7 +54,7 @@ const message = (role: string, content: string, parentId: string | null) => ({
   models: ['text'],
 })
 
-/** One writer: makes a chat, appends messages and has answers written until the gateway is gone. */
+/** One writer: creates a chat, appends messages and requests answers until the gateway is gone. */
 async function write(post: Post, journal: Journal): Promise<void> {
   const created = await post('/api/v1/chats/new', { chat: { title: `Chat ${randomUUID()}` } })
   if (!created) return
@@ -73,7 +73,7 @@ async function write(post: Post, journal: Journal): Promise<void> {
     journal.writes += 1
     if (journal.writes >= 2 * WRITERS) journal.begun.resolve()
     const answerId = randomUUID()
-    // The answer is begun but not waited for: the kill meets it half-written.
+    // The answer is started but not awaited: the kill interrupts it.
     void post('/api/chat/completions', {
       model: 'slow',
       chat_id: chatId,
@@ -142,8 +142,7 @@ interface Cycle {
 }
 
 /**
- * Kills a gateway in the middle of its writing; the one that answers for what it left is the next
- * to be killed.
+ * Kills a gateway while it writes; the gateway that is checked afterwards is the next to be killed.
  */
 async function cycle(
   gateway: GatewayProcess,
@@ -152,8 +151,8 @@ async function cycle(
   const journal: Journal = { messages: new Map(), writes: 0, begun: Promise.withResolvers<void>() }
   const post = createPost(gateway, options.token)
   const writers = Array.from({ length: WRITERS }, () => write(post, journal))
-  // On a busy machine the first writes take long; most kills are to meet writing, some the very
-  // beginning.
+  // On a busy machine the first writes take long; most kills should interrupt writing, some the
+  // very beginning.
   if (options.meetsWriting) await Promise.race([journal.begun.promise, sleep(10_000)])
   await sleep(randomInt(20, 250))
   await gateway.kill()

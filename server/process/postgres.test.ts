@@ -10,7 +10,7 @@ import { addressOf, createEmptyDatabase } from '../testing/create-postgres-test-
 import { hasPostgres, startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
 
-/** Each gateway is a process that reads its sources anew. */
+/** Each gateway is a process that loads its sources anew. */
 const SLOW = 120_000
 const PASSWORD = 'correct horse battery'
 const OPTIONS = { WEBUI_SECRET_KEY: 'a long random text' }
@@ -22,7 +22,7 @@ interface Reply {
   readonly body: any
 }
 
-/** Calls of one person to a gateway. */
+/** Calls a gateway as one user. */
 async function call(
   { url }: GatewayProcess,
   token: string,
@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)(
       return folder
     }
 
-    /** On another computer each time: nothing is kept beside the database. */
+    /** Simulates another computer each time: nothing is stored outside the database. */
     async function start(environment: Record<string, string> = {}): Promise<GatewayProcess> {
       const gateway = await startGatewayProcess({
         DATABASE_URL: address,
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)(
       return gateway
     }
 
-    /** Starts one that is to refuse; answers its exit code and what it says. */
+    /** Starts a gateway that should refuse to start; returns its exit code and its output. */
     async function refusal(environment: Record<string, string>) {
       const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../index.ts')], {
         env: {
@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres)(
       return (await call(gateway, '', ['POST', `/api/v1/auths/${way}`, given])).body.token as string
     }
 
-    /** A chat whose question was answered. */
+    /** Creates a chat whose question has been answered. */
     async function converse(gateway: GatewayProcess, token: string): Promise<string> {
       const question = {
         id: 'question',

@@ -24,10 +24,10 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: SECRET,
 }
 
-/** Tests that run at the same time end what is theirs by themselves. */
+/** Concurrent tests clean up after themselves. */
 type Ending = Pick<TestContext, 'onTestFinished'>
 
-/** A data folder that is not there yet. */
+/** Returns the path of a data folder that does not exist yet. */
 function newDataFolder({ onTestFinished }: Ending): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-bucket-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,7 +37,10 @@ function newDataFolder({ onTestFinished }: Ending): string {
 const createConfig = (ending: Ending, environment: Record<string, string>) =>
   parseConfig({ ...S3, DATA_DIR: newDataFolder(ending), ...environment })
 
-/** Tries in vain: for some time, and with a sentence in which all of this stands. */
+/**
+ * Expects that the attempts fail after some time with an error message that contains all these
+ * words.
+ */
 async function expectRefusal(
   ending: Ending,
   environment: Record<string, string>,

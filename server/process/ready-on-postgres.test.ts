@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('while PostgreSQL', { timeout: SLOW }, () => {
     expect(text).toContain('chat_gateway_database_up 1\n')
     for (const state of ['used', 'idle'])
       expect(text).toMatch(new RegExp(`database_connections\\{state="${state}"\\} \\d+\\n`))
-    // Whoever measures is not among those who wait.
+    // The query for the metrics is not counted as waiting.
     expect(text).toContain('database_connections{state="waiting"} 0\n')
   })
 

@@ -10,7 +10,7 @@ import {
   type Replicas,
 } from '../testing/start-replicas.ts'
 
-/** Each gateway is a process that reads its sources anew. */
+/** Each gateway is a process that loads its sources anew. */
 const SLOW = 180_000
 
 describe.skipIf(!hasPostgres || !hasRedis)('a gateway that needs Redis', { timeout: SLOW }, () => {
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres || !hasRedis)('a gateway that needs Redis', { timeo
   let first: GatewayProcess
   let second: GatewayProcess
   let admin: string
-  /** What a start takes on this machine by itself. */
+  /** Seconds a start takes on this machine without faults. */
   let startSeconds: number
 
   beforeAll(async () => {

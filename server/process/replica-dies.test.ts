@@ -10,9 +10,9 @@ import {
   type Replicas,
 } from '../testing/start-replicas.ts'
 
-/** Each gateway is a process that reads its sources anew. */
+/** Each gateway is a process that loads its sources anew. */
 const SLOW = 180_000
-/** Within which what a gateway had begun is ended by another. */
+/** Time limit in ms within which another gateway ends what a dead one had started. */
 const ENDED = 10_000
 
 describe.skipIf(!hasPostgres || !hasRedis)(
@@ -26,13 +26,13 @@ describe.skipIf(!hasPostgres || !hasRedis)(
     }, SLOW)
     afterEach(() => world.close(), SLOW)
 
-    /** An answer the first one writes, with a window of its owner on the second. */
+    /** Starts an answer written by the first gateway, with a window of its owner on the second. */
     async function beginAnswer() {
       const first = await world.start()
       const second = await world.start()
       const admin = await world.sign(first, 'Ada')
       const window = await openWindow(second, admin)
-      // Others are judged once this one was in sight of the database for a time.
+      // A gateway judges others only after it has been connected to the database for some time.
       await new Promise((resolve) => setTimeout(resolve, 8000))
       const content = 'Say 3000 pieces every 20'
       const chat = await world.newChat(first, admin, content)
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres || !hasRedis)(
       expect(await world.readAnswer(second, admin, chat)).toEqual(ended)
       expect(textFrames({ ...window, frames: window.frames.slice(heard) })).toEqual([])
       expect((await call(first, admin, ['GET', '/api/tasks'])).body.tasks).toEqual([])
-      // Whole again: the next answer of the one that came back reaches the window on the other.
+      // Recovered: the next answer of the gateway that returned reaches the window on the other.
       const content = 'Say 5 pieces every 20'
       const next = await world.newChat(first, admin, content)
       await world.ask(first, admin, { chat: next, content, session: window.session })

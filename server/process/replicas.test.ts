@@ -11,7 +11,7 @@ import {
   type Replicas,
 } from '../testing/start-replicas.ts'
 
-/** Each gateway is a process that reads its sources anew. */
+/** Each gateway is a process that loads its sources anew. */
 const SLOW = 120_000
 
 describe.skipIf(!hasPostgres || !hasRedis)(

@@ -11,7 +11,7 @@ import { addressOf, createEmptyDatabase } from '../testing/create-postgres-test-
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 
-/** A storage that tells every statement it is asked to prepare. */
+/** Wraps a storage so that every statement it prepares is reported. */
 function listenTo(storage: Storage, tell: (statement: string) => void): Storage {
   return new Proxy(storage, {
     get(target, name) {
@@ -31,7 +31,7 @@ const QUIET = {
   PLUGIN_PYTHON: '/nowhere/python3',
 }
 
-/** As the gateway does when it is stopped. */
+/** Closes everything as the gateway does when it is stopped. */
 async function closeAll(context: Context): Promise<void> {
   const { retrieval, extraction, audio, webhooks, providers, storage, auth, engine } = context
   for (const each of [retrieval, extraction, audio, webhooks, providers, auth, engine])

@@ -58,7 +58,7 @@ const ask = (model: string, question: string, extra: Record<string, unknown> = {
 const CUT = '[cut off]'
 
 /**
- * Resolves when the first words of a streamed answer are here; its end follows in `rest`, with a
+ * Resolves when the first text of a streamed answer has arrived; the rest follows in `rest`, with a
  * mark where the connection broke.
  */
 async function begin(response: Promise<Response>): Promise<{ rest: Promise<string> }> {
@@ -72,7 +72,7 @@ async function begin(response: Promise<Response>): Promise<{ rest: Promise<strin
   return { rest: read().catch(() => text + CUT) }
 }
 
-/** Asks for a stop and waits until the gateway refuses. */
+/** Requests a stop and waits until the gateway refuses calls. */
 async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Response> {
   gateway!.child.kill(signal)
   for (;;) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const MODULE = path.resolve(import.meta.dirname, 'survive-outages.ts')
 const ERRORS = path.resolve(import.meta.dirname, '../lib/errors.ts')
 
-/** A process in which something fails that nobody waits for. */
+/** Runs a process with an unhandled rejection. */
 const runWith = (code: string) =>
   spawnSync(
     process.execPath,

@@ -2,9 +2,9 @@ import { ServiceError } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 
 /**
- * A database that goes away while something is done that nobody waits for must not end the gateway:
- * it is there again soon, and all others would end with it. Everything else that nobody caught still
- * ends the process. Answers how to stop.
+ * Keeps the gateway running if the database becomes unavailable during work that no caller awaits:
+ * it will be back soon, and all other work would end too. Every other unhandled rejection still
+ * ends the process. Returns a function that stops this.
  */
 export function surviveOutages(log: Logger): () => void {
   const take = (error: unknown): void => {

@@ -8,14 +8,17 @@ import { hasRedis } from '../testing/start-redis.ts'
 import { call, openWindow, type Frame } from '../testing/start-replicas.ts'
 import { startThree, type ThreeGateways } from '../testing/start-three.ts'
 
-/** Each gateway is a process that reads its sources anew. */
+/** Each gateway is a process that loads its sources anew. */
 const SLOW = 180_000
 const STREAMS = 200
 const AT_ONCE = 16
 const PIECES = 12
-/** Others are judged once a gateway was in sight of the database for so long. */
+/** Time in ms a gateway must have been connected to the database before it judges others. */
 const STEADY_MILLISECONDS = 8000
-/** nginx leaves out for five seconds whom it could not reach, so that the next one waits for it. */
+/**
+ * nginx skips an upstream it could not reach for five seconds, so this waits until it is used
+ * again.
+ */
 const SEEN_AGAIN_MILLISECONDS = 6000
 
 const whole = Array.from({ length: PIECES }, (_, index) => `piece ${index}. `).join('')
@@ -106,7 +109,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
         await database.end()
       }
       for (const gateway of three.gateways.slice(1))
-        // What follows an answer, such as a title, ends a little later.
+        // Work that follows an answer, such as a title, ends a little later.
         await vi.waitFor(
           async () =>
             expect((await call(gateway, admin, ['GET', '/api/tasks'])).body.tasks).toEqual([]),
@@ -117,7 +120,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
   },
 )
 
-/** A few at a time, as people do. */
+/** Runs a few at a time, as real users would. */
 async function inTurns<Result>(count: number, work: (place: number) => Promise<Result>) {
   const results: Result[] = []
   let next = 0
@@ -132,7 +135,9 @@ async function inTurns<Result>(count: number, work: (place: number) => Promise<R
   return results
 }
 
-/** Pieces of every answer came once and in order, whichever gateway wrote it. */
+/**
+ * Expects that the pieces of every answer arrived once and in order, whichever gateway wrote it.
+ */
 function expectInOrder(frames: readonly Frame[]): void {
   const lengths = new Map<string, number>()
   for (const { chat_id, message_id, data } of frames) {

@@ -14,7 +14,7 @@ import {
 } from '../testing/start-replicas.ts'
 import { startThree, type ThreeGateways } from '../testing/start-three.ts'
 
-/** Each gateway is a process that reads its sources anew. */
+/** Each gateway is a process that loads its sources anew. */
 const SLOW = 180_000
 const SEEN = { timeout: 2000, interval: 25 }
 const byText = (one: string, other: string): number => one.localeCompare(other)

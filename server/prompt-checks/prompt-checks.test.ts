@@ -52,7 +52,7 @@ describe('checks of a prompt', () => {
   let conversation: Conversation
   let member: string
   let counter = 0
-  /** What each model answers. */
+  /** Answers of each model. */
   let answers: Record<string, (text: string) => readonly Step[]>
   const say = (text: string): Step[] => [
     { kind: 'content', text },

@@ -15,7 +15,7 @@ const ask = (more: Fields = {}) => ({
   ...more,
 })
 
-/** The chunks of a stream, without its end. */
+/** Returns the chunks of a stream, without its end mark. */
 async function stream(
   path: string,
   body: Fields,
@@ -97,7 +97,7 @@ describe('Lists and settings of providers', () => {
     const posted = await update({ OPENAI_API_CONFIGS: { 0: { connection_type: 'external' } } })
     expect(posted.body.OPENAI_API_CONFIGS['0']).toMatchObject({ connection_type: 'external' })
     expect((await types())['cloud']).toBe('external')
-    // What was read is sent back whole by scripts.
+    // Scripts send back the whole configuration they read.
     expect((await update(await config())).body.OPENAI_API_CONFIGS['0']).toMatchObject({
       connection_type: 'external',
     })

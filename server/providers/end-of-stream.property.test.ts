@@ -18,7 +18,7 @@ import type { Upstream } from './upstream.ts'
 const context = { name: 'Test', secrets: [] }
 
 /**
- * A stream with the place where the first event ends that makes its answer complete; null when none
+ * A stream, with the offset at which the first event that completes its answer ends; null if none
  * does.
  */
 interface Recorded {
@@ -121,8 +121,8 @@ const FORMATS = [
 ] as const
 
 /**
- * Whether the answer is complete in the first `cut` bytes. An event of data in CR alone may be one
- * byte further on.
+ * Reports whether the answer is complete in the first `cut` bytes. An event with CR line ends only
+ * may need one more byte.
  */
 const isCompleteAt = ({ completeAt }: Recorded, cut: number): boolean =>
   completeAt !== null && cut >= completeAt

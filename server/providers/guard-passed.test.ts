@@ -6,7 +6,7 @@ import { parseAnswer } from './upstream.ts'
 
 const PIECE = 64 * 1024
 
-/** What passes of a text that comes in pieces as a socket brings them. */
+/** Returns the output for a text that arrives in pieces as a socket delivers them. */
 function play(text: string) {
   const guard = createPassedGuard('application/x-ndjson', { isAnswer: true })!
   const bytes = Buffer.from(text)

@@ -76,7 +76,7 @@ async function signIn(server: TestServer): Promise<string> {
   ).token
 }
 
-/** A list that was asked for just now is not asked for again at once. */
+/** A list that was just requested is not requested again at once. */
 const PATIENCE = { timeout: 5000, interval: 200 }
 
 const unavailable = (id: string) => ({ id, unavailable: true })

@@ -5,7 +5,7 @@ import { refreshModels } from './refresh-models.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A connection as far as refreshing looks at it; `refresh` stays open until `answer` is called. */
+/** A connection as seen by the refresh; `refresh` stays pending until `answer` is called. */
 function createConnection(options: {
   age: number
   isAsking?: boolean

@@ -40,7 +40,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const options = () => ({ connectionId: 'test', name: 'Test', type: 'external' as const, upstream })
 
 beforeAll(async () => {
-  // The head goes out by itself, as a provider's does that thinks before it writes.
+  // The headers are sent separately, as by a provider that thinks before it writes.
   provider = createServer((request, response) => {
     const play = async (): Promise<void> => {
       response.writeHead(200, { 'content-type': sending.type }).flushHeaders()
@@ -85,9 +85,7 @@ afterAll(async () => {
   }
 })
 
-/**
- * A text in pieces that are split at its beginning, in the middle of a character and near its end.
- */
+/** Splits a text at its beginning, in the middle of a character and near its end. */
 function split(text: string): Buffer[] {
   const bytes = Buffer.from(text)
   const ends = [1, 2, bytes.indexOf('🙂') + 2, bytes.length - 3, bytes.length]
@@ -137,7 +135,8 @@ describe.each(TYPES)('A reply to a streaming call under the type %s', (type) => 
     sending = { type, pieces: [ERROR.slice(0, 5), ERROR.slice(5)] }
     const { events, text, status } = await relayed()
     expect(text).toContain('No credit.')
-    // A stream whose head is gone can only tell it inside, and ends as streams do.
+    // A stream whose headers were sent can only report the error in an event, and ends as streams
+    // do.
     expect([status, events.at(-1)]).toEqual(type === JSON_TYPE ? [400, undefined] : [200, '[DONE]'])
     await expect(hear(createCompatibleProvider(options()), 'm', 'x')).rejects.toThrow('No credit.')
   })

@@ -238,7 +238,7 @@ describe('connections of the environment', () => {
     const { dataDir } = server
     await server.close({ keep: true })
     opened.splice(opened.indexOf(server), 1)
-    // The address has moved to another place, and a new one stands where it was.
+    // The provider has moved to another URL, and a different one answers at the old URL.
     const stranger = await startFakeCompatible({ models: ['strange'] })
     opened.push(stranger)
     server = await startTestServer({

@@ -106,8 +106,8 @@ describe('kept-alive connections that the other side closes', () => {
   ]
 
   /**
-   * Answers `/other` calls on new connections; all that comes on one that was used before is given
-   * to `onReuse`.
+   * Replies to `/other` on new connections; all requests on a reused connection are passed to
+   * `onReuse`.
    */
   async function startStale(onReuse: RequestListener, onNew = onReuse) {
     const used = new Set<Socket>()
@@ -121,10 +121,10 @@ describe('kept-alive connections that the other side closes', () => {
       if (request.url !== '/other') return onNew(request, response)
       response.end('{}')
     })
-    /** Leaves a connection that was used and is kept. */
+    /** Leaves behind a used connection that is kept alive. */
     const callOther = async (): Promise<void> => {
       await (await upstream.open({ path: '/other', body: '{}' }, never)).bytes(100)
-      // A connection is not used again in the same turn of the event loop.
+      // A connection is not reused in the same turn of the event loop.
       await pause(20)
     }
     const upstream = connect(url, { clock: { now: () => 0, sleep: callOther } })

@@ -64,7 +64,7 @@ describe('Markdown as HTML', () => {
   })
 })
 
-/** The text on the pages of an answer. */
+/** Returns the text on the pages of a reply. */
 async function readPages(response: Response): Promise<string> {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(response.headers.get('content-disposition')).toBe('attachment;filename=chat.pdf')

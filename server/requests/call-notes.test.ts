@@ -105,7 +105,7 @@ describe('The log of a call says', () => {
   })
 
   it('what a provider refused and was left out the second time', async () => {
-    // From now on it is known that the provider does not speak the format itself.
+    // From now on the provider is known not to support the format itself.
     await post('/openai/responses', { model: 'text', input: 'Hi' })
     const detail = await detailOf(
       await post('/openai/responses', {

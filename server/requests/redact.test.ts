@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSecretName, LARGEST_BODY, redactBody, redactPath } from './redact.ts'
 
-/** A secret no other text contains by chance. */
+/** A secret that no other text contains by chance. */
 const secret = fc.stringMatching(/^[A-Za-z0-9+/_-]{24,60}$/)
 const secretName = fc.constantFrom(
   'password',
@@ -30,7 +30,7 @@ const plainName = fc.constantFrom(
 )
 
 /**
- * A JSON value with the secret somewhere inside, under a name that says so or in the shape of a
+ * A JSON value with the secret somewhere inside, under a telling name or in the form of a
  * credential.
  */
 const withSecret = (value: string): fc.Arbitrary<unknown> =>

@@ -30,7 +30,7 @@ const page = async (query = '') =>
   (await (await call('GET', `${ROOT}${query}`)).json()) as { items: RequestRecord[]; total: number }
 const get = async (id: string): Promise<RequestDetail> =>
   requestDetailSchema.parse(await (await call('GET', `${ROOT}/${id}`)).json())
-/** A call is recorded when its reply has left, which may be after it arrived. */
+/** A call is recorded once its reply has been sent, which may be after the client received it. */
 async function newest(query = ''): Promise<RequestRecord> {
   await expect
     .poll(async () => (await page(query)).items.length, { timeout: 5000 })

@@ -19,7 +19,10 @@ interface Call {
   readonly body: Record<string, unknown>
 }
 
-/** An endpoint on loopback that answers with what `reply` makes of a call; null is a failure. */
+/**
+ * Starts an endpoint on loopback that replies with the result of `reply` for a call; null is a
+ * failure.
+ */
 async function startEndpoint(reply: (call: Call) => unknown) {
   const calls: Call[] = []
   const server = createServer((request, response) => {
@@ -48,7 +51,7 @@ async function startEndpoint(reply: (call: Call) => unknown) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
 }
 
-/** Counts letters: enough of a meaning for the tests. */
+/** Counts letters, which is enough meaning for the tests. */
 const toVector = (text: string, dimensions: number): number[] => {
   const vector = Array.from({ length: dimensions }, () => 0.01)
   for (const letter of text.toLowerCase()) vector[letter.charCodeAt(0) % dimensions]! += 1

@@ -47,13 +47,13 @@ describe('a process killed while it indexes', () => {
           new AbortController().signal,
         )
         expect(found.length).toBeGreaterThan(0)
-        // The last one may have been put in place without a word about it.
+        // The last version may have been put in place without having been reported.
         for (const { document_id, text } of found) {
           const version = Number(/Version (\d+)/.exec(text)?.[1] ?? newest.get(document_id))
           expect(version).toBeGreaterThanOrEqual(newest.get(document_id) ?? 0)
         }
         await retrieval.resume()
-        // The documents are of another engine, so they are indexed again.
+        // The documents were indexed by another engine, so they are indexed again.
         await expect
           .poll(async () => (await retrieval.engineState()).reindex, { timeout: 20_000 })
           .toBeNull()

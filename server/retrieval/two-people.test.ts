@@ -5,7 +5,7 @@ import { createWorld, type World } from '../testing/create-world.ts'
 const SECRET = 'The vault opens with the word heliotrope.'
 const OWN = 'A text of the other person about gardens.'
 
-/** What belongs to the owner, and a thing of the other's to put it into. */
+/** The owner's objects, and objects of the other user to add them to. */
 interface Things {
   readonly fileId: string
   readonly knowledgeId: string
@@ -88,7 +88,7 @@ interface Attempt {
   readonly body?: unknown
 }
 
-/** Every way to name a file, a collection or a directory, each tried with what is the owner's. */
+/** Every way to name a file, a collection or a directory, each tried with the owner's. */
 function attempts(): Record<string, Attempt[]> {
   const { fileId, knowledgeId, directoryId, collection, generated, otherKnowledgeId, otherFileId } =
     things
@@ -230,7 +230,7 @@ describe('of what one person keeps, another (security rows 39 to 44)', () => {
   })
 })
 
-/** Everything the owner has, as the owner sees it. */
+/** Returns everything the owner has, as the owner sees it. */
 async function snapshot(): Promise<unknown> {
   const { fileId, knowledgeId, collection } = things
   const ask = (name: string) =>

@@ -14,7 +14,7 @@ const never = new AbortController().signal
 const count = ({ storage }: TestRetrieval, sql: string) =>
   Number(storage.sqlite.prepare(sql).pluck().get())
 
-// What only the file of SQLite has; `postgres/` has tests of its own.
+// Features of the SQLite file only; `postgres/` has its own tests.
 const isOnPostgres = Boolean(process.env['TEST_DATABASE_URL'])
 
 describe.skipIf(isOnPostgres)('without the library of vectors', () => {
@@ -105,7 +105,7 @@ describe('vectors', () => {
         )
       const compared = await ask()
       expect(compared[0]!.document_id).toBe('steel')
-      // A crowd of others in the same table, out of scope, makes the search go by codes.
+      // With many out-of-scope vectors in the same table the search uses codes.
       const { dimensions } = await test.retrieval.engineState()
       const { sqlite } = test.storage
       expect(addVectorTables(sqlite)).toBeNull()

@@ -28,7 +28,7 @@ const CALLS: [string, object][] = [
   ['/embeddings', { model: 'embed', input: 'Hi' }],
 ]
 
-/** The kind of connection that was asked for an answer. */
+/** Returns the kind of connection that was asked for an answer. */
 async function askedBy(path: string, body: object, token?: string): Promise<string> {
   const calls = () =>
     [proxies.runtimes[0]!, proxies.compatible].map(

@@ -242,7 +242,7 @@ describe('accounts', () => {
     )
     expect(many.body).toMatchObject({ externalId: 'grace', displayName: 'Grace B. Hopper' })
     expect(many.body).not.toHaveProperty('phoneNumbers')
-    // The name of an account that is called by its address is its address.
+    // An account whose name is its e-mail address keeps the two equal.
     const plain = await addUser()
     expect(
       (

@@ -34,7 +34,7 @@ async function catchError(work: () => Promise<void>): Promise<unknown> {
   }
 }
 
-/** A setting of the test's own table, whose name the types do not know. */
+/** Reads a setting of the test's own table, whose name the types do not know. */
 const readOwn = (settings: GatewaySettings, key: string): unknown =>
   settings.get(key as SettingName)
 

@@ -24,7 +24,7 @@ const subjects = (): string[] => [...server.context.sharing.certificates.names()
 
 const daysLeft = (end: number): number => Math.round((end * 1000 - Date.now()) / DAY)
 
-/** The fingerprint a new connection sees, whatever it thinks of the certificate. */
+/** Returns the fingerprint that a new connection sees, whether or not it trusts the certificate. */
 async function seen({ status }: OpenShared): Promise<string> {
   const socket = connect({ port: status.port!, host: '127.0.0.1', rejectUnauthorized: false })
   await once(socket, 'secureConnect')
@@ -33,7 +33,7 @@ async function seen({ status }: OpenShared): Promise<string> {
   return fingerprint256
 }
 
-/** Has a certificate served that the gateway made so many days ago. */
+/** Makes the gateway serve a certificate that it created so many days ago. */
 async function serveOneOf(daysAgo: number): Promise<string> {
   const authority = (await store.certificate('authority'))!
   const old = makeServerCertificate(authority, subjects(), Date.now() - daysAgo * DAY)

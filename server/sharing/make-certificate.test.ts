@@ -7,7 +7,7 @@ import { makeAuthority, makeServerCertificate, type CertificatePair } from './ma
 
 const NAMES = ['desk.local', 'desk']
 
-/** What a strict client says of a listener with this certificate. */
+/** Returns the verdict of a strict client on a listener with this certificate. */
 async function trust(server: CertificatePair, authority: CertificatePair, servername?: string) {
   const listener = createServer({ cert: server.certificate, key: server.key }, (socket) =>
     socket.end(),

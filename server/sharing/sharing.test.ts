@@ -25,7 +25,7 @@ const call = async <Body = SharingStatus>(method: string, path: string, body?: u
   return { status: reply.status, body: (await reply.json()) as Body }
 }
 
-/** Whether something answers at an address. */
+/** Reports whether a server accepts connections at a URL. */
 async function isOpen(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   const socket = connectPlain(Number(port), hostname)
@@ -212,7 +212,7 @@ describe('sharing with the network', () => {
     expect(performance.now() - started).toBeLessThan(2000)
     expect((await shared.call('/api/v1/auths/', { token })).status).toBe(401)
     expect((await call('DELETE', `/devices/${lost.id}`)).status).toBe(404)
-    // The sessions of this machine are no devices.
+    // Sessions on this machine do not count as devices.
     expect(devices.every(({ user_agent }) => user_agent !== 'node')).toBe(true)
   })
 

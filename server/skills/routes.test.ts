@@ -129,7 +129,7 @@ describe('skills', () => {
       body: { detail: expect.stringContaining('changed meanwhile') },
     })
     expect((await served.owner(`${ROOT}/id/monthly-reports`)).body.content).toBe('of one tab')
-    // Clients written for the reference name no revision, and another id means nothing.
+    // Clients written for the reference system send no revision, and a different id is ignored.
     const third = await served.owner(at, { body: { id: 'other', content: 'of a script' } })
     expect(third.body).toMatchObject({ id: 'monthly-reports', content: 'of a script' })
   })

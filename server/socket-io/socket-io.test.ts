@@ -10,7 +10,7 @@ interface Heard {
 
 let conversation: Conversation
 let member: string
-/** Lets the answer go on that waits in its middle. */
+/** Continues the answer that is paused halfway. */
 let goOn: (() => void) | null = null
 const proceed = async (): Promise<void> => {
   await expect.poll(() => goOn).not.toBeNull()
@@ -60,7 +60,8 @@ async function connected(token: unknown) {
     client.socket.once('connect', resolve)
     client.socket.once('connect_error', reject)
   })
-  // Signing in takes a moment after it, as nobody is refused; an answer comes behind it.
+  // Authentication finishes a moment after the connection, as no client is refused; a reply arrives
+  // after it.
   await client.socket.emitWithAck('heartbeat', {})
   return client
 }

@@ -29,7 +29,7 @@ export async function checkRootSecret(
       .values({ id: 1, value: secrets.encrypt(PLACE, KNOWN_TEXT) })
       .onConflict((conflict) => conflict.column('id').doNothing()),
   )
-  // Another gateway that starts on the new database at the same moment may have been first.
+  // Another gateway that started on the new database at the same moment may have been first.
   return added > 0 ? 'new' : checkRootSecret(storage, secrets)
 }
 

@@ -146,8 +146,8 @@ describe('R9: a damaged database', () => {
 
 describe('R9: a broken log beside a whole database', () => {
   /**
-   * Leaves rows in the database and as many in its log only, as a killed process does, and breaks
-   * the log.
+   * Leaves some rows in the database and as many in its log only, as a killed process does, and
+   * damages the log.
    */
   async function breakLog(breakIt: (log: Buffer) => Buffer) {
     const { storage, rows } = await fillDatabase(file)
@@ -257,7 +257,8 @@ describe('R9: the full check', () => {
 
 describe('R9: 500 variants', () => {
   /**
-   * A folder as a killed process leaves it: part of the rows in the database, part in its log only.
+   * Creates a folder as a killed process leaves it: part of the rows in the database, part in its
+   * log only.
    */
   async function prepareKilled() {
     const { storage } = await fillDatabase(file)

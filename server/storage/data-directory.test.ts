@@ -18,7 +18,7 @@ import { openStorage } from './index.ts'
 const CLAIM = `
   const { openDataDirectory } = await import('./data-directory.ts')
   try {
-    // Kept, because the lock goes with what holds it.
+    // Kept in a variable, because the lock ends when its holder is collected.
     globalThis.directory = openDataDirectory(process.argv[1])
     process.stdout.write('won')
     process.stdin.resume()
@@ -28,7 +28,7 @@ const CLAIM = `
   }
 `
 
-/** Starts an instance; answers the first thing it says. A winner lives until the test ends. */
+/** Starts an instance; returns its first output. A winner runs until the test ends. */
 function startInstance(folder: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', CLAIM, '--', folder], {
     cwd: import.meta.dirname,
@@ -105,7 +105,7 @@ describe('the data folder', () => {
   })
 })
 
-/** Only root may mount; elsewhere these tests cannot be made. */
+/** Only root may mount; otherwise these tests are skipped. */
 function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   const folder = mkdtempSync(path.join(tmpdir(), 'mount-'))

@@ -23,8 +23,8 @@ const WRITE_FOREVER = `
 `
 
 /**
- * Writes pairs of rows in a process of its own and kills it; answers the last number the process
- * said was stored.
+ * Writes pairs of rows in a separate process and kills it; returns the last number the process
+ * reported as stored.
  */
 async function writeUntilKilled(
   file: string,

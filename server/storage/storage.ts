@@ -41,7 +41,7 @@ export interface Storage {
    * become savepoints. It must await everything it starts.
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
-  /** How much of long work is done at once. */
+  /** Amount of long work done at once. */
   readonly pace: Pace
   /** True if a statement called here would be part of a transaction. */
   readonly inTransaction: boolean
@@ -80,13 +80,14 @@ export interface Storage {
 }
 
 /**
- * A file is read and written in this process, which serves nobody else meanwhile. A server lets
- * others go on, but each statement is a journey.
+ * Size of the steps of long work. A database file is read and written in this process, which is
+ * blocked meanwhile. A database server lets other work continue, but each statement is a round
+ * trip.
  */
 export interface Pace {
-  /** How long one transaction of many rows may take. */
+  /** Time limit of one transaction of many rows. */
   readonly milliseconds: number
-  /** Rows that one statement writes. */
+  /** Number of rows written by one statement. */
   readonly rows: number
 }
 

@@ -68,7 +68,8 @@ describe.each(['file', 'memory'] as const)('transactions of a database in %s', (
     await pause()
     end()
     await writing
-    // In memory a read waits for the end, as there is one connection; it never sees half.
+    // In memory a read waits for the end, as there is one connection; it never sees a partial
+    // write.
     expect(await during).toEqual(place === 'file' ? [] : ['A'])
     await single
     expect(await keys(storage)).toEqual(['A', 'B'])

@@ -15,8 +15,8 @@ import {
 const ROUNDS = 100
 const MODULE = path.join(import.meta.dirname, 'write-turns.ts')
 /**
- * Writes again and again, each time for some milliseconds, and counts what it began; with `stays`
- * it never gives its first turn back.
+ * Writes repeatedly, for some milliseconds each time, and counts the writes it started; with
+ * `stays` it never gives its first turn back.
  */
 const WRITE_ON = `
   const { workerData } = require('node:worker_threads')
@@ -31,7 +31,7 @@ const WRITE_ON = `
     })
   })`
 
-/** Begun and ended writes of the background. */
+/** Started and ended background writes. */
 type Counts = Int32Array<SharedArrayBuffer>
 
 function startWriter(
@@ -65,7 +65,7 @@ it('the main thread waits for one write at most, however many threads write, and
     expect(Atomics.load(counts, 0)).toBe(Atomics.load(counts, 1))
     await writeSoon(turns)
     endWrite(turns)
-    // As a transaction that waits for something else.
+    // As a transaction that waits for something else does.
     await new Promise((resolve) => setTimeout(resolve, 2))
     expect(Atomics.load(counts, 0)).toBe(Atomics.load(counts, 1))
     endWrite(turns)

@@ -77,7 +77,7 @@ function addTrashedFolder(userId: string, id: string): void {
   folder.run(id, userId, null, id, now)
   fill(FOLDERS, (place) => void folder.run(`${id}-${place}`, userId, id, `${place}`, now))
 }
-/** As while somebody else writes: the thread stands back, so that its work is met half done. */
+/** Simulates another writer: the thread yields, so the test sees its work half done. */
 async function whileOthersWrite(work: () => Promise<void>): Promise<void> {
   const { writeTurns, deletions } = server.context.storage
   Atomics.add(writeTurns, 0, 1)

@@ -50,7 +50,7 @@ export async function createTemplate(server: string): Promise<string> {
   return name
 }
 
-/** Whoever starts many processes of tests makes it for all of them. */
+/** Set by scripts that start many test processes, which then share one template. */
 const given = process.env['TEST_DATABASE_TEMPLATE']
 let template: Promise<string> | undefined = given ? Promise.resolve(given) : undefined
 
@@ -78,7 +78,10 @@ function findDatabase(server: string, file: string | null): Promise<string> {
   return known
 }
 
-/** Drops the database that stood for a file or folder, which would else stay to the end of all tests. */
+/**
+ * Drops the database that stands for a file or folder, which would otherwise remain until the end
+ * of all tests.
+ */
 export async function dropDatabaseOf(
   file: string,
   server = process.env['TEST_DATABASE_URL'],

@@ -5,7 +5,7 @@ import { createTestStorage } from './create-test-storage.ts'
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Everything in a database but the seconds at which its steps were made. */
+/** Returns everything in a database except the times at which its migration steps ran. */
 function readAll({ sqlite }: { sqlite: Sqlite.Database }) {
   const entries = sqlite
     .prepare('select type, name, tbl_name, sql from sqlite_schema order by name')

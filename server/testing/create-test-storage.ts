@@ -12,7 +12,10 @@ interface SchemaEntry {
   readonly sql: string
 }
 
-/** For tests of what only the file of SQLite has: its plans, pages and locks, and programs that read it. */
+/**
+ * True on PostgreSQL; for tests of features only SQLite's file has: its plans, pages and locks, and
+ * programs that read it.
+ */
 export const isOnPostgres = Boolean(process.env['TEST_DATABASE_URL'])
 
 const IN_MEMORY = ':memory:'

@@ -10,9 +10,9 @@ import { Outgoing } from '../outgoing/index.ts'
 import { createTestStorage } from './create-test-storage.ts'
 import { startProxy, type TestProxy, type TestProxyOptions } from './start-proxy.ts'
 
-/** The name of a computer that is nowhere: only a proxy leads to it. */
+/** Name of a host that does not exist: only a proxy leads to it. */
 export const NAME = 'models.example.org'
-/** The settings a test begins with. */
+/** Settings at the start of a test. */
 const START = {
   SEALED_MODE: false,
   OFFLINE_MODE: false,
@@ -27,12 +27,14 @@ const START = {
   TRUSTED_CERTIFICATES: '',
 }
 export const signal: AbortSignal = new AbortController().signal
-/** Closed after the test, the last first. */
+/** Objects to close after the test, last opened first. */
 export const opened: { close(): unknown }[] = []
-/** The settings now; what a test writes here counts from the next `openOutgoing` or `change`. */
+/**
+ * Current settings; values that a test sets here apply from the next `openOutgoing` or `change`.
+ */
 export const values = { ...START }
 
-/** Every test of the file begins anew and leaves nothing open. */
+/** Resets the settings before each test and closes everything after it. */
 export function tidyOutgoing(): void {
   beforeEach(() => void Object.assign(values, START))
   afterEach(async () => {

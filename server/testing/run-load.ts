@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, type Reachable } from './start-replicas.ts'
 
-/** As often as the libraries for clients do by themselves. */
+/** Same number of attempts as the client libraries. */
 const MOST_TRIES = 3
 const PAUSE_MILLISECONDS = 500
 const isTriedAgain = (status: number): boolean =>
@@ -9,15 +9,15 @@ const isTriedAgain = (status: number): boolean =>
 
 interface Outcome {
   readonly calls: number
-  /** First tries that were refused or cut, and tried again. */
+  /** Attempts that were refused or cut off, and repeated. */
   readonly retried: number
-  /** What failed for a caller who tries again. */
+  /** Calls that failed despite the retries. */
   readonly failed: readonly string[]
-  /** Ids of what was answered as stored, but is not there. */
+  /** Ids of items that were reported as stored, but are missing. */
   readonly lost: readonly string[]
 }
 
-/** A call as client libraries make it; its text. */
+/** Makes a call with the retries of client libraries; resolves with its status and text. */
 async function tryAgain(
   ask: () => Promise<Response>,
   onRetry: () => void,
@@ -33,7 +33,7 @@ async function tryAgain(
       const wanted = Number(response.headers.get('retry-after'))
       if (wanted > 0) pause = wanted * 1000
     } catch (error) {
-      // A stream that has begun is not asked for again by any library.
+      // No library repeats the request of a stream that has started.
       if (error instanceof TypeError && error.message === 'terminated') throw error
       problem = error
     }
@@ -43,7 +43,7 @@ async function tryAgain(
   }
 }
 
-/** Reads, writes and short streams of several callers at once, until it is ended. */
+/** Runs reads, writes and short streams of several concurrent callers until ended. */
 export function runLoad({ url }: Reachable, token: string, callers = 4) {
   const counted = { calls: 0, retried: 0 }
   const failed: string[] = []

@@ -10,16 +10,16 @@ const PARTS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 const SERVERS = /( *server )gateway-1:8642( [^;]*;)\n *server gateway-2:8642 [^;]*;/
 const START_LIMIT_MILLISECONDS = 10_000
 
-/** Whether the machine has the proxy. */
+/** True if the machine has nginx. */
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
 interface NginxPlace {
   readonly port: number
-  /** The addresses of the gateways behind it. */
+  /** URLs of the gateways behind it. */
   readonly gateways: readonly string[]
 }
 
-/** The configuration as it is shipped, but for its addresses. */
+/** Returns the shipped configuration with other addresses. */
 function configure(folder: string, { port, gateways }: NginxPlace): string {
   const site = readFileSync(TEMPLATE, 'utf8')
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
@@ -53,7 +53,7 @@ async function untilThere(url: string): Promise<void> {
   }
 }
 
-/** Needs `hasNginx`: the nginx configuration that is shipped, in front of gateways. */
+/** Starts nginx with the shipped configuration in front of gateways. Requires `hasNginx`. */
 export async function startNginx(place: NginxPlace): Promise<Nginx> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-nginx-'))
   for (const part of PARTS) mkdirSync(path.join(folder, part))

@@ -39,7 +39,7 @@ export const plainPrograms =
   ofDistribution.find((folder) => existsSync(path.join(folder, 'initdb')) && !hasVectors(folder)) ??
   null
 
-/** What tests write is thrown away: it need not outlive the computer, only the program. */
+/** Test data is discarded: it must survive the program, but not the computer. */
 const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',

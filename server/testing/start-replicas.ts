@@ -27,7 +27,7 @@ export interface Reply {
 // oxlint-disable-next-line typescript/no-explicit-any -- frames of any shape are looked into
 export type Frame = any
 
-/** A gateway, or what stands in front of several. */
+/** A gateway, or the proxy in front of several. */
 export type Reachable = Pick<GatewayProcess, 'url'>
 
 /** Calls a gateway on behalf of a user. */
@@ -112,8 +112,8 @@ export const isEndOf =
     frame.data.data.done === true
 
 /**
- * A model that says as many pieces as its question asks for, at a pace, and the last one not before
- * it is released where the question wants that; or uses the tool it names.
+ * A model that sends as many pieces as its question asks for, at a pace, holding back the last one
+ * until it is released if the question says so; or uses the tool the question names.
  */
 const startModel = (released: Promise<void>) =>
   startFakeCompatible({
@@ -283,7 +283,7 @@ export async function startReplicas() {
     address,
     postgres,
     model,
-    /** Lets answers end that wait for it. */
+    /** Completes the answers that wait for it. */
     release,
     folders,
     get redis() {

@@ -4,7 +4,7 @@ import type { TestProxy, TestProxyOptions } from './start-proxy.ts'
 
 type Bytes = (count: number) => Promise<Buffer>
 
-/** Reads a socket byte for byte; never resolves once it has ended. */
+/** Reads a socket byte by byte; never resolves after its end. */
 function reader(socket: Socket): Bytes {
   let held = Buffer.alloc(0)
   let wake = (): void => undefined
@@ -20,7 +20,7 @@ function reader(socket: Socket): Bytes {
   }
 }
 
-/** The answer with the address of version 4 that nobody reads. */
+/** Returns a reply with an IPv4 address that is never read. */
 const answer = (code: number): Buffer => Buffer.of(5, code, 0, 1, 127, 0, 0, 1, 0, 0)
 
 async function readAddress(take: Bytes): Promise<string> {
@@ -74,7 +74,7 @@ async function serve(socket: Socket, proxy: TestProxy, options: TestProxyOptions
   socket.on('close', () => onward.destroy())
 }
 
-/** A proxy of SOCKS 5 that leads on, or does not. */
+/** Starts a SOCKS 5 proxy that connects, or refuses. */
 export async function startSocksProxy(options: TestProxyOptions): Promise<TestProxy> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

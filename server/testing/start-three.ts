@@ -6,17 +6,17 @@ import { startReplicas, type Replicas } from './start-replicas.ts'
 
 const GATEWAYS = 3
 
-/** Three gateways, and what is in front of and behind them. */
+/** Three gateways, the proxy in front of them and the services behind them. */
 export interface ThreeGateways {
   readonly world: Replicas
   readonly nginx: Nginx
   readonly gateways: GatewayProcess[]
-  /** Starts one anew in the place of one that ended. */
+  /** Starts a new gateway in the place of one that ended. */
   startAgain(place: number): Promise<GatewayProcess>
   close(): Promise<void>
 }
 
-/** Three gateways on one PostgreSQL and one Redis behind the nginx configuration that is shipped. */
+/** Starts three gateways on one PostgreSQL and one Redis behind the shipped nginx configuration. */
 export async function startThree(more: Record<string, string> = {}): Promise<ThreeGateways> {
   const world = await startReplicas()
   const ports = await mapInOrder([...Array.from({ length: GATEWAYS }), 'nginx'], findFreePort)
@@ -30,7 +30,7 @@ export async function startThree(more: Record<string, string> = {}): Promise<Thr
     ...more,
   })
   const open = async () => {
-    // One that fails must not leave others that start meanwhile.
+    // If one fails, the others that are still starting must not be left running.
     const started = await Promise.allSettled(ports.map((own) => world.start(environmentOf(own))))
     const gateways = started.map((each) => {
       if (each.status === 'rejected') throw each.reason

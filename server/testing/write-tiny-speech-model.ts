@@ -7,14 +7,17 @@ const STATE = 8
 const HEADS = 2
 const HEARD = 1500
 const SAID = 448
-/** Numbers of words that mean something to the engine. */
+/** Ids of tokens with a meaning to the engine. */
 const BLANK = 220
 const END = 50_256
 const TIME_ZERO = 50_363
 const SPOKEN = ['Good', 'morning']
 const LOUD = 30
 const FAR = 10_000
-/** What is said at each place, the last one until the end. */
+/** Types of numbers in the file. */
+const SINGLE = 0
+const HALF = 1
+/** Token at each position; the last one repeats until the end. */
 const SEQUENCE = [TIME_ZERO, ...SPOKEN.keys(), END]
 
 const numbers = (...values: number[]): Buffer => {
@@ -27,18 +30,29 @@ function floats(count: number, valueAt: (index: number) => number): Buffer {
   return Buffer.from(Float32Array.from({ length: count }, (_, index) => valueAt(index)).buffer)
 }
 
-function tensor(
+const head = (name: string, shape: readonly number[], type: number): Buffer =>
+  Buffer.concat([numbers(shape.length, name.length, type, ...shape), Buffer.from(name)])
+
+const countOf = (shape: readonly number[]): number =>
+  shape.reduce((product, each) => product * each, 1)
+
+const zero = (): number => 0
+
+/** A vector, or an embedding of positions, in single precision. */
+const tensor = (
   name: string,
   shape: readonly number[],
-  valueAt: (index: number) => number = () => 0,
+  valueAt: (index: number) => number = zero,
+): Buffer => Buffer.concat([head(name, shape, SINGLE), floats(countOf(shape), valueAt)])
+
+/** A matrix in half precision, which the convolutions of the engine require. */
+function matrix(
+  name: string,
+  shape: readonly number[],
+  valueAt: (index: number) => number = zero,
 ): Buffer {
-  const label = Buffer.from(name)
-  const count = shape.reduce((product, each) => product * each, 1)
-  return Buffer.concat([
-    numbers(shape.length, label.length, 0, ...shape),
-    label,
-    floats(count, valueAt),
-  ])
+  const values = Float16Array.from({ length: countOf(shape) }, (_, index) => valueAt(index))
+  return Buffer.concat([head(name, shape, HALF), Buffer.from(values.buffer)])
 }
 
 const norm = (name: string): Buffer[] => [
@@ -47,14 +61,14 @@ const norm = (name: string): Buffer[] => [
 ]
 
 const linear = (name: string, from: number, to: number): Buffer[] => [
-  tensor(`${name}.weight`, [from, to]),
+  matrix(`${name}.weight`, [from, to]),
   tensor(`${name}.bias`, [to]),
 ]
 
 const attention = (name: string): Buffer[] => [
   ...norm(`${name}_ln`),
   ...linear(`${name}.query`, STATE, STATE),
-  tensor(`${name}.key.weight`, [STATE, STATE]),
+  matrix(`${name}.key.weight`, [STATE, STATE]),
   ...linear(`${name}.value`, STATE, STATE),
   ...linear(`${name}.out`, STATE, STATE),
 ]
@@ -68,16 +82,16 @@ const block = (name: string, isDecoder: boolean): Buffer[] => [
 ]
 
 const convolution = (name: string, channels: number): Buffer[] => [
-  tensor(`${name}.weight`, [3, channels, STATE]),
+  matrix(`${name}.weight`, [3, channels, STATE]),
   tensor(`${name}.bias`, [1, STATE]),
 ]
 
-/** What it hears in every recording. */
+/** Transcript of every recording. */
 export const TINY_WORDS = SPOKEN.join(' ')
 
 /**
- * A speech model of English in the format of the engine that is deaf: each place of the text alone
- * says which word stands there, so that it hears the same in everything.
+ * Creates an English speech model in the engine's format that ignores its audio: only the position
+ * in the text determines the word, so every recording yields the same transcript.
  */
 export function createTinySpeechModel(): Buffer {
   const words = Array.from({ length: TEXT_WORDS }, (_, index) => {
@@ -85,8 +99,8 @@ export function createTinySpeechModel(): Buffer {
     return Buffer.concat([numbers(word.length), word])
   })
   return Buffer.concat([
-    // The engine knows models by their blocks of sound; four are those of the smallest.
-    numbers(MAGIC, WORDS, HEARD, STATE, HEADS, 4, SAID, STATE, HEADS, 4, FILTERS, 0),
+    // The engine identifies models by their number of audio layers; four is that of the smallest.
+    numbers(MAGIC, WORDS, HEARD, STATE, HEADS, 4, SAID, STATE, HEADS, 4, FILTERS, HALF),
     numbers(FILTERS, WIDTH),
     floats(FILTERS * WIDTH, (index) =>
       index % WIDTH === Math.floor(index / WIDTH) * 2 ? 0.02 : 0,
@@ -101,7 +115,7 @@ export function createTinySpeechModel(): Buffer {
     tensor('decoder.positional_embedding', [STATE, SAID], (index) =>
       index % STATE === Math.min(Math.floor(index / STATE), SEQUENCE.length - 1) ? FAR : 0,
     ),
-    tensor('decoder.token_embedding.weight', [STATE, WORDS], (index) =>
+    matrix('decoder.token_embedding.weight', [STATE, WORDS], (index) =>
       SEQUENCE[index % STATE] === Math.floor(index / STATE) ? LOUD : 0,
     ),
     ...[0, 1, 2, 3].flatMap((index) => block(`decoder.blocks.${index}`, true)),

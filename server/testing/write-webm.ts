@@ -1,4 +1,4 @@
-/** A size that says that nobody knows it yet, as recordings made live have. */
+/** The size for "unknown", as in live recordings. */
 const OPEN = Buffer.from([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
 
 function element(id: string, ...content: readonly Buffer[]): Buffer {
@@ -8,7 +8,7 @@ function element(id: string, ...content: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(id, 'hex'), size, bytes])
 }
 
-/** A recording in WebM as browsers write it, of Opus packets behind their head. */
+/** Returns a WebM recording as browsers write it, from an Opus header and packets. */
 export function writeWebm(head: Uint8Array, packets: Iterable<Uint8Array>): Buffer {
   const track = element(
     'ae',

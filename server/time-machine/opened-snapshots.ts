@@ -55,7 +55,7 @@ export class OpenedSnapshots {
     }
   }
 
-  /** The same for what is still read while it is sent. */
+  /** Same as `use`, for results that are still read while they are sent. */
   lend<Result>(
     id: string,
     response: ServerResponse,

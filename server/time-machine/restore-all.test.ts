@@ -52,7 +52,7 @@ const restore = (server: Server, token: string, id: string) =>
     token,
   )
 
-/** While it starts again nobody answers. */
+/** Returns null while the gateway restarts and does not reply. */
 const outcomeOf = async (server: Server, token: string) => {
   try {
     return (await status(server, token)).last_restore
@@ -156,7 +156,7 @@ describe('Bringing everything back is refused', { timeout: 60_000 }, () => {
     const { users } = await server.context.users.list({ page: 1 })
     const bobId = users.find(({ name }) => name === 'Bob')!.id
     await server.context.users.update(bobId, { role: 'admin' })
-    // Bob is an administrator now, and was none when the snapshot was made.
+    // Bob is an administrator now, but was not when the snapshot was made.
     const promoted = await enter(server, 'signin', 'Bob')
     expect((await restore(server, promoted, id)).status).toBe(200)
     expect((await failed(server, promoted)).problem).toMatch(/^You were no administrator when/)

@@ -8,10 +8,16 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { StoredThings } from './stored-things.ts'
 import type { TimeMachine } from './time-machine.ts'
 
-/** Everything below such an address is the gateway as a snapshot has it, to be read only. */
+/**
+ * Matches URLs of the read-only view of a snapshot; everything below is the gateway as stored in
+ * it.
+ */
 const VIEW = /^\/at\/([\w.:-]{1,100})(\/.*)?$/
 
-/** Of these a window that looks at a snapshot needs the present: who looks, and how it looks. */
+/**
+ * Endpoints that answer from the present for a window that shows a snapshot: the user and their
+ * display settings, for example.
+ */
 const OF_PRESENT: ReadonlySet<string> = new Set([
   endpoints.system.config.id,
   endpoints.system.health.id,
@@ -26,7 +32,7 @@ const OF_PRESENT: ReadonlySet<string> = new Set([
 
 const viewed = new WeakMap<IncomingMessage, string>()
 
-/** What is said to whatever would write. */
+/** Error for every write request. */
 export const snapshotIsReadOnly = () =>
   forbidden('A snapshot can only be read. Bring things back to change them.', {
     code: 'snapshot_read_only',
@@ -38,8 +44,8 @@ const isNoPart = () =>
   })
 
 /**
- * Takes the snapshot out of the address of a request that looks at one, and remembers it. Answers
- * its id; `''` where only the slash that ends its own address is missing, and null for every other
+ * Removes the snapshot from the URL of a request that views one, and records it. Returns its id;
+ * `''` if only the trailing slash of the snapshot's own URL is missing, and null for every other
  * request.
  */
 export function takeViewedSnapshot(request: IncomingMessage): string | null {
@@ -60,7 +66,7 @@ function requireOwn<Each extends { readonly user_id: string }>(each: Each, calle
   return each
 }
 
-/** What others shared may have been taken back since, so everybody reads their own things alone. */
+/** Shared items may have been unshared since, so each user reads only their own. */
 const asOwner = (caller: Caller): Caller => ({ ...caller, role: 'user' })
 
 async function* keepOwn<Each extends { readonly user_id: string }>(
@@ -70,7 +76,9 @@ async function* keepOwn<Each extends { readonly user_id: string }>(
   for await (const each of items) yield each?.user_id === caller.userId ? each : undefined
 }
 
-/** All there is stands on the first page, so that whoever turns pages finds an end. */
+/**
+ * Returns all items on the first page, so that a client that requests further pages reaches an end.
+ */
 const firstPage = <Each>(items: AsyncIterable<Each | undefined>, query: unknown): Each[] => {
   const { page = 1 } = query as { page?: number }
   return asJsonList(page > 1 ? [] : items)
@@ -79,7 +87,7 @@ const firstPage = <Each>(items: AsyncIterable<Each | undefined>, query: unknown)
 const idIn = (params: unknown, name: string): string =>
   (params as Readonly<Record<string, string>>)[name]!
 
-/** What of a snapshot is read where the present is read otherwise. */
+/** Reads that differ between a snapshot and the present. */
 const READS: Readonly<Record<string, Read>> = {
   [endpoints.chats.list.id]: async ({ chats }, { caller, query }) =>
     firstPage(chats.list(caller.userId), query),
@@ -101,7 +109,10 @@ const READS: Readonly<Record<string, Read>> = {
   }),
 }
 
-/** The same to everybody and whatever is asked for, so that it says nothing of what there is. */
+/**
+ * Returns a route that always fails in the same way, for every caller and request, so that it does
+ * not reveal what exists.
+ */
 const refuse = (
   { id, tag, method, path, aliases, summary }: AnyEndpoint,
   error: () => Error,
@@ -122,7 +133,10 @@ const refuse = (
     },
   )
 
-/** The same route where its call looks at a snapshot: read from it, from the present, or refused. */
+/**
+ * Returns the route for calls that view a snapshot: read from it, read from the present, or
+ * refused.
+ */
 function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'look'>): Route {
   const { endpoint } = route
   if (endpoint.method !== 'GET') return refuse(endpoint, snapshotIsReadOnly)
@@ -139,7 +153,7 @@ function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'look'>): Route 
   })
 }
 
-/** All routes as they answer those who look at a snapshot. */
+/** Returns all routes in the form that answers calls viewing a snapshot. */
 export const createSnapshotRoutes = (
   routes: readonly Route[],
   timeMachine: Pick<TimeMachine, 'look'>,

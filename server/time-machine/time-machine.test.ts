@@ -310,7 +310,7 @@ describe('a snapshot', () => {
     for (let count = 0; count < 30; count += 1) fill.run()
     let usage = process.threadCpuUsage()
     let longest = 0
-    // Processor time of this thread between two turns, which other programs do not change.
+    // Processor time of this thread between two turns, which other processes do not affect.
     const timer = setInterval(() => {
       const { user, system } = process.threadCpuUsage(usage)
       longest = Math.max(longest, (user + system) / 1000)

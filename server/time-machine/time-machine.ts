@@ -120,7 +120,7 @@ export class TimeMachine {
     )
   }
 
-  /** Reads from a snapshot, which stays open until the answer was sent. */
+  /** Reads from a snapshot, which stays open until the response was sent. */
   look<Result>(
     id: string,
     response: ServerResponse,

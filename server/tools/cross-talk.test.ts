@@ -7,8 +7,8 @@ import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import type { RequestContext } from '../extensions/request-context.ts'
 
 const PEOPLE = 50
-/** 200 in the row; so many take minutes. */
-/** People who are greeted at once. */
+/** The requirement says 200, but so many take minutes. */
+/** Number of users connected at once. */
 const AT_ONCE = 10
 const CALLS = Number(process.env['CALLS_PER_PERSON'] ?? 20)
 
@@ -68,7 +68,7 @@ test(
         role: 'user',
       })
       const caller: Caller = { userId: id, name, email, role, credential: 'bearer', keyId: null }
-      // Two chats of one person share the connection.
+      // Two chats of one user share the connection.
       return mapInOrder(['one', 'two'], async (chat) => {
         const context = toContext(caller, chat)
         return {
@@ -90,7 +90,8 @@ test(
       }
     }
     const open: Open[] = []
-    // A server is left out that does not greet everybody in time, which a busy machine may not.
+    // A server that does not complete all handshakes in time is left out, which may happen on a
+    // busy machine.
     for (let first = 0; first < PEOPLE; first += AT_ONCE) {
       open.push(
         ...(

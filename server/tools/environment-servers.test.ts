@@ -86,7 +86,7 @@ test("an administrator's list is used instead from then on", async () => {
   expect(await ids()).toEqual(['weather stored'])
   await restart([DESK])
   expect(await ids()).toEqual(['weather stored'])
-  // With the key that came from the environment, which nobody has seen.
+  // With the key from the environment, which was never displayed.
   expect((await list())[0]).toMatchObject({ key: '********', info: { name: 'Sky' } })
   expect((await save([])).status).toBe(200)
   await restart([DESK])

@@ -86,7 +86,7 @@ test('a person signs in with the server, which is found and told about the gatew
   })
   const back = new URL(await agreeInBrowser(address.href, 'ada'))
 
-  // Somebody else cannot finish what was begun here, nor can it be finished twice.
+  // Another user cannot finish the sign-in that was started here, nor can it be finished twice.
   expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain(
     '/settings/own-tools?error=',
   )

@@ -31,7 +31,7 @@ interface Asked {
   readonly method?: string
 }
 
-/** What a tool server does with a request; false leaves it to the well-behaved one. */
+/** Faulty handler of a tool server; returns false to leave the request to the well-behaved one. */
 let misbehave: (asked: Asked, response: ServerResponse, request: IncomingMessage) => boolean = () =>
   false
 let heard: string[] = []
@@ -39,7 +39,7 @@ let heard: string[] = []
 const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** An MCP server below /mcp and a described one beside it. */
+/** Replies as an MCP server below /mcp and as an OpenAPI server elsewhere. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request)
   const asked = (request.method === 'POST' && body.startsWith('{') ? JSON.parse(body) : {}) as Asked
@@ -147,7 +147,7 @@ describe('A tool server that goes silent', () => {
       await stop(taskId)
       expect(await conversation.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
       expect(heard.filter((name) => name === silent)).toHaveLength(1)
-      // Less than the gateway itself waits for a greeting or a description.
+      // Less than the gateway's own timeout for a handshake or a description.
     },
     8_000,
   )

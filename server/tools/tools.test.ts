@@ -37,7 +37,7 @@ const DOCUMENT = {
   },
 }
 
-/** What the model does in each round. */
+/** Steps of the model in each round. */
 let rounds: (readonly Step[])[] = []
 const script: Script = async ({ messages }) => {
   const round = messages.filter((message) => 'tool_calls' in message).length
@@ -248,7 +248,7 @@ describe('who may use them', () => {
     expect(offeredNames()).toEqual([])
     expect(heard).toEqual([])
     const lines = JSON.stringify((await conversation.readMessage(chat, bob)).statusHistory)
-    // What is there and not for them reads like what is not there at all.
+    // A server that exists but is not accessible gives the same message as one that does not exist.
     expect(lines).toContain(
       'server:weather could not be used: it does not exist, or you may not use it.',
     )

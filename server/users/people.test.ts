@@ -212,7 +212,7 @@ describe('pictures', () => {
 
   it('lead elsewhere as pictures only, and to https only', async () => {
     const statusOf = async (headers: Record<string, string>) => {
-      // Not by fetch, which sends headers about itself.
+      // Not with fetch, which adds headers of its own.
       const { port } = new URL(server.url)
       return (
         await send(Number(port), `/api/v1/users/${adminId}/profile/image`, {

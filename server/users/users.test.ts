@@ -54,7 +54,7 @@ describe('accounts', () => {
     expect((await users.get(id))?.tokenVersion).toBe(4)
     await users.remove(id)
     expect(await users.get(id)).toBeNull()
-    // A deletion is announced once more when everything the account owned is out of sight.
+    // A deletion is announced once more when everything the account owned is hidden.
     expect(announced).toEqual([id, id, id, id, id])
   })
 

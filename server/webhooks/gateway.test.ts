@@ -128,7 +128,7 @@ it(
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     const environment = {
       DATA_DIR: dataDir,
-      // Addresses of chat services are secrets themselves.
+      // URLs of chat services are secrets themselves.
       WEBHOOK_URL: `${receiver.url}/hooks/planted-in-the-address`,
       WEBHOOK_SECRET: 'whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlcg==',
       LOG_LEVEL: 'debug',

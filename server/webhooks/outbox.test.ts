@@ -19,7 +19,7 @@ const ROW: DeliveryRow = {
   finished_at: null,
 }
 
-/** A store that is away whenever a test says so. */
+/** A store that is unavailable whenever a test says so. */
 class Store {
   isAway = false
   row: DeliveryRow | null = { ...ROW }

@@ -12,7 +12,7 @@ const PAUSES_MILLISECONDS: readonly number[] = [5000, 30_000]
 const MOST_AT_ONCE = 16
 /** Interval for checking for deliveries of other gateways. */
 const LOOK_MILLISECONDS = 1000
-/** Between tries while the database does not answer. */
+/** Pause between attempts while the database is unavailable. */
 const AWAY_MILLISECONDS = 1000
 /** A timer cannot wait longer than 24 days. */
 const LONGEST_PAUSE_MILLISECONDS = 3_600_000
@@ -110,7 +110,7 @@ export class Outbox {
     try {
       await this.#sendDue()
     } catch (error) {
-      // What waits is in the database, and is looked for again when it is back.
+      // Pending deliveries are in the database, and are looked up again when it is back.
       this.#options.log.debug({ error }, 'webhooks that wait could not be looked for')
       this.#wait(AWAY_MILLISECONDS)
     }
@@ -145,7 +145,7 @@ export class Outbox {
       if (this.#closing.signal.aborted) return
       await this.#whenBack(() => this.#note(row, result))
     } catch (error) {
-      // It still waits in the database.
+      // The delivery is still pending in the database.
       if (this.#closing.signal.aborted || isAway(error)) return
       this.#stuck.add(row.id)
       log.error(
@@ -166,8 +166,8 @@ export class Outbox {
   }
 
   /**
-   * Writes down how a try ended, and waits for a database that is away, as what was delivered would
-   * else be sent again.
+   * Stores the result of an attempt; waits while the database is unavailable, since a delivered
+   * webhook would otherwise be sent again.
    */
   async #whenBack(write: () => Promise<void>): Promise<void> {
     for (;;) {

@@ -1,5 +1,5 @@
-// Stands for the packed gateway: a utility process that may start no process itself, and has code
-// run in windows of the app. It serves the interface, as those windows load their document from it.
+// Stands for the packed gateway: a utility process that may not start processes and runs code in
+// windows of the app. It serves the UI, as those windows load their document from it.
 import { createServer, type ServerResponse } from 'node:http'
 import { createUiFiles } from '../../../server/http/ui-files.ts'
 import { Packages } from '../../../server/code/packages.ts'
@@ -63,7 +63,7 @@ port.on('message', ({ data }) => {
 })
 
 const ui = createUiFiles(uiFolder, { networkOf: () => [] })
-/** What was asked of this gateway besides the document of code. */
+/** Requests to this gateway, with their cookies. */
 const asked: string[] = []
 const server = createServer((request, response: ServerResponse) => {
   const url = request.url ?? '/'

@@ -1,15 +1,15 @@
-/** A cell the gateway of the test is to run, and for whom. */
+/** A cell to be run by the test gateway, and its user. */
 export interface CodeOrder {
   readonly id: string
   readonly userId: string
   readonly chatId: string
   readonly code: string
-  /** Texts by the names of their files. */
+  /** File contents by file name. */
   readonly files: Readonly<Record<string, string>>
   readonly seconds: number
 }
 
-/** What came of it. */
+/** Result of the cell. */
 export interface CodeReply {
   readonly id: string
   readonly kind: string

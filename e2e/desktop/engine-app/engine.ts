@@ -7,7 +7,7 @@ const LOADER = `export const load = (url, context, next) => url.endsWith('/testB
   ? { format: 'module', source: ${JSON.stringify(TRIED)}, shortCircuit: true }
   : next(url, context)`
 
-// Node 20 has hooks of the loader only in a thread of their own: the same hook, given there.
+// Node 20 supports loader hooks in a separate thread only, so the same hook is registered there.
 if (!('registerHooks' in nodeModule))
   Object.assign(nodeModule, {
     registerHooks: () => nodeModule.register(`data:text/javascript,${encodeURIComponent(LOADER)}`),

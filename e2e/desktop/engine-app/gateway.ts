@@ -1,5 +1,5 @@
-// Stands for the packed gateway: a utility process that may start no process itself and has models
-// run by one of the app.
+// Stands for the packed gateway: a utility process that may not start processes and runs models in
+// one of the app.
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -14,14 +14,14 @@ export interface EngineOrder {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** Leaves the answer when its first bytes have come. */
+  /** True to disconnect when the first bytes of the answer have arrived. */
   readonly leavesEarly?: boolean
 }
 
 export interface EngineAnswer {
   readonly type: 'answered'
   readonly id: string
-  /** Null where no answer came. */
+  /** Null if no reply arrived. */
   readonly status: number | null
   readonly text: string
 }

@@ -1,4 +1,4 @@
-// The part of the app that starts the process for models, around a gateway of the test.
+// The part of the app that starts the process for models, around a test gateway.
 import { app, utilityProcess } from 'electron'
 import { serveEngines } from '../../../main/model-engine.ts'
 import type { EngineAnswer, EngineOrder } from './gateway.ts'

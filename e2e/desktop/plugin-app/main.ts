@@ -1,4 +1,4 @@
-// The part of the app that starts the gateway, around a gateway of the test.
+// The part of the app that starts the gateway, around a test gateway.
 import path from 'node:path'
 import { app } from 'electron'
 import { spawnUtility } from '../../../main/gateway.ts'

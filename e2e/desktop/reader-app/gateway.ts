@@ -1,5 +1,5 @@
-// Stands for the packed gateway: a utility process that may start no process itself and has
-// documents read through the app.
+// Stands for the packed gateway: a utility process that may not start processes and has documents
+// read through the app.
 import { Extraction } from '../../../server/retrieval/extraction/index.ts'
 
 interface AppPort {

@@ -1,4 +1,4 @@
-// The part of the app that starts readers of documents, around a gateway of the test.
+// The part of the app that starts document readers, around a test gateway.
 import { app, utilityProcess } from 'electron'
 import { serveReaders } from '../../../main/document-readers.ts'
 

@@ -90,7 +90,10 @@ export function toggleShown(store: CalendarStore, id: string): void {
 export const readEvent = (id: string): Promise<CalendarEvent> =>
   call(table.getEvent, { params: { event_id: id } })
 
-/** `instance` names the time of a series that is meant; without it all of it is. */
+/**
+ * Saves an event. `instance` selects one occurrence of a series; without it, the whole series is
+ * saved.
+ */
 export async function saveEvent(
   store: CalendarStore,
   before: { readonly id: string; readonly instance: EventInstance } | null,

@@ -18,7 +18,7 @@ interface EventDialogProps {
   /** Event to edit; null for a new one. */
   readonly event: CalendarEvent | null
   readonly start: EventForm
-  /** The time of a series that was opened; null for an event that is not repeated. */
+  /** The occurrence of a series that was opened; null for an event that does not repeat. */
   readonly time: ShownEvent | null
   readonly calendars: readonly Calendar[]
   readonly people: PrincipalLoaders
@@ -33,7 +33,7 @@ type Scope = (typeof SCOPES)[number]
 const toInstance = (scope: Scope, time: ShownEvent | null): EventInstance =>
   scope === 'all' || !time ? {} : { instance_at: time.start_at, scope }
 
-/** A form on the days of one time of a series. */
+/** Returns the form with the days of one occurrence of a series. */
 function onTimeOf(form: EventForm, event: CalendarEvent | null, time: ShownEvent | null) {
   if (!event || !time) return form
   const { startDay, endDay } = toForm({ ...event, start_at: time.start_at, end_at: time.end_at })
@@ -70,7 +70,7 @@ export function EventDialog({
   const removing = useAction(() => removeEvent(store, event!.id, toInstance(scope, time)), onClose)
   const choose = (next: Scope): void => {
     setScope(next)
-    // Of the whole series the first time is changed, which the others follow.
+    // For the whole series, the first occurrence is edited and the others follow it.
     const { startDay, endDay } = onTimeOf(start, event, next === 'all' ? null : time)
     change({ startDay, endDay })
   }

@@ -9,7 +9,7 @@ export interface EventFieldsProps {
   readonly form: EventForm
   /** Calendars the user may write to. */
   readonly calendars: readonly Calendar[]
-  /** A single time of a series is not repeated itself. */
+  /** False for a single occurrence of a series, which cannot repeat itself. */
   readonly mayRepeat: boolean
   readonly onChange: (part: Partial<EventForm>) => void
 }
@@ -101,7 +101,9 @@ function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCha
 
 const REMINDERS = [null, 0, 5, 15, 30, 60, 1440]
 
-/** When people are told of it; a client may have chosen another time than those here. */
+/**
+ * Selects when the reminder is sent; another client may have set a time that is not in this list.
+ */
 function ReminderField({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChange'>) {
   const { t } = useTranslation()
   const labelOf = (minutes: number | null): string => {

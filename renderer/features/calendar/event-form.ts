@@ -19,9 +19,9 @@ export interface EventForm {
   readonly rule: string
   /** Last day of a recurring event; empty for no end. */
   readonly until: Day
-  /** The lines of a rule that say which of its times are left out. */
+  /** The lines of a recurrence rule that exclude occurrences. */
   readonly exceptions: string
-  /** Minutes before it begins, of a reminder; null for none. */
+  /** Minutes before the start at which a reminder is sent; null for no reminder. */
   readonly reminder: number | null
   readonly location: string
   readonly description: string

@@ -14,7 +14,7 @@ const PLACE = '/api/v1/channels/c1'
 const channel = { ...sampleListed(), user_count: 2, first_unread_id: null }
 const author = { id: 'u1', name: '1', profile_image_url: '' }
 const listed = (id: string, minute: number) => ({ ...sampleMessage(id, { minute }), data: false })
-/** The newest first, as the gateway answers. */
+/** Newest first, as the gateway answers. */
 const page = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => listed(`m${from - index}`, from - index))
 const tell = (
@@ -111,7 +111,7 @@ it('a message shows at once, and is one message when the answer and the event ha
   })
   await sent
   expect(idsOf(room)).toEqual(['m1', 'm2', 'm3', 'm9'])
-  // What came over the socket is newer than the answer.
+  // The data received over the socket is newer than the response.
   expect(room.timeline.store.getState().messages.at(-1)).toMatchObject({
     reply_count: 1,
     sending: undefined,

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const draft = (text: string) => ({ text, pastes: [] })
 
-/** A new chat whose first message was just sent. */
+/** Opens a new chat whose first message was just sent. */
 function begin() {
   const chat = openChat(null)
   chat.store.setState({ phase: 'ready' })

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { readEvents } from '../../api/read-events.ts'
 import { readAnswer } from './read-stream.ts'
 
-/** Sends a text in pieces of some bytes, so that characters and events are cut anywhere. */
+/**
+ * Returns a stream of a text in chunks of `size` bytes, so that characters and events are split at
+ * any position.
+ */
 function toStream(text: string, size: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   let start = 0

@@ -3,7 +3,7 @@ import { toPrompt } from './build-turn.ts'
 import { createChatStore, type ChatMessage, type ChatState } from './chat-store.ts'
 import { shorten } from './shorter-context.ts'
 
-/** A branch of questions and answers by turns, with fields of some of them. */
+/** Returns a branch of alternating questions and answers, with fields for some of them. */
 function branch(length: number, fields: Record<string, Partial<ChatMessage>> = {}): ChatState {
   const order = Array.from({ length }, (_, index) => `m${index}`)
   const messages = Object.fromEntries(

@@ -15,7 +15,7 @@ const value = {
 }
 const limits = { seconds: 60, memory: 1, output: 100, file: 1 }
 
-/** A frame whose workers say what a test has them say. */
+/** A frame whose workers report what the test defines. */
 function makeFrame() {
   const lines = new Map<
     string,

@@ -23,7 +23,7 @@ const call = (data: unknown): ServerFrame => ({
   call_id: 'c1',
   chat_id: 'chat',
   message_id: 'm',
-  // A plugin may ask the same with anything.
+  // A plugin may send the same call with any data.
   data: { type: 'execute:python', data: data as PythonCall },
 })
 const data = {

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const call = (id: string, type: string, data: unknown): ServerFrame => toCall(id, { type, data })
 
-/** A plugin may ask for anything. */
+/** A plugin may send any data. */
 const toCall = (id: string, data: unknown): ServerFrame => ({
   type: 'call',
   call_id: id,

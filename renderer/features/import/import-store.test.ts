@@ -33,7 +33,7 @@ const ARCHIVE: Import = {
   result: null,
 }
 
-/** Stands in for the request with progress; `finish` is called with the status and the body. */
+/** Replaces `XMLHttpRequest` with progress; `finish` is called with the status and the body. */
 class FakeRequest {
   static last: FakeRequest
   readonly headers: Record<string, string> = {}

@@ -23,7 +23,9 @@ const directory: KnowledgeDirectory = {
   updated_at: 1,
 }
 
-/** Answers first as it was before something happened, and then as it is. */
+/**
+ * Answers the first request with the state before a change, and the second with the state after it.
+ */
 function setUp(happens: () => void, before: object, after: object): void {
   const replies = [before, after]
   fakeGateway({

@@ -7,7 +7,7 @@ import { createCollectionUploads } from './collection-uploads.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A queue whose files are there and read at once. */
+/** A queue whose files are uploaded and processed at once. */
 function createQuickUploads(): FileUploads {
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const drop = (key: string): void =>

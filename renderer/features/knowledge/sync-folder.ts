@@ -31,7 +31,8 @@ export async function compareFolder(
   { signal, onProgress }: CompareOptions,
 ): Promise<SyncDiff> {
   const entries = []
-  // Only a page the browser trusts gets what contents are compared by.
+  // Browsers provide `crypto.subtle`, which hashes contents for comparison, only to pages in a
+  // secure context.
   const { subtle } = crypto as { subtle?: SubtleCrypto }
   if (!subtle) throw new Error(translate('knowledge.sync.untrusted'))
   for (const [index, found] of files.entries()) {

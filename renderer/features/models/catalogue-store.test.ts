@@ -5,7 +5,7 @@ import { createCatalogueStore, loadCatalogue, removeModel, toggleModel } from '.
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A gateway whose connections take their time. */
+/** A gateway with slow connections. */
 function setUp() {
   const rows = [sampleModelRow()]
   const asked = Promise.withResolvers<void>()

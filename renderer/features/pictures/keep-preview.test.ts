@@ -14,7 +14,7 @@ const image = (width: number, height: number): HTMLImageElement => {
   return element
 }
 
-/** A browser that writes `blob` whatever is drawn, and the sizes it was asked for. */
+/** A browser that encodes every drawing as `blob`, and the sizes requested from it. */
 function fakeDrawing(blob: (quality: number) => Blob) {
   const sizes: [number, number][] = []
   vi.stubGlobal('createImageBitmap', () => Promise.resolve({ close: () => undefined }))

@@ -48,7 +48,7 @@ it('Enter right behind the last letter takes the word as it stands, and leaves n
   box.focus()
   fireEvent.input(box, { target: { value: '/l' } })
   await screen.findByRole('listbox')
-  // Faster than the next frame.
+  // Typed faster than the next frame.
   fireEvent.input(box, { target: { value: '/lettuce' } })
   fireEvent.keyDown(box, { key: 'Enter' })
   expect(box.value).toBe('About lettuce.')

@@ -34,7 +34,7 @@ test('a change shows at once, is kept in this browser, and is saved once for sev
   await vi.advanceTimersByTimeAsync(1000)
   const writes = gateway.calls.filter((call) => call.method === 'POST')
   expect(writes).toHaveLength(1)
-  // The gateway keeps what stands beside `ui` and is not sent.
+  // The gateway keeps the fields beside `ui` that are not sent.
   expect(writes[0]?.body).toEqual({
     ui: {
       notes: 1,

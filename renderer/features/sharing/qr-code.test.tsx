@@ -3,10 +3,10 @@ import decodeQR from 'qr/decode.js'
 import { afterEach, expect, it } from 'vitest'
 import { QrCode } from './qr-code.tsx'
 
-/** Pixels for each square, as a camera sees more than one of them. */
+/** Pixels per module, since a camera sees more than one of each. */
 const SCALE = 6
 
-/** The picture of the drawing as a camera would hand it over: the dark squares of its path. */
+/** Renders the dark squares of the path as a camera image. */
 function paint(picture: SVGSVGElement): { width: number; height: number; data: Uint8Array } {
   const side =
     picture.viewBox.baseVal?.width || Number(picture.getAttribute('viewBox')!.split(' ')[2])

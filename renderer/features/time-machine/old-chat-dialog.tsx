@@ -35,7 +35,7 @@ export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps)
   return (
     <Dialog
       open
-      // An artifact lies over the chat it is of.
+      // An artifact covers the chat it belongs to, so closing it returns to the chat.
       onOpenChange={artifacts.panel === null ? onClose : artifacts.close}
       size="page"
       title={chat?.title || t('chats.untitled')}

@@ -130,7 +130,7 @@ function Offered({ store, speech }: PartProps) {
   )
 }
 
-/** The speech models of the gateway's computer: those there, those on their way, those offered. */
+/** The speech models of the gateway's computer: installed, downloading and offered. */
 export function LocalSpeechSection({ store }: { store: LocalSpeechStore }) {
   const { t } = useTranslation()
   const { speech, problem } = useStore(store)

@@ -4,7 +4,7 @@ import { toApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints, toUrl } from '../../api/client.ts'
 import { callHeaders } from '../../api/session-key.ts'
 
-/** The speech models of the gateway's computer; null until they were read. */
+/** The speech models of the gateway's computer; null until loaded. */
 export interface LocalSpeechState {
   readonly speech: LocalSpeech | null
   readonly problem: string | null
@@ -23,7 +23,7 @@ export async function loadLocalSpeech(store: LocalSpeechStore): Promise<void> {
   }
 }
 
-/** Whether something changes by itself, so that it is worth looking again. */
+/** Reports whether a download is running, so that polling is worthwhile. */
 export const isMoving = ({ speech }: LocalSpeechState): boolean =>
   speech?.downloads.some(({ status }) => status === 'running') ?? false
 
@@ -57,7 +57,7 @@ export async function removeSpeechModel(store: LocalSpeechStore, name: string): 
   await loadLocalSpeech(store)
 }
 
-/** Sends a file as it is; the browser reads it from the disk while it goes. */
+/** Uploads a file unchanged; the browser streams it from the disk. */
 export async function addSpeechModel(store: LocalSpeechStore, file: File): Promise<void> {
   const { localUpload } = endpoints.audio
   const response = await fetch(toUrl(localUpload, { query: { filename: file.name } }), {

@@ -37,7 +37,7 @@ interface SpeechModelsProps {
   readonly onRemove: (name: string) => void
 }
 
-/** The speech models that are there, which one listens, and what is wrong with the others. */
+/** Lists the installed speech models, with the one in use and the problems of the others. */
 export function SpeechModels({ models, onUse, onRemove }: SpeechModelsProps) {
   const { t } = useTranslation()
   const [removing, setRemoving] = useState<SpeechModel | null>(null)
@@ -109,7 +109,7 @@ interface OfferedProps {
   readonly onDownload: (name: string) => void
 }
 
-/** The short list, each with what it costs before it is downloaded. */
+/** Lists the offered models, each with its requirements before the download. */
 export function OfferedSpeechModels({ offers, busy, onDownload }: OfferedProps) {
   const { t } = useTranslation()
   return (

@@ -1,4 +1,4 @@
-/** No policy of a document speaks of these connections. */
+/** Constructors of connections that no content security policy covers. */
 const CONNECTIONS = /^(webkit|moz)?RTC/
 
 class MemoryStorage {
@@ -30,9 +30,10 @@ class MemoryStorage {
 }
 
 /**
- * Takes away what leads around the policy of this document, before anything of the page runs:
- * connections it does not know of, and every way to read the word that lets a script run. A frame
- * inside has another origin and the same policy, so it runs nothing and cannot lend what it has.
+ * Removes the ways around the policy of this document before any code of the page runs: connections
+ * the policy does not cover, and every way to read the nonce that lets a script run. A nested frame
+ * has another origin and the same policy, so it runs nothing and cannot lend its own unmodified
+ * objects.
  */
 export function keepInside(): void {
   for (const name of Object.getOwnPropertyNames(window))
@@ -41,6 +42,6 @@ export function keepInside(): void {
     Reflect.deleteProperty(prototype, 'nonce')
   Reflect.deleteProperty(SecurityPolicyViolationEvent.prototype, 'originalPolicy')
   for (const name of ['localStorage', 'sessionStorage'])
-    // Without an origin there is none, and a page that asks for it would stop.
+    // Without an origin there is no storage, and a page that accesses it would fail.
     Object.defineProperty(window, name, { value: new MemoryStorage(), configurable: true })
 }

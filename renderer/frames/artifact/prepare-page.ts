@@ -1,8 +1,8 @@
 import type { FrameKind } from '../../ui/artifacts/artifact-protocol.ts'
 
-/** What a script of the page is until the frame runs it. */
+/** Type of a page's script until the frame runs it. */
 export const WAITING = 'artifact/waiting'
-/** Where the words of a handler stand until they become one. */
+/** Prefix of the attributes that hold the source of inline handlers until they are set up. */
 export const HANDLER = 'data-handle-'
 
 const SCRIPT_TYPE = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i
@@ -13,7 +13,10 @@ const STYLES: Readonly<Record<FrameKind, string>> = {
   react: 'body{font-family:ui-sans-serif,system-ui,sans-serif;margin:1rem}',
 }
 
-/** Keeps the words of handlers, which no policy of the frame lets run as they stand. */
+/**
+ * Moves the source of inline handlers into other attributes, since no policy of the frame lets them
+ * run as written.
+ */
 function setHandlersAside(element: Element): void {
   for (const { name, value } of Array.from(element.attributes)) {
     if (!/^on[a-z]+$/i.test(name)) continue
@@ -36,7 +39,7 @@ function setScriptAside(
   }
 }
 
-/** The page of an artifact as text that runs nothing by itself. */
+/** Returns the page of an artifact as HTML that runs nothing by itself. */
 export function preparePage(
   kind: FrameKind,
   source: string,

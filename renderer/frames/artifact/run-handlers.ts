@@ -2,7 +2,10 @@ import { HANDLER } from './prepare-page.ts'
 
 type Handlers = Record<string, unknown>
 
-/** Names that are set after a page was written; others come with elements that are added. */
+/**
+ * Handler attributes observed for changes after the page was written; others are only read from
+ * added elements.
+ */
 const OFTEN_SET = ['click', 'change', 'input', 'submit', 'keydown', 'keyup', 'load'].map(
   (name) => `on${name}`,
 )
@@ -16,7 +19,7 @@ function setHandler(element: Element, name: string, words: string): void {
   }
 }
 
-/** Makes handlers of the words that stand in the attributes of an element. */
+/** Creates handlers from the inline handler attributes of an element. */
 function makeHandlers(element: Element): void {
   for (const { name, value } of Array.from(element.attributes)) {
     const isAside = name.startsWith(HANDLER)
@@ -32,7 +35,7 @@ function makeAllHandlers(node: Node): void {
   for (const element of node.querySelectorAll('*')) makeHandlers(element)
 }
 
-/** Lets handlers in attributes work, those of the page and those that are written later. */
+/** Enables inline handlers, both those of the page and those added later. */
 export function runHandlers(): void {
   makeAllHandlers(document.documentElement)
   new MutationObserver((changes) => {

@@ -30,7 +30,7 @@ interface BarProps {
   readonly look: ArtifactLook
   readonly control: RunControl
   readonly mayEdit: boolean
-  /** Null where nobody may let it reach anything. */
+  /** Null if network access cannot be granted. */
   readonly network: NetworkControl | null
   readonly onLook: (look: ArtifactLook) => void
 }
@@ -97,7 +97,7 @@ function SaveButton({ shown: { artifact, version } }: { shown: ShownArtifact }) 
   return <IconButton label={t('artifacts.download')} icon={<Download />} onClick={save} />
 }
 
-/** Says by its colour and its name whether the page may reach anything. */
+/** Shows by its colour and its label whether the page has network access. */
 function NetworkButton({
   count,
   isPressed,

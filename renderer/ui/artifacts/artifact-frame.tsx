@@ -19,7 +19,10 @@ const REDRAW_MILLISECONDS = 1_000
 
 interface FrameProps {
   readonly sheet: Sheet
-  /** What lets the frame reach other computers; absent for a frame that reaches none. */
+  /**
+   * Returns the ticket that lets the frame reach other hosts; undefined for a frame without network
+   * access.
+   */
   readonly openTicket: (() => Promise<string | null>) | undefined
   readonly title: string
   /** True while it is rendered behind the previous one, to avoid flicker. */
@@ -29,7 +32,9 @@ interface FrameProps {
 
 const PLAIN = '/frames/artifact.html'
 
-/** The address of a frame; null until there is a ticket for it, which is good for one opening. */
+/**
+ * Returns the URL of a frame; null until there is a ticket for it, which is good for one opening.
+ */
 function useAddress(openTicket: FrameProps['openTicket']): string | null {
   const [address, setAddress] = useState(openTicket ? null : PLAIN)
   useEffect(() => {
@@ -116,8 +121,8 @@ function usePaced({ kind, source, isGrowing }: Shown): Sheet {
 }
 
 /**
- * An artifact that runs, in a frame that has not this page's origin, and no network but what the
- * reader allowed.
+ * Runs an artifact in a frame that does not have this page's origin, and no network access beyond
+ * what the reader allowed.
  */
 export function ArtifactFrame({ title, openTicket, hearer, onRun, ...shown }: ArtifactFrameProps) {
   const newest = usePaced(shown)

@@ -2,7 +2,7 @@ import type { ArtifactNetworks } from './use-network.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 
-/** The same failure in words. */
+/** Replaces an error by one with a readable message. */
 async function inWords<Result>(running: Promise<Result>): Promise<Result> {
   try {
     return await running
@@ -13,7 +13,10 @@ async function inWords<Result>(running: Promise<Result>): Promise<Result> {
 
 const { artifacts } = endpoints
 
-/** What artifacts of a stored chat may reach, which the gateway keeps with it. */
+/**
+ * Returns the network access of the artifacts of a stored chat, which the gateway stores with the
+ * chat.
+ */
 export const chatNetworks = (chatId: string): ArtifactNetworks => {
   const placeOf = (artifactId: string) => ({ chat_id: chatId, artifact_id: artifactId })
   return {
@@ -35,8 +38,8 @@ export const chatNetworks = (chatId: string): ArtifactNetworks => {
 }
 
 /**
- * What artifacts may reach of a conversation that is stored nowhere, or is not one's own: it holds
- * as long as they are looked at.
+ * Returns the network access of artifacts in a conversation that is not stored, or not the user's
+ * own: it lasts only while they are viewed.
  */
 export function passingNetworks(): ArtifactNetworks {
   const allowed = new Map<string, readonly string[]>()

@@ -27,7 +27,7 @@ export interface ArtifactPanelProps {
   readonly onSave?: (after: ArtifactVersion, source: string) => Promise<void>
   /** Sends a text to the model; absent if there is none. */
   readonly onAsk?: (text: string) => void
-  /** Where it is kept what artifacts may reach; absent where nobody may allow any. */
+  /** Store of the artifacts' network access; absent if none can be granted. */
   readonly networks?: ArtifactNetworks
 }
 
@@ -120,7 +120,7 @@ function Looked({
   title: string
   control: ReturnType<typeof useRun>
   network: NetworkControl | null
-  /** What is filled in, where that is looked at. */
+  /** Content of the edit and network views. */
   form: ReactNode
 }) {
   const { t } = useTranslation()
@@ -198,7 +198,7 @@ function Opened({
   const ask = (): void =>
     onAsk?.(askToMend(t, artifact, version, { problems, origins: network?.origins ?? [] }))
   const lookAt = (next: ArtifactLook): void => {
-    // What it asked for is forgotten when it runs no more.
+    // The origins it requested are forgotten once it stops running, so they are collected now.
     if (next === 'network') setNamed(findOrigins(version.source, problems))
     setLook(next)
   }

@@ -11,7 +11,7 @@ export interface ShowArtifact {
   readonly isGrowing: boolean
   /** Set for a part of an answer: as high as its content, and dark where the answer is. */
   readonly isInline?: true
-  /** Other computers may be asked for what the policy of the frame names. */
+  /** True if the artifact may reach the hosts that the frame's policy names. */
   readonly hasNetwork?: boolean
   /** Runtime of components; empty for other kinds. */
   readonly runtime: string

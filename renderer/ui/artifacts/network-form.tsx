@@ -30,7 +30,7 @@ function OriginBox({
   )
 }
 
-/** What the page may reach: asked with the addresses it names, and taken back here. */
+/** Grants a page access to the origins it names, and revokes it. */
 export function NetworkForm({
   network,
   named,

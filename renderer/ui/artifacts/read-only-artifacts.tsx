@@ -13,14 +13,14 @@ const ArtifactPanel = lazy(async () => ({
 }))
 
 export interface ReadOnlyArtifacts {
-  /** Lets the code in an answer be opened beside the chat. */
+  /** Wraps an answer so that its code can be opened beside the chat. */
   readonly around: (messageId: string, text: string, drawn: ReactNode) => ReactNode
-  /** What is open, to be looked at only; null when nothing is. */
+  /** The open artifact, read-only; null if none is open. */
   readonly panel: ReactNode
   readonly close: () => void
 }
 
-/** The artifacts of a chat that is only read: somebody else's, or as it was once. */
+/** Provides the artifacts of a read-only chat: another user's, or one from a snapshot. */
 export function useReadOnlyArtifacts(chat: Chat | null): ReadOnlyArtifacts {
   const [networks] = useState(passingNetworks)
   const [place, setPlace] = useState<ArtifactPlace | null>(null)

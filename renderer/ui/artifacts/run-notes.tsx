@@ -30,7 +30,7 @@ export function RunNotes({
 }: {
   control: RunControl
   onAsk: (() => void) | undefined
-  /** Asks what the page may reach; null where nobody may allow anything. */
+  /** Asks for network access of the page; null if none can be granted. */
   onOffer: (() => void) | null
 }) {
   const { t } = useTranslation()

@@ -1,31 +1,33 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** What somebody lets the artifacts of a conversation reach, wherever that is kept. */
+/**
+ * Network access that the user grants to the artifacts of a conversation, wherever it is stored.
+ */
 export interface ArtifactNetworks {
-  /** What each artifact that was let out may reach. */
+  /** Origins that each artifact with network access may reach. */
   readonly list: () => Promise<ReadonlyMap<string, readonly string[]>>
   readonly allow: (artifactId: string, origins: readonly string[]) => Promise<void>
   readonly revoke: (artifactId: string) => Promise<void>
-  /** What a frame is opened with; null where it may reach nothing now. */
+  /** Returns the ticket for opening a frame; null if it has no network access now. */
   readonly openTicket: (artifactId: string) => Promise<string | null>
 }
 
 export interface NetworkControl {
   readonly origins: readonly string[]
-  /** Counts what was allowed and taken back: frames begin anew with it. */
+  /** Counts grants and revocations: frames restart with each. */
   readonly round: number
   readonly isBusy: boolean
   readonly problem: string | null
   readonly allow: (origins: readonly string[]) => Promise<boolean>
   readonly revoke: () => Promise<boolean>
-  /** Absent where the frame has no network. */
+  /** Absent if the frame has no network access. */
   readonly openTicket?: () => Promise<string | null>
 }
 
 const toText = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
-/** The network of one artifact; null where nobody may allow any. */
+/** Manages the network access of one artifact; returns null if none can be granted. */
 export function useNetwork(
   networks: ArtifactNetworks | undefined,
   artifactId: string,

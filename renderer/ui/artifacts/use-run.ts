@@ -24,7 +24,7 @@ const addProblem = (run: Run, problem: ArtifactProblem): Run =>
 
 export interface RunControl {
   readonly run: Run
-  /** Counts how often it was told to begin anew. */
+  /** Number of requested restarts. */
   readonly round: number
   readonly hearer: Omit<FrameHearer, 'onShown'>
   /** Called when other content starts. */

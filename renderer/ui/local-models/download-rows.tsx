@@ -78,7 +78,7 @@ function Row({
   )
 }
 
-/** Models on their way. */
+/** Rows of running downloads of models. */
 export function DownloadRows({ downloads, onChange }: DownloadRowsProps) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,7 @@ const FORBIDDEN =
   'script, style, link, meta, base, object, embed, form, img, svg:not([class*="lucide"]), video, audio, body *[onload], math[href]'
 const OPENABLE = /^(https?:|mailto:)/
 
-/** Everything in a drawn answer that could run, load or lead somewhere it should not. */
+/** Returns everything in a rendered answer that could run, load or navigate where it should not. */
 function findDangers(root: Element): string[] {
   const dangers = [...root.querySelectorAll(FORBIDDEN)].map((element) => element.outerHTML)
   for (const element of root.querySelectorAll('*')) {
@@ -71,7 +71,7 @@ describe('rows 22, 26, 29, 38: nothing in an answer runs, loads or hides where i
 
   it('while it streams, cut at every place', () => {
     for (const [index, payload] of hostilePayloads.entries()) {
-      // Payloads of one family differ little: every fourth is cut at every place, the others at
+      // Payloads of one family differ little: every fourth is cut at every position, the others at
       // every third.
       const step = index % 4 === 0 ? 1 : 3
       const { container, rerender } = render(<Markdown text="" isGrowing />)

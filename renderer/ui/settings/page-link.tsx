@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { handleLink } from '../../lib/handle-link.ts'
 import { type SettingsPage, toPath } from '../../lib/router.ts'
 
-/** A link to a page of the settings, by its name there. */
+/** A link to a settings page, labelled with its name. */
 export function PageLink({ page }: { page: SettingsPage }) {
   const { t } = useTranslation()
   return (

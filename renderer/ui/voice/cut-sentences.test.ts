@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutSentences, toSpeakable } from './cut-sentences.ts'
 
-/** What is spoken of an answer that comes in pieces of some length. */
+/** Returns the sentences spoken for an answer that arrives in pieces of a given length. */
 function speakGrowing(text: string, step: number, splitOn?: string): string[] {
   const spoken: string[] = []
   let done = 0

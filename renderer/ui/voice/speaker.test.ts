@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { Speaker } from './speaker.ts'
 import type { Voice } from './voices.ts'
 
-/** A voice whose sentences end when a test says so. */
+/** A voice whose sentences end when the test says so. */
 function createVoice() {
   const asked: string[] = []
   const heard: string[] = []

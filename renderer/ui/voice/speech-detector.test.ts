@@ -3,7 +3,10 @@ import { type Heard, SpeechDetector } from './speech-detector.ts'
 
 const LOOK = 40
 
-/** What is heard in a course of loudness, each for so many milliseconds, with its time. */
+/**
+ * Returns the events detected for a sequence of levels, each lasting the given milliseconds, with
+ * their times.
+ */
 function follow(
   course: readonly (readonly [level: number, milliseconds: number])[],
   isAnswering = false,

@@ -7,8 +7,8 @@ import { interpreterIn, PYTHON_VERSION, releaseFor, type Target } from './target
 import { libraryIn } from './trim.ts'
 
 /**
- * The packages every plugin finds on a platform, each with its version and the hashes of its
- * wheels.
+ * Returns the lock file of a platform: the packages available to every plugin, each with its
+ * version and the hashes of its wheels.
  */
 export const lockFile = ({ platform, arch }: Target): string =>
   path.join(root, `resources/python/${platform}-${arch}.lock`)
@@ -23,7 +23,7 @@ const ALWAYS = [
 ]
 
 /**
- * Isolated from the user's packages and settings of Python; nothing compiled is left in the
+ * Runs Python isolated from the user's packages and settings; leaves no compiled files in the
  * package.
  */
 export async function runPython(python: string, args: readonly string[]): Promise<string> {
@@ -46,11 +46,13 @@ async function install(python: string, target: Target, args: readonly string[]):
   ])
 }
 
-/** Installs the packages into a distribution of this machine's own kind. */
+/** Installs the packages into a distribution for this machine's own platform and architecture. */
 export const installNatively = (folder: string, target: Target): Promise<void> =>
   install(interpreterIn(folder, target), target, [])
 
-/** Installs the packages into a distribution that cannot run here, with an interpreter that can. */
+/**
+ * Installs the packages into a distribution that cannot run here, using an interpreter that can.
+ */
 export async function installForeign(folder: string, target: Target, host: string): Promise<void> {
   const { wheelPlatforms } = releaseFor(target)
   const place = path.join(await libraryIn(folder, target), 'site-packages')
@@ -77,9 +79,10 @@ export async function installForeign(folder: string, target: Target, host: strin
 }
 
 /**
- * Compiles all modules beside their sources with an interpreter of the same version: where the
- * package lies nobody may write, and what workers could write together would be code of one run by
- * the others. They are taken as they are, whenever the files seem to be written.
+ * Compiles all modules beside their sources with an interpreter of the same version: the location
+ * of the package is read-only, and if workers could write compiled files to a shared place, code
+ * written by one could be run by the others. The compiled files are used unconditionally,
+ * regardless of file times.
  */
 export async function compileModules(folder: string, python: string): Promise<void> {
   const words = [
@@ -97,7 +100,7 @@ export async function compileModules(folder: string, python: string): Promise<vo
 }
 
 /**
- * Adds where its licences are, and for the gateway what the distribution holds
+ * Adds a note on the licences, and for the gateway a list of the distribution's contents
  * (server/plugins/python/packaged-python.ts).
  */
 export async function describeContents(folder: string, target: Target): Promise<void> {

@@ -11,14 +11,17 @@ import { archiveName, archiveUrl, type Release } from './targets.ts'
 
 const DOWNLOAD_MILLISECONDS = 15 * 60_000
 
-/** Downloads are kept outside the tree, so that a fresh clone does not fetch them again. */
+/**
+ * Returns the folder for downloads, which is outside the tree, so that a fresh clone does not fetch
+ * them again.
+ */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const base =
     process.platform === 'win32' ? environment['LOCALAPPDATA'] : environment['XDG_CACHE_HOME']
   return path.join(base || path.join(homedir(), '.cache'), 'chat-gateway', 'python')
 }
 
-/** Whether a file is there and is what it has to be. */
+/** Resolves with true if a file exists and has the expected hash. */
 async function isRight(file: string, sha256: string): Promise<boolean> {
   const hash = createHash('sha256')
   try {
@@ -29,7 +32,7 @@ async function isRight(file: string, sha256: string): Promise<boolean> {
   return hash.digest('hex') === sha256
 }
 
-/** Downloads a file unless it is there already; refuses one with other content. */
+/** Downloads a file unless it exists; rejects other content. */
 export async function download(url: string, file: string, sha256: string): Promise<void> {
   if (await isRight(file, sha256)) return
   await mkdir(path.dirname(file), { recursive: true })
@@ -46,7 +49,7 @@ export async function download(url: string, file: string, sha256: string): Promi
   }
 }
 
-/** The links in a folder that lead out of it, relative to it. */
+/** Returns the links in a folder that lead out of it, relative to it. */
 export async function findEscapes(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const links = entries
@@ -60,12 +63,12 @@ export async function findEscapes(folder: string): Promise<string[]> {
     .map((link) => path.relative(folder, link))
 }
 
-/** Unpacks the folder `python` of an archive as the given folder. */
+/** Extracts the folder `python` of an archive to the given folder. */
 async function unpack(archive: string, folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true })
   const scratch = await mkdtemp(`${folder}-`)
   try {
-    // Neither absolute paths nor those with .. are unpacked without a further option.
+    // By default, tar extracts neither absolute paths nor paths with `..`.
     const { code, output } = await capture('tar', ['-xzf', archive, '-C', scratch])
     if (code !== 0) throw new Error(`${archive} could not be unpacked: ${output}`)
     const escapes = await findEscapes(scratch)
@@ -78,8 +81,8 @@ async function unpack(archive: string, folder: string): Promise<void> {
 }
 
 /**
- * Puts the released Python into a folder that is not there yet, from the cache or from its official
- * site.
+ * Places the released Python in a folder that does not exist yet, from the cache or from its
+ * official site.
  */
 export async function obtainRelease(release: Release, folder: string): Promise<void> {
   const archive = path.join(cacheFolder(), archiveName(release))

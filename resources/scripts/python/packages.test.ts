@@ -4,7 +4,7 @@ import { BASE_PACKAGES } from '../../../server/settings/base-packages.ts'
 import { lockFile } from './install-base.ts'
 import { TARGETS } from './targets.ts'
 
-/** Names are the same with -, _ and . */
+/** Names are equal regardless of -, _ and . */
 const nameOf = (requirement: string): string =>
   /^[\w.-]+/
     .exec(requirement)![0]

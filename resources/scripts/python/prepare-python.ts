@@ -20,7 +20,7 @@ import { removeTraces, sizeOf, trim, trimEmbedding } from './trim.ts'
 
 const toMegabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
 
-/** Whatever is packed can be imported. */
+/** Checks that everything packaged can be imported. */
 const TRIAL =
   'import ssl, sqlite3, venv, ensurepip, pip, pydantic, fastapi, requests, aiohttp, httpx, cryptography.hazmat.bindings._rust, bs4, loguru, pytz, ' +
   'dateutil, aiofiles, markdown, PIL.Image, yaml, python_multipart, anyio'
@@ -37,7 +37,7 @@ async function place(folder: string, target: Target): Promise<void> {
   await cp(override, folder, { recursive: true, verbatimSymlinks: true })
 }
 
-/** Runs some work with an interpreter that runs here. */
+/** Runs some work with an interpreter for this machine. */
 async function withHost(target: Target, work: (python: string) => Promise<void>): Promise<void> {
   const host: Target = { platform: target.platform, arch: process.arch as Target['arch'] }
   const scratch = await mkdtemp(path.join(tmpdir(), 'chat-gateway-python-'))
@@ -51,8 +51,8 @@ async function withHost(target: Target, work: (python: string) => Promise<void>)
 }
 
 /**
- * Makes the Python of a package: the interpreter without what nobody needs, the packages every
- * plugin finds, and a list of them.
+ * Prepares the Python of a package: the interpreter without unneeded parts, the packages available
+ * to every plugin, and a list of them.
  */
 export async function preparePython(target: Target): Promise<void> {
   if (target.platform !== process.platform)

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { root } from '../run-step.ts'
 
-/** What a package is made for, in the words of Node. */
+/** Target platform of a package, in Node's terms. */
 export interface Target {
   readonly platform: 'darwin' | 'linux' | 'win32'
   readonly arch: 'arm64' | 'x64'
 }
 
 /**
- * An archive of the release: how its platform is called there, what it must hash to, and the names
- * of the platform for pip and for uv.
+ * An archive of the release: its name for the platform, its expected hash, and the platform's names
+ * for pip and for uv.
  */
 export interface Release {
   readonly triple: string
@@ -86,8 +86,8 @@ export const isThisMachine = ({ platform, arch }: Target): boolean =>
 const OS_NAMES = { darwin: 'mac', linux: 'linux', win32: 'win' }
 
 /**
- * Where the packaging tool takes the Python of a package from (electron-builder.yml,
- * extraResources).
+ * Returns the folder from which the packaging tool takes the Python of a package
+ * (electron-builder.yml, extraResources).
  */
 export const distributionFolder = ({ platform, arch }: Target): string =>
   path.join(root, 'out/packaged-python', `${OS_NAMES[platform]}-${arch}`)

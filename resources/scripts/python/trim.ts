@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Target } from './targets.ts'
 
 /**
- * Parts of the standard library for windows of Tk, for tests and for embedding. What virtual
+ * Parts of the standard library for Tk windows, for tests and for embedding. Everything virtual
  * environments need stays.
  */
 const SURPLUS_MODULES = ['test', 'idlelib', 'tkinter', 'turtledemo', 'turtle.py', 'lib2to3/tests']
@@ -17,7 +17,7 @@ async function removeFrom(folder: string, isSurplus: (name: string) => boolean):
   await Promise.all(names.filter(isSurplus).map((name) => remove(path.join(folder, name))))
 }
 
-/** The folder of the standard library. */
+/** Resolves with the folder of the standard library. */
 export async function libraryIn(folder: string, { platform }: Target): Promise<string> {
   if (platform === 'win32') return path.join(folder, 'Lib')
   const name = (await readdir(path.join(folder, 'lib'))).find((each) => /^python3\.\d+$/.test(each))
@@ -26,7 +26,8 @@ export async function libraryIn(folder: string, { platform }: Target): Promise<s
 }
 
 /**
- * Removes programs that name the folder they were installed in, and compiled modules that name it.
+ * Removes programs that contain the path of their installation folder, and compiled modules that
+ * contain it.
  */
 export async function removeTraces(folder: string, { platform }: Target): Promise<void> {
   if (platform === 'win32') await remove(path.join(folder, 'Scripts'))
@@ -36,7 +37,7 @@ export async function removeTraces(folder: string, { platform }: Target): Promis
   await Promise.all(caches.map((entry) => remove(path.join(entry.parentPath, entry.name))))
 }
 
-/** Removes what no plugin needs from a distribution. */
+/** Removes the parts of a distribution that no plugin needs. */
 export async function trim(folder: string, target: Target): Promise<void> {
   const library = await libraryIn(folder, target)
   await Promise.all(SURPLUS_MODULES.map((name) => remove(path.join(library, name))))
@@ -56,7 +57,8 @@ export async function trim(folder: string, target: Target): Promise<void> {
 }
 
 /**
- * Removes the library for embedding where the interpreter runs without it; answers whether it did.
+ * Removes the library for embedding if the interpreter runs without it; resolves with true if it
+ * did.
  */
 export async function trimEmbedding(
   folder: string,
@@ -74,7 +76,7 @@ export async function trimEmbedding(
   return !isNeeded
 }
 
-/** Bytes of all files in a folder. */
+/** Resolves with the total bytes of all files in a folder. */
 export async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const sizes = await Promise.all(

@@ -1,5 +1,5 @@
-// Pins the packages every plugin finds to the newest versions there are wheels of, one list for
-// each platform. Needs uv in PATH.
+// Pins the packages available to every plugin to the newest versions with wheels, one list for each
+// platform. Needs uv in PATH.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,8 +9,8 @@ import { lockFile } from './install-base.ts'
 import { releaseFor, TARGETS, type Target } from './targets.ts'
 
 /**
- * The packed Python; on Linux also those a distribution has, for tests. What the first one can have
- * decides the versions.
+ * Returns Python versions: that of the package; on Linux also those of distributions, for tests.
+ * The first one determines the versions of the packages.
  */
 const versionsFor = ({ platform }: Target): [string, ...string[]] =>
   platform === 'linux' ? ['3.11.2', '3.12', '3.13'] : ['3.12']
@@ -22,7 +22,7 @@ interface Pin {
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-lock-'))
 
-/** Reads the names, versions and hashes of a lock of uv. */
+/** Reads the names, versions and hashes from a uv lock file. */
 function readPins(text: string): Map<string, Pin> {
   const read = text.split('[[packages]]').slice(1)
   return new Map(

@@ -1,4 +1,4 @@
-// What the texts of a language lack, have too many or say with other placeholders than English.
+// Finds texts of a language that are missing, superfluous or have other placeholders than English.
 import { toFingerprint, type Texts, type TranslationRecord } from './texts.ts'
 
 export interface Fault {
@@ -7,17 +7,17 @@ export interface Fault {
 }
 
 export interface Comparison {
-  /** Keys to be translated, with the English text that is meant. */
+  /** Keys to be translated, with their English texts. */
   readonly missing: ReadonlyMap<string, string>
   readonly superfluous: readonly string[]
   readonly wrong: readonly Fault[]
 }
 
 const FORM = /^(.+)_(zero|one|two|few|many|other)$/
-/** Forms that may spell a number out, as in "one file". */
+/** Plural forms that may spell a number out, as in "one file". */
 const SPELT_OUT = new Set(['zero', 'one', 'two'])
 
-/** The forms of words beside numbers in a language. */
+/** Returns the plural forms of a language. */
 const formsOf = (language: string): readonly string[] =>
   new Intl.PluralRules(language).resolvedOptions().pluralCategories
 
@@ -26,7 +26,7 @@ const splitForm = (key: string, english: Texts): { base: string; form: string } 
   return base && form && english.has(`${base}_other`) ? { base, form } : null
 }
 
-/** Every key a language has to have, with the English text it is translated from. */
+/** Returns every key a language must have, with the English text it is translated from. */
 export function expectTexts(english: Texts, language: string): Map<string, string> {
   const forms = formsOf(language)
   return new Map(
@@ -61,7 +61,7 @@ function findFault(text: string, english: string, form: string | null): string |
   return fits ? null : `has ${own.join(' ') || 'nothing'} where English has ${wanted.join(' ')}`
 }
 
-/** Holds the texts of a language against the English ones. */
+/** Compares the texts of a language with the English ones. */
 export function compareTexts(english: Texts, own: Texts, language: string): Comparison {
   const expected = expectTexts(english, language)
   const wrong = [...own].flatMap(([key, text]): Fault[] => {
@@ -77,7 +77,10 @@ export function compareTexts(english: Texts, own: Texts, language: string): Comp
   }
 }
 
-/** Keys whose English text has changed since they were translated, with what it says now. */
+/**
+ * Returns the keys whose English text has changed since they were translated, with its current
+ * text.
+ */
 export function findStale(
   { english, own, language }: { english: Texts; own: Texts; language: string },
   record: TranslationRecord,
@@ -89,8 +92,8 @@ export function findStale(
 }
 
 /**
- * The record after the texts of a language, or some of them, were said to fit the English ones of
- * now. A language that was complete once stays so: a test tells what it lacks.
+ * Returns the record after some or all texts of a language were accepted as matching the current
+ * English ones. A language that was complete once stays so: a test reports missing texts.
  */
 export function toRecord(
   { english, own, language }: { english: Texts; own: Texts; language: string },

@@ -21,7 +21,7 @@ it('leaves keys, code, names and addresses alone', () => {
   expect(find('const a = <input placeholder="https://example.org" />')).toEqual([])
 })
 
-/** Parsing all of it takes seconds, and minutes on a machine that has much else to do. */
+/** Parsing all sources takes seconds, and minutes on a busy machine. */
 const LONG = 120_000
 
 it('no text of the interface or of the desktop app bypasses the strings', { timeout: LONG }, () => {

@@ -1,5 +1,5 @@
-// Finds text people would see that is no key of a string: in the markup of the interface, and in the
-// menus and dialogs of the desktop app.
+// Finds visible text that does not come from the strings: in the markup of the UI, and in the menus
+// and dialogs of the desktop app.
 import { childrenOf, isNode, parse, type Source, type SyntaxNode } from '../import-graph.ts'
 
 export interface PlainText {
@@ -26,9 +26,9 @@ const SHOWN = new Set([
   'title',
   'tooltip',
 ])
-/** Calls that show their text. */
+/** Functions that show their text. */
 const SHOWING = new Set(['announce', 'alert', 'confirm', 'setTitle', 'setToolTip', 'showErrorBox'])
-/** Examples of addresses, and names that are the same in every language. */
+/** Example URLs, and names that are the same in every language. */
 const NO_LANGUAGE = /https?:\/\/\S*|\b(?:Electron)\b/g
 
 const isSentence = (text: string): boolean => /\p{L}{2,}/u.test(text.replaceAll(NO_LANGUAGE, ''))
@@ -40,7 +40,7 @@ const nameOf = (node: unknown): string => {
   return typeof value === 'string' ? value : nameOf(name)
 }
 
-/** Text of a value as it stands in the source: alone, in a template, or as one of two choices. */
+/** Returns the texts of a value in the source: alone, in a template, or as one of two choices. */
 function textsOf(node: unknown): string[] {
   if (!isNode(node)) return []
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
@@ -54,7 +54,7 @@ function textsOf(node: unknown): string[] {
   return []
 }
 
-/** Names, code and addresses, which are no language. */
+/** Returns true for names, code and URLs, which are not translated. */
 function isExempt(node: SyntaxNode): boolean {
   const opening = node['openingElement']
   if (!isNode(opening)) return false
@@ -85,7 +85,7 @@ function shownBy(node: SyntaxNode): string[] {
   return []
 }
 
-/** Fields of objects that become menu items, dialogs and notes. */
+/** Returns the texts of object fields that become menu items, dialogs and notes. */
 const shownField = (node: SyntaxNode): string[] =>
   node.type === 'Property' && SHOWN.has(nameOf(node['key'])) ? textsOf(node['value']) : []
 

@@ -1,7 +1,7 @@
-// Whether a sentence is one the gateway says, for those whose values stand in `{{name}}`.
+// Checks whether the gateway uses a sentence whose values are written as `{{name}}`.
 import { childrenOf, isNode, type SyntaxNode } from '../import-graph.ts'
 
-/** The words of a text around its values; null for what is no text. */
+/** Returns the parts of a text around its values; null if it is not a text. */
 function piecesOf(node: unknown): string[] | null {
   if (!isNode(node)) return null
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : null
@@ -13,14 +13,14 @@ function piecesOf(node: unknown): string[] | null {
   return [...left.slice(0, -1), (left.at(-1) ?? '') + (right[0] ?? ''), ...right.slice(1)]
 }
 
-/** Every text of a program, as the pieces around its values. */
+/** Returns every text of a program, as the parts around its values. */
 export function collectTexts(node: SyntaxNode): string[][] {
   const pieces = piecesOf(node)
   const inside = [...childrenOf(node)].flatMap(collectTexts)
   return pieces ? [pieces, ...inside] : inside
 }
 
-/** What stands in a sentence beside the pieces; null unless all are there, in their order. */
+/** Returns the parts of a sentence between the pieces; null unless all pieces occur in order. */
 function findRest(sentence: string, pieces: readonly string[]): string[] | null {
   const rest: string[] = []
   let from = 0
@@ -39,10 +39,13 @@ const toWords = (text: string): string[] =>
     .map((each) => each.replaceAll(/^[\s".(]+|[\s".)]+$/g, ''))
     .filter((each) => each !== '')
 
-/** Two words at least, as a name and a full stop fit any sentence. */
+/** Requires at least two words, as a name and a full stop match any sentence. */
 const saysSomething = (pieces: readonly string[]): boolean => /\w{2,}\W+\w/.test(pieces.join(' '))
 
-/** Whether the gateway has a text of which the words fit, and says the other words elsewhere. */
+/**
+ * Returns true if a text of the gateway matches the sentence, and the gateway's texts contain the
+ * remaining words.
+ */
 export function isSpoken(sentence: string, texts: readonly (readonly string[])[]): boolean {
   const isWritten = (words: string): boolean =>
     texts.some((pieces) => pieces.some((piece) => piece.includes(words)))

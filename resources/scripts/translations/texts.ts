@@ -1,4 +1,4 @@
-// Reads the strings of a language and what they were translated from.
+// Reads the strings of a language and the record of their English sources.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { listFiles, LOCALES, readStrings, RECORD } from '../../../renderer/vite-
 /** Texts by `file:key`, such as `chat:composer.send`, in the order of the files. */
 export type Texts = ReadonlyMap<string, string>
 
-/** Names of signs come from a package, and are no work of translators. */
+/** Emoji names come from a package and are not translated by hand. */
 const GENERATED = 'emoji'
 
 function* flatten(tree: object, prefix: string): Generator<[string, string]> {
@@ -24,9 +24,9 @@ export const readTexts = (language: string): Texts =>
       .flatMap((name) => [...flatten(readStrings(language, name), `${name}:`)]),
   )
 
-/** What the texts of a language were translated from. */
+/** Record of the English texts that a language was translated from. */
 export interface TranslationRecord {
-  /** Set once nothing was missing; from then on people can choose the language. */
+  /** Set once nothing was missing; from then on users can select the language. */
   readonly complete: boolean
   /** A short fingerprint of the English text of each key. */
   readonly texts: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** The languages models of Whisper know, by their tags. */
+/** Languages that Whisper models support, by their tags. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy ' +
@@ -7,7 +7,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The word of a model for a language such as `de-AT`; null where it has none. */
+/** Returns the model's tag for a language such as `de-AT`; null if it has none. */
 export function toModelLanguage(language: string): string | null {
   const word = language.split('-')[0]!.toLowerCase()
   return KNOWN.has(word) ? word : null

@@ -18,7 +18,7 @@ export interface LocalSpeechDependencies {
   readonly log: Logger
 }
 
-/** Speech that becomes text on the computer of the gateway, by a model that was asked for. */
+/** Transcribes speech on the gateway's computer, with a model downloaded on request. */
 export class LocalSpeech {
   readonly routes: readonly Route[]
   readonly host: SpeechHost
@@ -51,14 +51,17 @@ export class LocalSpeech {
     })
   }
 
-  /** Whether recordings are for it: where it was chosen, or nothing was and its model is there. */
+  /**
+   * Resolves with true if recordings are transcribed locally: if `local` is selected, or no engine
+   * is and the local model is usable.
+   */
   async listens(): Promise<boolean> {
     const engine = this.#settings.get('AUDIO_STT_ENGINE')
     if (engine !== '') return engine === 'local'
     return (await this.#chosen())?.problem === null
   }
 
-  /** The words of a recording. */
+  /** Resolves with the transcript of a recording. */
   async transcribe(recording: Recording, signal: AbortSignal): Promise<string> {
     const model = await this.#requireModel()
     const language = this.#languageOf(recording, model)
@@ -100,7 +103,7 @@ export class LocalSpeech {
     return word
   }
 
-  /** The first model that comes listens, unless the one that was chosen is there. */
+  /** Selects an added model, unless the selected one is present. */
   async #useFirst(name: string): Promise<void> {
     if (await this.#chosen()) return
     await this.#settings.update({ WHISPER_MODEL: name })

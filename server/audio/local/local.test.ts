@@ -60,7 +60,7 @@ test('recordings become text without any other server, one after the other', asy
   for (const reply of sent)
     expect(await read(reply)).toMatchObject({ status: 200, text: TINY_WORDS })
   expect(engine.calls).toEqual([])
-  // Still in memory for the next one.
+  // The model is still in memory for the next request.
   expect(host.isRunning).toBe(true)
 }, 240_000)
 
@@ -111,7 +111,7 @@ test('files that are no models are refused, and one damaged on the disk is told'
 
 test('a file the check cannot see through fails in words, and hurts nothing else', async () => {
   const { upload, transcribe, call } = await startLocal()
-  // Well-formed, but without the tensors the engine asks for.
+  // A well-formed file without the tensors the engine requires.
   const broken = Buffer.from(MODEL)
   broken.write('encoder.ln_pxst.bias', broken.indexOf('encoder.ln_post.bias'))
   expect((await upload(broken)).status).toBe(200)
@@ -126,7 +126,7 @@ test('whoever leaves frees the computer at once, and the next one is heard', asy
   await upload(MODEL)
   await transcribe()
   const first = host.pid!
-  // Ten minutes: many half minutes of work.
+  // Ten minutes of audio, processed in many segments of half a minute.
   const sound = Buffer.alloc(44 + 16_000 * 2 * 600)
   sound.write('RIFF', 0)
   sound.write('WAVEfmt ', 8)
@@ -190,7 +190,7 @@ test('a model that was asked for is downloaded, rests and goes on, is checked, a
   await call('admin', `audio/local/downloads/${id}/resume`, { body: {} })
   await vi.waitFor(async () => expect((await state()).models).toHaveLength(1), WAIT)
   expect(hub.ranges.at(-1)).toBe('bytes=200000-')
-  // The first model that comes is the one that listens.
+  // The first model downloaded is the one used for transcription.
   expect((await state()).models).toMatchObject([{ name: 'tiny', used: true }])
   expect(await read(await transcribe())).toMatchObject({ status: 200, text: TINY_WORDS })
   expect((await call('admin', 'audio/local/models/tiny', { method: 'DELETE' })).status).toBe(200)

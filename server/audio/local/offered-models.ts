@@ -3,10 +3,10 @@ import type { OfferedSpeechModel } from '#contract/audio.ts'
 
 type Offer = Omit<OfferedSpeechModel, 'memory' | 'fits' | 'license' | 'multilingual'>
 
-/** Where the files are published, converted for the engine. */
+/** Repository that publishes the model files, converted for the engine. */
 export const HUB = Object.freeze({ owner: 'ggerganov', name: 'whisper.cpp' })
 
-/** Few, openly licensed, each for another size of computer; sizes are rounded. */
+/** A short list of openly licensed models, each for another size of computer; sizes are rounded. */
 const OFFERS: readonly Offer[] = [
   { name: 'tiny', title: 'Whisper Tiny', bytes: 77_700_000 },
   { name: 'base', title: 'Whisper Base', bytes: 148_000_000 },
@@ -14,13 +14,13 @@ const OFFERS: readonly Offer[] = [
   { name: 'large-v3-turbo-q5_0', title: 'Whisper Large v3 Turbo', bytes: 574_000_000 },
 ]
 
-/** Besides the weights: half a minute of sound on its way through the model. */
+/** Memory needed besides the weights, for processing half a minute of audio. */
 const WORK_BYTES = 250_000_000
 const OVERHEAD = 1.4
-/** The rest belongs to the system and to other programs. */
+/** Usable share of the memory; the rest is for the system and other programs. */
 const SHARE = 0.75
 
-/** Memory the process takes while it listens, about. */
+/** Returns the approximate memory the process needs while it transcribes. */
 export const memoryOf = (bytes: number): number => Math.round(bytes * OVERHEAD + WORK_BYTES)
 
 export const fitsHere = (bytes: number): boolean => memoryOf(bytes) <= totalmem() * SHARE
@@ -34,9 +34,9 @@ export const listOffers = (): OfferedSpeechModel[] =>
     multilingual: true,
   }))
 
-/** The name of the file of a model. */
+/** Returns the file name of a model. */
 export const toFileName = (name: string): string => `ggml-${name}.bin`
 
-/** The name of a model by that of its file; null for what is no such file. */
+/** Returns the name of a model from its file name; null for other files. */
 export const toName = (file: string): string | null =>
   /^(?:ggml-)?(\w[\w.-]{0,120})\.bin$/i.exec(file)?.[1] ?? null

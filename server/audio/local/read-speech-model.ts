@@ -1,12 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** What is known of a model by its file. */
+/** Properties of a model read from its file. */
 export interface SpeechModelInfo {
-  /** Whether it understands other languages than English. */
+  /** True if it understands languages other than English. */
   readonly isMultilingual: boolean
 }
 
-/** The file is no model of speech, or a damaged one; the message is a sentence. */
+/** Thrown if the file is not a speech model, or is damaged; the message is a sentence. */
 export class SpeechModelFault extends Error {
   override readonly name = 'SpeechModelFault'
 }
@@ -21,7 +21,7 @@ const MOST_NAME_BYTES = 256
 const MOST_TENSORS = 10_000
 const MOST_DIMENSIONS = 4
 
-/** Bytes of a row of so many numbers, by the kind of the numbers. */
+/** Bytes per block of numbers, by number type. */
 const KINDS: Readonly<Record<number, readonly [numbers: number, bytes: number]>> = {
   0: [1, 4],
   1: [1, 2],
@@ -44,7 +44,7 @@ const none = (): SpeechModelFault =>
 const damaged = (): SpeechModelFault =>
   new SpeechModelFault('The file of this speech model is damaged or incomplete. Get it again.')
 
-/** Reads numbers one after the other, never behind the end of the file. */
+/** Reads numbers in sequence, never past the end of the file. */
 class Cursor {
   readonly #handle: FileHandle
   readonly #size: number
@@ -109,8 +109,8 @@ async function skipTensor(cursor: Cursor): Promise<void> {
 }
 
 /**
- * Reads a file through to its end, as the engine would: it trusts what a file says of its own
- * lengths, and ends with one that lies.
+ * Reads a file to its end, as the engine would: the engine trusts the lengths declared in a file
+ * and crashes if they are wrong.
  */
 export async function readSpeechModel(file: string): Promise<SpeechModelInfo> {
   const handle = await open(file, 'r')

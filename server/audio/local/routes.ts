@@ -95,7 +95,7 @@ export function createLocalSpeechRoutes(parts: RouteParts): Route[] {
       return true as const
     }),
     route(audioEndpoints.localRemove, async ({ params }) => {
-      // A file that is in memory cannot be deleted everywhere.
+      // Some systems cannot delete a file that is mapped into memory.
       host.rest()
       await library.remove(params.name)
       return true as const

@@ -7,7 +7,7 @@ type SpeechProcess = EngineProcess<SpeechOrder, SpeechReport>
 
 const MOST_CRASHES = 5
 const CRASH_WINDOW_MILLISECONDS = 10 * 60_000
-/** A model that nobody needed for so long leaves the memory. */
+/** Idle time after which the model is removed from memory. */
 const IDLE_MILLISECONDS = 5 * 60_000
 
 const ended = (): ServiceError =>
@@ -17,9 +17,9 @@ const ended = (): ServiceError =>
   )
 
 /**
- * Has one recording after the other turned into text by a process of its own. It is started with
- * the first one, and ended when a caller leaves in the middle of theirs, as the engine itself only
- * stops when it likes.
+ * Transcribes recordings one after the other in a separate process. The process is started with the
+ * first recording, and terminated when a caller leaves during theirs, as the engine itself cannot
+ * be relied on to stop.
  */
 export class SpeechHost {
   readonly #log: Logger
@@ -34,7 +34,7 @@ export class SpeechHost {
     this.#log = log
   }
 
-  /** The process id while it runs; for tests. */
+  /** Id of the running process; for tests. */
   get pid(): number | undefined {
     return this.#process?.pid
   }
@@ -43,12 +43,12 @@ export class SpeechHost {
     return this.#process !== null
   }
 
-  /** Whether a recording is being listened to. */
+  /** True while a recording is being transcribed. */
   get isBusy(): boolean {
     return this.#answer !== null
   }
 
-  /** The words of a recording, once those asked for before are done. */
+  /** Resolves with the transcript of a recording, after the earlier requests are done. */
   async transcribe(order: Omit<SpeechOrder, 'usesGraphics'>, signal: AbortSignal): Promise<string> {
     const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ export class SpeechHost {
     }
   }
 
-  /** Frees the memory, such as for a file that is to be deleted. */
+  /** Ends the process to free its memory, for example before a model file is deleted. */
   rest(): void {
     clearTimeout(this.#idle)
     this.#process?.kill()
@@ -86,7 +86,8 @@ export class SpeechHost {
       answer.reject(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
-    // Drivers of graphics processors are to blame for most ends.
+    // Graphics drivers cause most crashes, so the graphics processor is used only if there were
+    // none recently.
     process.send({ ...order, usesGraphics: this.#crashes.length === 0 })
     try {
       return await answer.promise

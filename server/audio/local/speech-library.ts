@@ -10,7 +10,7 @@ export interface SpeechModelEntry {
   readonly file: string
   readonly bytes: number
   readonly info: SpeechModelInfo | null
-  /** Why it cannot be used, in a sentence; null where it can. */
+  /** Reason it cannot be used, as a sentence; null if it can. */
   readonly problem: string | null
 }
 
@@ -20,13 +20,13 @@ interface Known {
   readonly problem: string | null
 }
 
-/** The speech models of the folder of the gateway. */
+/** Manages the speech models in the gateway's folder. */
 export class SpeechLibrary {
   readonly folder: string
   readonly #known = new Map<string, Known>()
   readonly #onTaken: (name: string) => Promise<void>
 
-  /** `onTaken` hears of each model that was added. */
+  /** `onTaken` is called for each added model. */
   constructor(folder: string, onTaken: (name: string) => Promise<void>) {
     this.folder = folder
     this.#onTaken = onTaken
@@ -40,7 +40,7 @@ export class SpeechLibrary {
     return entries.filter((entry) => entry !== null)
   }
 
-  /** The model of a name, or of the name of its file. */
+  /** Finds a model by its name or its file name. */
   async find(name: string): Promise<SpeechModelEntry | null> {
     const wanted = toName(name) ?? name
     return (await this.list()).find((entry) => entry.name === wanted) ?? null
@@ -53,7 +53,7 @@ export class SpeechLibrary {
     this.#known.delete(entry.file)
   }
 
-  /** Takes a finished file in, which stays where it is when it is no model. */
+  /** Moves a finished file into the library; it stays where it is if it is not a speech model. */
   async take(file: string, fileName: string): Promise<SpeechModelEntry> {
     const name = toName(fileName)
     if (name === null) throw badRequest('The name of the file has to end with ".bin".')

@@ -115,7 +115,7 @@ describe('signing in with a directory', () => {
     const unknown = await signIn('nobody', 'fortran')
     expect([wrong.status, unknown.status]).toEqual([400, 400])
     expect(wrong.body.detail).toBe(unknown.body.detail)
-    // Each takes as long as the other, because each is tried.
+    // Both take equally long, because both are tried against the directory.
     expect(directory.binds.filter(({ password }) => password === 'fortran')).toHaveLength(2)
   })
 

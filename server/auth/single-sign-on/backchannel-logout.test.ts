@@ -41,7 +41,7 @@ async function start(environment: Record<string, string> = {}, dataDir?: string)
   ends.push(() => server.close({ keep: true }))
 }
 
-/** Signs somebody in whose session the provider calls `sid`; answers the token of the program. */
+/** Signs in a user whose session the provider calls `sid`; resolves with the client's token. */
 async function signIn(sub: string, sid?: string): Promise<string> {
   provider.state.claims = { sub, email: `${sub}@example.com`, sid }
   const program = new TestBrowser({ isPage: false })
@@ -100,7 +100,7 @@ describe('back-channel logout', () => {
     expect(await rows()).toBe(2)
     expect((await report(await sign({ sub: undefined, sid: 's3' }))).status).toBe(200)
     expect(await rows()).toBe(1)
-    // The session of somebody else, named together with another subject, stays.
+    // The session of another user, named together with a different subject, is kept.
     expect((await report(await sign({ sub: 'adam', sid: 's2' }))).status).toBe(200)
     expect(await rows()).toBe(1)
     expect((await report(await sign({}))).status).toBe(200)
@@ -176,7 +176,7 @@ describe('back-channel logout', () => {
       expect((await send(body, type)).status, body.slice(0, 30)).toBe(400)
     expect((await send(`logout_token=${'x'.repeat(70_000)}`)).status).toBe(413)
     expect(await rows()).toBe(1)
-    // The same without a type is one, as providers before the standard sent it.
+    // The same token without a type is accepted, as providers before the standard sent it.
     expect((await report(await sign({}, {}))).status).toBe(200)
   })
 
@@ -226,8 +226,8 @@ describe('back-channel logout', () => {
       )
     ).text()
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)![1]!
-    // By then it signs with another key, which is looked for once the last look is half a minute
-    // old.
+    // By then the provider signs with another key, which is fetched once the last fetch is half a
+    // minute old.
     await world.provider.rotateKeys('second')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
     const body = new URLSearchParams({ xsrf, logout: 'yes' })
@@ -309,6 +309,6 @@ describe.skipIf(!hasRedis)('with the store of REDIS_URL', () => {
     await expect(start({ REDIS_URL: 'http://127.0.0.1' })).rejects.toThrow(
       /REDIS_URL is not possible/,
     )
-    // It is tried for twenty seconds.
+    // Retries go on for twenty seconds.
   }, 60_000)
 })

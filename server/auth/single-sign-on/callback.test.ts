@@ -32,7 +32,7 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     )
     for (const [name, value] of kept) browser.cookies.set(name, value)
     expect(await finish(browser, url)).toBe('This sign-in was finished before. Begin it again.')
-    // The code alone, brought back with a sign-in of one's own.
+    // The code alone, returned with the attacker's own sign-in.
     const other = new TestBrowser()
     const state = new URL(await begin(other)).searchParams.get('state')!
     const code = new URL(url).searchParams.get('code')!
@@ -54,7 +54,7 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
       'This sign-in was not begun here, or it took too long. Begin it again.',
     )
     expect([...victim.cookies.keys()]).toEqual([])
-    // Nor with a sign-in of the victim's own.
+    // Nor with the victim's own sign-in.
     await begin(victim)
     expect(await finish(victim, url)).not.toBeNull()
     expect(victim.cookies.has('token')).toBe(false)

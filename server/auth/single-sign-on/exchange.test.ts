@@ -7,7 +7,7 @@ import { TestBrowser } from '../../testing/test-browser.ts'
 
 let world: SingleSignOnWorld
 
-/** An access token of the provider, as a program of somebody gets it for a client. */
+/** Resolves with an access token of the provider, as a user's app obtains it for a client. */
 async function tokenFor(
   person: string,
   client: { id: string; secret: string } = CLIENT,

@@ -7,8 +7,8 @@ const LIFETIME_MILLISECONDS = 60_000
 const MOST = 10_000
 
 /**
- * Single-use codes by which a page gets the second half of a session that began with a redirect. A
- * code is worth nothing without the cookie that was set beside it.
+ * Single-use codes with which a page obtains the second half of a session that began with a
+ * redirect. A code is worthless without the cookie that was set with it.
  */
 export interface Handovers {
   /** Creates a code for the second half of a session. */
@@ -17,7 +17,7 @@ export interface Handovers {
   redeem(code: string, jti: string): Promise<string | null>
 }
 
-/** Codes that live in the memory of the only gateway. */
+/** Codes kept in the memory of the only gateway. */
 class OwnHandovers implements Handovers {
   readonly #waiting = new Map<
     string,
@@ -47,13 +47,14 @@ class OwnHandovers implements Handovers {
 const placeOf = (jti: string): string => `handover|${jti}|key`
 
 /**
- * Codes for gateways that share a database, of which any may be asked: each carries the half itself,
- * sealed for its session. All gateways together take it once; while Redis is away each for itself.
+ * Codes for gateways that share a database, any of which may receive the request: each contains the
+ * half itself, encrypted for its session. All gateways together accept a code once; while Redis is
+ * unavailable, each gateway accepts it once.
  */
 class SharedHandovers implements Handovers {
   readonly #secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly #live: Live
-  /** Codes that were taken here, the oldest first. */
+  /** Codes already redeemed here, oldest first. */
   readonly #taken = new Set<string>()
 
   constructor(secrets: Pick<Secrets, 'encrypt' | 'decrypt'>, live: Live) {

@@ -42,12 +42,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Each at an address of its own, as failures of one address are limited. */
+/** Each browser has its own address, as failures from one address are limited. */
 const newBrowser = () => new TestBrowser({ address: `198.51.100.${(addresses += 1)}` })
 
 /**
- * Signs in, as a client whose description of the provider is read anew; the error of the page, null
- * when it worked.
+ * Signs in with the provider's description fetched anew; resolves with the error of the page, or
+ * null on success.
  */
 async function signIn(browser = newBrowser(), id = 'oidc'): Promise<string | null> {
   await server.context.settings.update({ OAUTH_CLIENT_SECRET: `secret ${(counter += 1)}` })

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A place on this machine with pictures, which counts who asks. */
+/** Starts a server on this machine that serves pictures and records the requests. */
 async function startPlace() {
   const asked: string[] = []
   const listener = createServer((request, response) => {
@@ -80,7 +80,7 @@ it('keeps the address of a picture that is one, once, or at every sign-in where 
   await world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
   await world.signIn('ada')
   await vi.waitFor(async () => expect(await imageOf()).toBe(`${place.url}/picture/2`))
-  // Row 24: what is no bitmap is no picture, whatever it says it is.
+  // Row 24: a file that is not a bitmap is rejected, whatever type it claims.
   world.provider.people['ada'] = { email: 'ada@example.com', picture: `${place.url}/drawing` }
   await world.signIn('ada')
   await vi.waitFor(() => expect(place.asked).toContain('/drawing'))

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A provider of plain OAuth 2.0 with an API beside it. */
+/** Starts a provider of plain OAuth 2.0 with an API. */
 async function startProvider() {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')

@@ -21,7 +21,7 @@ const renewals = () => world.provider.state.requests.filter((line) => line === '
 const later = (seconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
 
-/** A program that signed in: its token, and what it keeps. */
+/** Signs in as a client that is not a page; resolves with its token and the browser. */
 async function enter(person = 'ada') {
   const program = new TestBrowser({ isPage: false })
   await world.signIn(person, program)
@@ -62,7 +62,7 @@ describe('tokens of providers', () => {
       expect(secret.length).toBeGreaterThan(20)
       expect(everything).not.toContain(secret)
     }
-    // Tokens moved to another row, or changed by a byte, open nothing.
+    // Tokens moved to another row, or changed by a byte, cannot be decrypted.
     await world.server.context.storage.prepare("update oauth_session set id = 'another'").run()
     expect(await tokensOf('ada@example.com')).toBeNull()
     expect(await rows()).toEqual([])
@@ -196,7 +196,7 @@ describe('tokens of providers', () => {
     expect(
       await world.server.context.storage.prepare('select * from oauth_identity').all(),
     ).toEqual([])
-    // The same person is a new one afterwards.
+    // The same user gets a new account afterwards.
     await enter()
     expect(await idOf('ada@example.com')).toBeTruthy()
   })
@@ -257,7 +257,7 @@ describe('cookies and signing out', () => {
       [...program.cookies.keys()].filter((name) => name.startsWith('oauth_') || name === 'token'),
     ).toEqual([])
     expect(await rows()).toEqual([])
-    // Whoever has the secret of a sign-in, but not the session of its owner, ends nothing.
+    // The secret of a sign-in without the session of its owner ends nothing.
     const owner = await enter()
     const thief = new TestBrowser({ isPage: false })
     thief.cookies.set('oauth_session_id', owner.program.cookies.get('oauth_session_id')!)
@@ -281,7 +281,7 @@ describe('cookies and signing out', () => {
     expect(await out(program)).toMatch(
       /^https:\/\/example\.org\/end\?id_token_hint=.+&post_logout_redirect_uri=https%3A%2F%2Fexample\.org%2Fbye$/,
     )
-    // Who did not sign in with a provider is not led to one.
+    // A user who did not sign in with a provider is not redirected to one.
     expect(await out(new TestBrowser({ isPage: false }))).toBe('https://example.org/bye')
   })
 })

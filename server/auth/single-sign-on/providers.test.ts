@@ -19,7 +19,7 @@ async function start(environment: Record<string, string>): Promise<void> {
   )
   server = await startTestServer({ environment: { LOG_LEVEL: 'silent', ...address } })
 }
-/** Where a sign-in leads: what is asked of the provider. */
+/** Returns the query parameters that a sign-in sends to the provider. */
 async function ask(name: string): Promise<Record<string, string>> {
   const reply = await fetch(`${server.url}/oauth/${name}/login`, { redirect: 'manual' })
   const url = new URL(reply.headers.get('location')!)

@@ -95,10 +95,10 @@ describe('roles and groups by claim', () => {
       'Your account there has no role that may sign in here. Ask an administrator.',
     )
     expect(await roleOf('eve@example.com')).toBe('admin')
-    // Row 69: a missing claim does not keep what was.
+    // Row 69: a missing claim does not keep the previous role.
     expect(await signIn({})).toBeNull()
     expect(await roleOf('eve@example.com')).toBe('pending')
-    // The first account stays what it is.
+    // The first account keeps its role.
     world.provider.people['ada'] = { email: 'ada@example.com', realm: { roles: ['staff'] } }
     await world.signIn('ada')
     expect(await roleOf('ada@example.com')).toBe('admin')
@@ -157,7 +157,7 @@ describe('roles and groups by claim', () => {
     const eve = (await users.findByEmail('eve@example.com'))!.id
     for (const id of [manual, board]) await groups.changeMembers(id, { add: [eve] })
     await world.set({ ENABLE_OAUTH_GROUP_CREATION: true })
-    // Somebody an administrator added by hand leaves; a blocked group is left alone.
+    // A member added manually by an administrator is removed; a blocked group is left alone.
     await world.set({ OAUTH_GROUPS_SEPARATOR: '|' })
     expect(await signIn({ groups: 'chemistry | physics' })).toBeNull()
     expect(await groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
@@ -166,13 +166,14 @@ describe('roles and groups by claim', () => {
       user_id: rootId,
     })
     expect((await groups.list()).some(({ name }) => name.startsWith('secret'))).toBe(false)
-    // A missing claim changes nothing, an empty one everything.
+    // A missing claim changes nothing; an empty one removes all memberships.
     expect(await signIn({})).toBeNull()
     expect(await groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
     expect(await signIn({ groups: [] })).toBeNull()
     expect(await groupsOf('eve@example.com')).toEqual(['board'])
     expect((await groups.membersOf(physics)).size).toBe(0)
-    // Administrators as everybody else, and who may share with new groups by the setting.
+    // Administrators are treated like other users, and the setting decides who may share with new
+    // groups.
     world.provider.people['ada'] = {
       email: 'root@example.com',
       email_verified: true,

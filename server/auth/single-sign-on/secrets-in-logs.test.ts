@@ -37,7 +37,7 @@ it('no code, state, token or secret of a sign-in stands in the log at its most t
   await browser.fetch(back)
   for (const value of browser.cookies.values()) planted.add(value)
   const headers = { Authorization: `Bearer ${browser.cookies.get('token')}` }
-  // Everything that can go wrong, with secrets in every place.
+  // Every failure that can occur, with secrets in every place.
   await browser.fetch(back)
   provider.state.sign = (claims) => provider.sign(claims, {}, provider.stranger)
   await new TestBrowser().follow(`${gateway.url}/oauth/oidc/login`, `${gateway.url}/auth`)
@@ -76,7 +76,7 @@ it('no code, state, token or secret of a sign-in stands in the log at its most t
   await gateway.terminate()
   await provider.close()
   expect(log).toContain('a sign-in with a provider did not work')
-  // Why a logout token is refused is said nowhere else.
+  // The reason a logout token was refused appears only in the log.
   expect(log).toContain('a logout token was refused')
   expect(log).toContain(
     String.raw`No provider that is set up calls itself \"https://elsewhere.example\"`,

@@ -12,7 +12,7 @@ afterEach(() => world.close())
 const call = (path: string, init: RequestInit = {}) => fetch(world.server.url + path, init)
 const errorOf = (url: URL): string | null => url.searchParams.get('error')
 
-/** What the page does that a sign-in ends on. */
+/** Does what the page does at the end of a sign-in: exchanges the code for a session. */
 async function takeOver(browser: TestBrowser, url: URL) {
   const code = new URLSearchParams(url.hash.slice(1)).get('code')
   const response = await browser.fetch(`${world.server.url}/api/v1/auths/oauth/session`, {
@@ -172,7 +172,7 @@ describe('signing in with an OpenID provider', () => {
       role: 'pending',
       name: 'eve@example.com',
     })
-    // The first account closed sign-up with a password.
+    // Creating the first account closed sign-up with a password.
     expect(settings.get('ENABLE_SIGNUP')).toBe(false)
   })
 
@@ -242,7 +242,8 @@ describe('signing in with an OpenID provider', () => {
     world.provider.people['ada'] = { ...ADA }
     const browser = new TestBrowser()
     expect((await takeOver(browser, await world.signIn('ada', browser))).body).toMatchObject({ id })
-    // Nobody had proved to own the address before: whoever registered it first is out.
+    // Ownership of the address had not been proved before: the account that registered it first is
+    // signed out.
     expect(
       (await call('/api/v1/auths/', { headers: { Authorization: `Bearer ${stranger}` } })).status,
     ).toBe(401)
@@ -250,7 +251,7 @@ describe('signing in with an OpenID provider', () => {
     expect(
       (await world.server.call('POST', '/api/v1/auths/signin', { body: password })).status,
     ).toBe(400)
-    // A second identity with the same address is somebody else.
+    // A second identity with the same address is a different user.
     world.provider.people['impostor'] = { ...ADA }
     expect(errorOf(await world.signIn('impostor'))).toBe(taken)
   })

@@ -48,7 +48,7 @@ export interface SingleSignOnDependencies
   extends ApplyDependencies, LogoutDependencies, Omit<SignInParts, 'apiKeys'> {
   readonly secrets: Parameters<typeof setStateCookie>[2]['secrets']
   readonly origins: Origins
-  /** The other gateways on the database; none when absent. */
+  /** The other gateways on the database; absent if there are none. */
   readonly live?: Live | null
   readonly throttle: Throttle
   readonly providerSessions: ProviderSessions

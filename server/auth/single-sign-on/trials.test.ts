@@ -35,7 +35,7 @@ const read = async (id: string, token = root) => {
   const reply = await world.server.call('GET', `${PATH}/tests/${id}`, { token })
   return { status: reply.status, body: (await reply.json()) as OAuthTest }
 }
-/** A whole trial as somebody. */
+/** Runs a whole trial as the given person. */
 async function run(person = 'ada', body: object = {}): Promise<OAuthTest & { end: URL }> {
   world.provider.state.person = person
   const browser = new TestBrowser()

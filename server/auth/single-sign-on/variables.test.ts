@@ -7,7 +7,7 @@ import { settingDefinitions } from '../../settings/definitions.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-/** Every variable of sign-in with other providers and by the headers of a proxy. */
+/** Every variable of sign-in with other providers and by proxy headers. */
 const VARIABLES = `
   WEBUI_URL ENABLE_OAUTH_PERSISTENT_CONFIG ENABLE_OAUTH_SIGNUP OAUTH_AUTO_REDIRECT
   OAUTH_MERGE_ACCOUNTS_BY_EMAIL OAUTH_UPDATE_PICTURE_ON_LOGIN OAUTH_PICTURE_CLAIM ENABLE_PROFILE_IMAGE_URL_FORWARDING
@@ -25,7 +25,7 @@ const VARIABLES = `
 `
   .trim()
   .split(/\s+/)
-/** Settings of the gateway besides, which are held to the same. */
+/** The gateway's other settings, which are held to the same rule. */
 const own = settingDefinitions
   .filter(({ group }) => group === 'single-sign-on')
   .map(({ key }) => key)
@@ -39,13 +39,13 @@ const product = sources(
   'server/**/*.ts',
   /\.test\.ts$|server\/testing\/|server\/settings\/[\w-]+-settings\.ts$|server\/config\/variables\.ts$/,
 )
-// Tests that share a set-up name the variables there.
+// Tests with a shared set-up name the variables in that set-up.
 const tests = sources('server/{**/*.test.ts,testing/start-behind-proxy.ts}', /variables\.test\.ts$/)
 
 const wordsOf = (text: string): Set<string> => new Set(text.match(/\b[A-Z][A-Z\d_]{3,}\b/g))
 const used = wordsOf(product)
 const tested = wordsOf(tests)
-/** Names that are put together from the id of a provider and the rest. */
+/** Names built from the id of a provider and a suffix. */
 const isBuilt = (name: string): boolean => /^IDP[ABC]_PROVIDER_URL$/.test(name) && used.has(name)
 
 it.each([...new Set([...VARIABLES, ...own])])(

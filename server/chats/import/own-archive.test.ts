@@ -4,7 +4,7 @@ import { useImports } from '../../testing/use-imports.ts'
 
 const { server, owner, other, call, upload, run, allChats } = useImports()
 
-/** Everything of a chat but what is new with every import. */
+/** Returns everything of a chat except what is new with every import. */
 function comparable({ id: _id, user_id: _user, folder_id: _folder, ...chat }: Chat) {
   return chat
 }

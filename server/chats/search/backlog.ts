@@ -46,15 +46,16 @@ export class SearchBacklog {
   async *finish(): AsyncGenerator<void, void> {
     while (
       (await this.#deps.store.hasBacklog()) &&
-      // A long text goes from the one to the other, and would be missed between them in this order.
+      // Indexing moves a long text from the backlog to the changed texts, so the backlog must come
+      // first, or it would be missed.
       ((await this.#indexSome()) || (yield* this.#indexChanged()))
     )
       yield
   }
 
   /**
-   * Goes on with what is left, others being served in between; it begins once the transaction this
-   * is called in is over.
+   * Continues with the rest and lets other work run in between; starts once the calling transaction
+   * is over.
    */
   async wake(): Promise<void> {
     const { storage, store } = this.#deps
@@ -74,7 +75,7 @@ export class SearchBacklog {
       .then(sleep, sleep)
   }
 
-  /** Also what came while the rest was being done. */
+  /** Repeats for texts that arrived meanwhile. */
   async #finishAll(): Promise<void> {
     while (this.#isWanted) {
       this.#isWanted = false
@@ -121,7 +122,10 @@ export class SearchBacklog {
     return true
   }
 
-  /** Texts that are long are read one by one, as many of them would fill the memory. */
+  /**
+   * Indexes a group of messages. Long texts are read one by one, since many of them would fill the
+   * memory.
+   */
   async #indexGroup(seqs: readonly number[], userId: string): Promise<void> {
     const { store, search } = this.#deps
     const short = seqs.length > 1 ? await store.shortTexts(seqs) : []

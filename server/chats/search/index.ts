@@ -36,7 +36,7 @@ export class ChatSearch {
       await this.#store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
   }
 
-  /** The same for several messages, as many as one statement takes at a time. */
+  /** Same as `indexMessage`, for several messages: as many as one statement takes at a time. */
   async indexMessages(
     messages: readonly Pick<MessageRow, 'seq' | 'content' | 'running'>[],
     userId: string,

@@ -301,7 +301,7 @@ export class SearchStore {
     return this.#changedText.get(seq)
   }
 
-  /** Texts of messages that are not long. */
+  /** Resolves with the short texts among these messages. */
   shortTexts(seqs: readonly number[]): Promise<TextToIndex[]> {
     return this.#shortTexts.all(JSON.stringify(seqs), SHORT_TEXT)
   }

@@ -64,7 +64,7 @@ describe('The settings of code', () => {
     })
     expect((await call('POST', '/api/v1/code/runs', { code: '1' })).status).toBe(403)
     await configure({ ENABLE_CODE_EXECUTION: true })
-    // Nothing here can fence a process in, and nobody said that it may run without.
+    // No sandbox is available here, and the setting that allows running without one is not set.
     expect((await call('POST', '/api/v1/code/runs', { code: '1' })).body).toMatchObject({
       status: 'failed',
       stderr: expect.stringContaining('cannot fence it in') as string,
@@ -163,7 +163,7 @@ display(Image(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA
         state: 'idle',
         run_id: null,
       })
-      // The server has ended it meanwhile.
+      // The Jupyter server has ended the kernel meanwhile.
       const [gone] = (await kernels()) as { id: string }[]
       await fetch(`${withToken.url}/api/kernels/${gone!.id}`, {
         method: 'DELETE',

@@ -29,7 +29,7 @@ const value: CellValue = {
   tooLarge: [],
 }
 
-/** The app and the document in its window, as far as the gateway hears of them. */
+/** The app and the document in its window, as the gateway sees them. */
 function openApp() {
   const app = new EventEmitter()
   const line = new EventEmitter()

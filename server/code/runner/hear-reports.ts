@@ -7,15 +7,15 @@ import { readReport, type ReadReport } from './read-report.ts'
 const MEBIBYTE = 1024 * 1024
 const LONGEST_LINE = 8 * MEBIBYTE
 const SECOND = 1000
-/** A process that says more in a second waits, however much it has to say. */
+/** Bytes that a process may send per second; one that sends more has to wait. */
 const MOST_IN_A_SECOND = 32 * MEBIBYTE
 
 export interface ReportListener {
-  /** Null for a line that code made up. */
+  /** Receives a report; null for a line forged by code. */
   hear(report: ReadReport | null): void
-  /** A line has become longer than any may be. */
+  /** Called if a line exceeds the maximum length. */
   refuse(): void
-  /** Once false, the rest is let go unread. */
+  /** Once false, the rest is discarded unread. */
   isBelieved(): boolean
 }
 
@@ -28,8 +28,8 @@ function linesOf(scanner: LineScanner, chunk: Buffer): string[] | null {
 }
 
 /**
- * Tells what a process of code says, one report after the other, while others are served in
- * between: it is as much as code wants it to be. Reads to the end in any case.
+ * Passes the reports of a code process to the listener one at a time, and lets other work run in
+ * between, since the code controls their amount. Always reads to the end.
  */
 export async function hearReports(output: Readable, listener: ReportListener): Promise<void> {
   const scanner = new LineScanner(LONGEST_LINE)

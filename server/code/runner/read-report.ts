@@ -33,7 +33,7 @@ const reportSchema = z.discriminatedUnion('type', [
 ])
 export type ReadReport = z.output<typeof reportSchema>
 
-/** Longer lines are parsed a slice at a time, so that code holds nobody up with them. */
+/** Length above which a line is parsed in slices, so that code cannot block other work. */
 const LONG_LINE = 128 * 1024
 
 async function parseLine(line: string): Promise<unknown> {

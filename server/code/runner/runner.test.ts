@@ -7,7 +7,7 @@ import { Runner, UNREADABLE, type Cell } from './runner.ts'
 const TOO_MUCH = 'The code made its process send too much at once.'
 const MEGABYTE = 1024 * 1024
 
-/** A process whose words are those of the test. */
+/** A fake process whose output is set by the test. */
 function startProcess() {
   const exits: ((reason: string) => void)[] = []
   const output = new PassThrough()

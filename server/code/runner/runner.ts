@@ -7,13 +7,16 @@ import type { CellResult, ReadReport } from './read-report.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LOAD_MILLISECONDS = 60_000
-/** For reports a process wrote before it ended. */
+/** Time limit for reading reports that a process wrote before it ended. */
 const LAST_WORDS_MILLISECONDS = 2000
 const LOOK_MILLISECONDS = 250
 /** Memory of a process besides that of Python: Node, its heap, compiled code. */
 export const OVERHEAD_BYTES = 640 * MEBIBYTE
 const PAGE_BYTES = 4096
-/** More pieces than this many, and one for each so many bytes that may be given back, are made up. */
+/**
+ * Maximum number of pieces, besides one per `LEAST_PIECE_BYTES` of the file limit; a process that
+ * sends more is forging them.
+ */
 const MOST_PIECES = 200
 const LEAST_PIECE_BYTES = 64 * 1024
 export const UNREADABLE = 'The code made its process send what cannot be read.'
@@ -85,7 +88,7 @@ export class Runner {
     started.onExit((reason) => {
       clearInterval(watch)
       void this.#awaitLastWords(heard).then(() => {
-        // Once code has run, what the process complains of is in the words of the code.
+        // Once code has run, it can influence the error output of the process.
         const words =
           complaint === '' || this.state !== 'loading' ? reason : `${reason}: ${complaint}`
         this.state = 'gone'
@@ -148,7 +151,10 @@ export class Runner {
     this.#process.input.write(`${JSON.stringify(message)}\n`)
   }
 
-  /** What a process wrote before it ended by itself is still read. */
+  /**
+   * Waits until everything a process wrote before it ended by itself has been read, or the time
+   * limit is over.
+   */
   async #awaitLastWords(heard: Promise<void>): Promise<void> {
     this.#isEnded = true
     if (!this.#end)
@@ -164,7 +170,7 @@ export class Runner {
         isBelieved: () => this.#end === null,
       })
     } catch {
-      // The pipe broke, which the end of the process tells.
+      // The pipe broke; the exit of the process reports this.
     }
   }
 
@@ -174,7 +180,7 @@ export class Runner {
       this.state = 'idle'
       return this.#becomeReady()
     }
-    // A process speaks of the cell it was given, and else not at all.
+    // A process may only send reports about its current cell.
     if (report === null || report.type === 'ready' || !open || report.id !== open.cell.id)
       return this.#kill({ kind: 'failed', reason: UNREADABLE })
     if (report.type === 'memory') return this.#kill({ kind: 'memory' })
@@ -213,7 +219,7 @@ export class Runner {
 
   #kill(outcome: CellOutcome): void {
     if (this.state === 'gone' || this.#end) return
-    // What it said before it ended is still read, and may be made up.
+    // Reports written before the process ended are still read, and may be forged.
     if (this.#isEnded) return void (this.#end = outcome)
     this.#end = outcome
     this.#process.kill()

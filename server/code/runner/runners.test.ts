@@ -8,7 +8,7 @@ import type { Cell } from './runner.ts'
 import { Runners, type Phase } from './runners.ts'
 import { settingsOf } from '../../testing/settings-of.ts'
 
-/** Speaks as a process of cells does; a cell is JavaScript that answers what it prints. */
+/** Speaks the protocol of a cell process; a cell is JavaScript whose value becomes its stdout. */
 const PROGRAM = `
 const { createInterface } = require('node:readline')
 const { Socket } = require('node:net')
@@ -74,7 +74,7 @@ function run(runners: Runners, userId: string, code: string) {
   return { phases, stop, place, ended: runners.run(place, cell(code), options) }
 }
 const printed = (text: string) => ({ kind: 'result', result: { stdout: text } })
-/** Ends when the test says so. */
+/** Runs until the test aborts it. */
 const WAIT = 'new Promise(() => setInterval(() => {}, 1000))'
 
 it('a call beyond the limit of processes waits, and runs when one of the others has ended', async () => {
@@ -90,7 +90,8 @@ it('a call beyond the limit of processes waits, and runs when one of the others 
   expect(await ada!.ended).toEqual({ kind: 'stopped' })
   expect(await cy.ended).toMatchObject(printed('42'))
   expect(cy.phases).toEqual(['queued', 'loading', 'running'])
-  // One person has half of them at most: a second chat of the same person ends the first, idle one.
+  // One user gets at most half of the processes: a second chat of the same user ends the first,
+  // idle one.
   const place = { userId: 'cy', chatId: 'another' }
   const options = { signal: new AbortController().signal, onPhase: () => undefined }
   expect(await runners.run(place, cell('1'), options)).toMatchObject(printed('1'))
@@ -128,7 +129,7 @@ it('one process is loaded ahead where there is room, and the next chat takes it 
   expect(await run(runners, 'bob', 'process.pid').ended).toMatchObject(
     printed(String(started[1]!.pid)),
   )
-  // All processes are there that may be.
+  // As many processes are running as the limit allows.
   await runners.warm()
   limits['CODE_PROCESS_LIMIT'] = 4
   free = 2 * (64 + 640) * 1024 * 1024 - 1
@@ -137,7 +138,7 @@ it('one process is loaded ahead where there is room, and the next chat takes it 
   free += 1
   await runners.warm()
   expect(started).toHaveLength(3)
-  // Its limit of memory is that of its start.
+  // A process keeps the memory limit it was started with.
   limits['CODE_MEMORY_LIMIT'] = 32
   expect(await run(runners, 'cy', 'process.pid').ended).toMatchObject(
     printed(String(started[3]!.pid)),

@@ -43,7 +43,7 @@ function newFolder(): string {
   return folder
 }
 
-/** All rows of a database file, in the order they lie in. */
+/** Returns all rows of a database file, in storage order. */
 function readRows(folder: string): Record<string, unknown[]> {
   const storage = openStorage({ path: path.join(folder, 'chat-gateway.db') })
   try {
@@ -63,7 +63,7 @@ const search = async (server: TestServer, token: string, text: string): Promise<
     await server.call('GET', `/api/v1/chats/search?text=${encodeURIComponent(text)}`, { token })
   ).json()) as unknown[]
 
-/** What is found in the collection of words about bees. */
+/** Returns the results of a search for bees in the collection. */
 async function askBees(server: TestServer, token: string): Promise<string[]> {
   const reply = await server.call('POST', '/api/v1/retrieval/query/doc', {
     token,
@@ -73,7 +73,7 @@ async function askBees(server: TestServer, token: string): Promise<string[]> {
   return documents?.flat() ?? []
 }
 
-/** People with chats, notes, memories, a folder in another and a key. */
+/** Creates users, chats, notes, memories, nested folders and an API key. */
 async function fill(server: TestServer): Promise<{ token: string; key: string; fileId: string }> {
   const token = await server.signUp('Ada')
   const post = async (target: string, body: unknown): Promise<{ id: string; api_key: string }> => {
@@ -293,7 +293,7 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
       const client = new pg.Client(address)
       await client.connect()
       onTestFinished(() => client.end())
-      // Makes the schema, and one table forget what it is told.
+      // Creates the schema, and makes one table discard its inserts.
       expect((await run(['move-data', '--to', address, '--data-dir', newFolder()])).code).toBe(1)
       await (await startOn(address)).close()
       await client.query('delete from root_secret_check; delete from setting')

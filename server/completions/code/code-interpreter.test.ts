@@ -6,7 +6,7 @@ import { startConversation, type Conversation } from '../../testing/start-conver
 
 type Body = Record<string, unknown>
 
-/** What the model does in each round; the last entry is played for all further rounds. */
+/** Steps of the model in each round; the last entry is repeated for all further rounds. */
 let rounds: (readonly Step[])[] = []
 const script: Script = async ({ messages }) => {
   const count = messages.filter(
@@ -165,7 +165,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
         { type: 'image', url: executions[2]!.result.files[0]!.url },
       ])
       expect(lastMessages()[0]!.content).toContain('<code_interpreter type="code"')
-      // The next question: the model reads its own code and what came of it.
+      // On the next question the model receives its own code and its result.
       rounds = [[say('Yes.')]]
       const next = { id: crypto.randomUUID(), role: 'user', content: 'Sure?', parentId: chat.id }
       const body = {
@@ -235,7 +235,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
         return null
       })
       const chat = await conversation.createChat('How much?')
-      // Its process is there already, so that nothing of the answer waits for it.
+      // The process is started beforehand, so that the answer does not wait for it.
       await conversation.server.call('POST', '/api/v1/code/runs', {
         token: conversation.token,
         body: { code: '1', chat_id: chat.chat_id },

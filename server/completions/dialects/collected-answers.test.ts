@@ -27,7 +27,7 @@ const script: Script = async ({ model }) => ({
 
 let conversation: ExtendedConversation
 beforeAll(async () => {
-  // With a filter over the pieces whole answers are put together out of them.
+  // With a filter on the chunks, whole answers are assembled from them.
   conversation = await startExtendedConversation(
     () => ({ filters: () => ({ inlets: [], stream: [(chunk) => chunk] }) }),
     {

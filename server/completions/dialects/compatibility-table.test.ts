@@ -42,10 +42,10 @@ const RESPONSE_ITEMS = [
   'ResponseInputItem.ApplyPatchCall',
   'ResponseInputItem.ApplyPatchCallOutput',
 ]
-/** What an item is called by who keeps it, which changes nothing. */
+/** Identifiers that an item's author assigns; they change nothing. */
 const NAMES_ITSELF = new Set(['id', 'status'])
 
-/** What clients may send, and what they send beside the published types. */
+/** Fields that clients may send, and those they send in addition to the published types. */
 const SENDABLE = {
   'Chat completions': [
     ...completions.fields('ChatCompletionCreateParamsBase'),
@@ -123,10 +123,7 @@ const question = [{ role: 'user', content: 'Hi' }]
 const ability = { name: 'one', parameters: { type: 'object' } }
 const schema = { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } }
 
-/**
- * A value for each field of a request that is no part of every request; a new one has to be added
- * here too.
- */
+/** A value for each optional field of a request; a new field has to be added here too. */
 const COMPLETIONS_VALUES: Fields = {
   temperature: 0.5,
   top_p: 0.5,
@@ -221,7 +218,7 @@ const MESSAGES_VALUES: Fields = {
   context_management: {},
 }
 
-/** What the code does to a field, as the first word of a verdict. */
+/** Returns the effect of the code on a field, as the first word of a verdict. */
 function tryField(
   convert: (request: Fields) => unknown,
   base: Fields,

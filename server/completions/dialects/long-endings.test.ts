@@ -7,7 +7,7 @@ import { sendDialectStream } from './dialect-stream.ts'
 import { ResponsesStream } from './responses/stream-events.ts'
 
 const LENGTH = 2 * 1024 * 1024
-/** What stands around a text in an event, and short events that are written with it. */
+/** Number of bytes allowed around a text in an event, and for short events written with it. */
 const AROUND = 128 * 1024
 
 interface Event {
@@ -28,7 +28,10 @@ const chunk = (delta: Record<string, unknown>, finish: string | null = null): Co
   choices: [{ index: 0, delta, finish_reason: finish }],
 })
 
-/** Frames of an answer that is here as a whole, as one that came while its reader lagged behind. */
+/**
+ * Returns the frames of a complete answer all at once, as if they had arrived while the reader
+ * lagged behind.
+ */
 const allAtOnce = (frames: readonly CompletionFrame[]): FrameStream => ({
   read(sink: FrameSink) {
     for (const frame of frames) sink.onFrames([frame])
@@ -62,7 +65,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A reader who has asked and reads nothing yet. */
+/** A client that has sent its request and is not reading yet. */
 async function ask(): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -70,7 +73,10 @@ async function ask(): Promise<Socket> {
   return socket
 }
 
-/** Reads all of it, and the most that was held for the reader meanwhile. */
+/**
+ * Reads everything; returns the events and the largest number of bytes held for the reader
+ * meanwhile.
+ */
 async function readOn(socket: Socket): Promise<{ events: Event[]; most: number }> {
   const pieces: Buffer[] = []
   let most = response!.writableLength
@@ -129,7 +135,8 @@ describe('The last events of a long answer, each of which repeats it', () => {
       const longest = Math.max(...events.map((event) => Buffer.byteLength(JSON.stringify(event))))
       const whole = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
       expect(whole).toBeGreaterThan(longest * 3)
-      // What repeats the text is made in slices; a piece goes out as long as it came.
+      // Events that repeat the text are written in slices; a delta is sent at the length in which
+      // it arrived.
       const pieces = events.filter(({ type }) => type.endsWith('.delta'))
       const longestPiece = Math.max(
         ...pieces.map((event) => Buffer.byteLength(JSON.stringify(event))),

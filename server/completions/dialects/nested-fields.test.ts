@@ -53,8 +53,8 @@ afterAll(async () => {
 })
 
 /**
- * What became of a field: whether it reached the upstream, was left out and the log says so, or was
- * refused; else what is wrong.
+ * Returns the outcome for a field: it reached the upstream, was left out with a log entry, or was
+ * refused; otherwise a description of the fault.
  */
 async function tryField(title: string, kind: TargetKind, name: string): Promise<string> {
   const { body, shows, answers, logged = name } = NESTED_SAMPLES[title]![name]!
@@ -67,7 +67,7 @@ async function tryField(title: string, kind: TargetKind, name: string): Promise<
   const answer = await reply.text()
   const asked = requests.slice(before).at(-1)
   if (!asked) return reply.status === 400 ? 'refused' : `status ${reply.status}: ${answer}`
-  // A provider that speaks the dialect itself gets the request as it came.
+  // A provider that speaks the dialect natively receives the request unchanged.
   if (title === 'Messages' && kind === 'messages')
     return isDeepStrictEqual(asked.json, { ...sent, model: 'm' }) ? 'came' : asked.text
   const pattern = shows instanceof RegExp ? shows : (shows?.[kind] ?? new RegExp(NEEDLE))
@@ -79,7 +79,7 @@ async function tryField(title: string, kind: TargetKind, name: string): Promise<
     : `${came ? 'came' : 'lost'}, and the log has ${ignored.join()}: ${asked.text}`
 }
 
-/** A call is recorded when its reply has left, which may be after it arrived. */
+/** A call is recorded once its reply has been sent, which may be after the client received it. */
 async function readIgnored(id: string): Promise<string[]> {
   const read = () =>
     conversation.server.call('GET', `/api/v1/requests/${id}`, { token: conversation.token })

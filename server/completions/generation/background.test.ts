@@ -93,7 +93,7 @@ test('After an answer follow-up questions, title and tags are written in this or
 
 const LONG = 400
 
-/** A chat of many messages with an answer to be written at its end. */
+/** Creates a chat of many messages with an answer to be written at its end. */
 async function createLongChat(): Promise<OpenChat> {
   const entries = Array.from({ length: LONG }, (_, index) => {
     const message = {

@@ -15,10 +15,10 @@ import {
   type OpenChat,
 } from '../../testing/start-conversation.ts'
 
-/** What the model does once it has no tool result yet, and afterwards. */
+/** Steps of the model while it has no tool result yet, and afterwards. */
 let first: readonly Step[] = []
 const afterwards: readonly Step[] = [{ kind: 'content', text: 'Here is your picture.' }]
-/** What the provider answers whole, where a test says so. */
+/** Body of the provider's non-streaming reply, where a test sets one. */
 let whole: object | null = null
 const script: Script = async ({ messages, body, stream }) => {
   if (whole !== null && !stream)

@@ -98,7 +98,7 @@ test('Several models asked one question search once, for all and for a file noth
 })
 
 test('A folder stands for the files it brings along, for its owner alone', async () => {
-  // The folder is made in the gateway itself, where these files are not known.
+  // The folder is created in the gateway itself, which does not know these files.
   const body = { name: 'Bridges', data: { files: [] } }
   const made = await conversation.server.call('POST', '/api/v1/folders/', {
     token: conversation.token,

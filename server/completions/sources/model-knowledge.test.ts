@@ -22,7 +22,7 @@ describe('Knowledge of a model', () => {
     return (await response.json()) as { id: string }
   }
 
-  /** A workspace model of its editor, who may read the collection. */
+  /** Creates a workspace model owned by its editor, who may read the collection. */
   async function createModel(id: string): Promise<string> {
     const made = await create('/api/v1/knowledge/create', {
       name: 'Bridges',

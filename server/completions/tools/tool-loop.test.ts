@@ -4,7 +4,7 @@ import { callTool, say } from '../../testing/start-plugins.ts'
 import { useWeatherTools } from '../../testing/weather-tools.ts'
 import type { Approval } from '../../extensions/tool-belt.ts'
 
-/** A call whose parts come as an upstream may cut them. */
+/** A tool call split into parts as an upstream may split it. */
 const rawCall = (index: number, id: string, name: string, args: string): Step => {
   const delta = {
     tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }],

@@ -16,7 +16,7 @@ const QUESTION = 'How is the pump of the coffee machine cleaned, please?'
 const PAGE = (subject: string) =>
   `<!doctype html><title>${subject}</title><article><h1>${subject}</h1><p>${`The ${subject} is cleaned with warm water twice a year. `.repeat(12)}</p></article>`
 
-/** An engine in the manner of SearXNG that finds two pages of a site and one nobody can read. */
+/** Starts a SearXNG-like engine that finds two pages of a site and one that cannot be read. */
 async function startWeb() {
   const site = await startSite((request, response) => {
     response

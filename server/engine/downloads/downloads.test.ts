@@ -60,7 +60,7 @@ afterEach(async () => {
 const fileOf = (): string => path.join(folder, 'models', 'Hub-Tiny-Q8_0.gguf')
 const leftovers = (): string[] => readdirSync(path.join(folder, 'downloads'))
 
-/** Until the model is there. */
+/** Waits until the model is there. */
 async function untilThere(): Promise<void> {
   await vi.waitUntil(async () => (await library.find(NAME)) !== null, { timeout: 20_000 })
 }
@@ -227,7 +227,7 @@ it('fetches nothing from the own network, nor anything but http', async () => {
   await expect(downloads.start(`${hub.url}/a/model.zip`, NEVER)).rejects.toThrow(
     'must end with the name',
   )
-  // Only the last part of a path names the file.
+  // Only the last segment of a path determines the file name.
   const escaping = await downloads.start(`${hub.url}/a/..%2f..%2fx.gguf`, NEVER)
   expect(escaping.name).toBe('x')
 })

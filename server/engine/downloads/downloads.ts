@@ -13,10 +13,10 @@ import { findSource, type ModelSource, type SourceParts } from './find-source.ts
 import { SpeedMeter } from './speed-meter.ts'
 import { gather, requireHash, type TransferMark } from './transfer.ts'
 
-/** Where finished files go. */
+/** Destination of finished files. */
 export interface DownloadLibrary {
   find(name: string): Promise<object | null>
-  /** Takes a finished file in; throws where it is none. */
+  /** Takes in a finished file; throws if it is not a model. */
   take(file: string, name: string): Promise<unknown>
 }
 
@@ -25,7 +25,9 @@ export interface DownloadsDependencies {
   readonly folder: string
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'open'>
   readonly mirrors: () => readonly string[]
-  /** What a text stands for; else an address or a repository of models that write. */
+  /**
+   * Resolves a text to a source; by default, the text is a URL or a repository of language models.
+   */
   readonly find?: (parts: SourceParts, text: string, signal: AbortSignal) => Promise<ModelSource>
   /** Shorter in tests. */
   readonly stallMilliseconds?: number

@@ -81,7 +81,7 @@ export interface SourceParts {
   readonly mirrors: readonly string[]
 }
 
-/** A repository of a hub, and which of its files is wanted. */
+/** A repository of a hub, and the wanted file in it. */
 interface Wanted {
   readonly owner: string
   readonly name: string
@@ -128,7 +128,7 @@ async function fromRepository(
   throw failure
 }
 
-/** The file of one name in a repository. */
+/** Finds the file with a given name in a repository. */
 export const findNamedFile = (
   parts: SourceParts,
   { owner, name, file }: { owner: string; name: string; file: string },

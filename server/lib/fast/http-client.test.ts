@@ -27,7 +27,7 @@ afterEach(async () => {
 
 type Serve = (socket: Socket, request: string, place: number) => void
 
-/** Answers what arrives on its sockets byte by byte; `place` counts the requests of a connection. */
+/** Replies on its sockets with exact bytes; `place` counts the requests of a connection. */
 async function serve(answer: Serve, server: Server = createServer(), protocol = 'http') {
   const sockets: Socket[] = []
   server.on(protocol === 'http' ? 'connection' : 'secureConnection', (socket: Socket) => {

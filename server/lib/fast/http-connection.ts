@@ -20,7 +20,7 @@ export interface ReplyHandler {
   /** Called when the first byte has arrived. */
   onResponseStarted(): void
   onResponseStart(controller: ReplyController, status: number, headers: IncomingHttpHeaders): void
-  /** Where the next piece is written; null for memory of its own. */
+  /** Returns the memory to write the next chunk to; null to allocate separate memory. */
   room(length: number): Buffer | null
   onResponseData(controller: ReplyController, piece: Buffer): void
   onResponseEnd(): void

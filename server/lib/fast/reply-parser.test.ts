@@ -12,7 +12,7 @@ interface Read {
   readonly hasExtra: boolean
 }
 
-/** What is read of bytes that come in pieces, in memory that is written again. */
+/** Parses bytes that arrive in pieces, in a buffer that is overwritten. */
 function read(text: string, cuts: readonly number[] = [], closes = false): Read {
   const got = { status: 0, headers: {}, body: '', isKept: false, isComplete: false }
   const parser = new ReplyParser({

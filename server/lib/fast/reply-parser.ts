@@ -5,7 +5,7 @@ import { parseReplyHead, type ReplyHead } from './reply-head.ts'
 export interface ReplyEvents {
   /** Not called for heads that are followed by another one (1xx). */
   onHead(head: ReplyHead): void
-  /** Where the next piece is written; null for memory of its own. */
+  /** Returns the memory to write the next chunk to; null to allocate separate memory. */
   room(length: number): Buffer | null
   onBody(piece: Buffer): void
   onComplete(): void

@@ -50,7 +50,7 @@ export interface RuleTime {
   readonly isUtc: boolean
 }
 
-/** A time a rule would have, and has not: a whole day where no time of it is named. */
+/** An occurrence excluded from a rule; a whole day if no time of day is given. */
 export interface ExcludedTime extends RuleTime {
   readonly zone: string | null
   readonly isDay: boolean

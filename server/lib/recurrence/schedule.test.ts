@@ -13,12 +13,12 @@ describe('the times of a rule', () => {
     const daily = await read('DTSTART:20260101T023000\nRRULE:FREQ=DAILY')
     expect(show(daily.next(Date.UTC(2026, 2, 27, 12), 3))).toEqual([
       '2026-03-28T01:30:00.000Z',
-      // Half past two is left out that night.
+      // 02:30 does not exist that night.
       '2026-03-29T01:30:00.000Z',
       '2026-03-30T00:30:00.000Z',
     ])
     expect(show(daily.next(Date.UTC(2026, 9, 24, 12), 2))).toEqual([
-      // Half past two is there twice; the first counts.
+      // 02:30 occurs twice; the first counts.
       '2026-10-25T00:30:00.000Z',
       '2026-10-26T01:30:00.000Z',
     ])
@@ -153,7 +153,7 @@ it('a moment and what a clock shows then belong together', () => {
     for (let time = NOW; time < NOW + 366 * 86_400_000; time += 5 * 3_600_000 + 60_000) {
       const wall = toWallTime(time, zone)
       const back = toInstant(wall, zone)
-      // Of an hour that is there twice the first is meant.
+      // For an hour that occurs twice the first is meant.
       expect([0, 1_800_000, 3_600_000], `${zone} ${time}`).toContain(time - back)
       expect(toWallTime(back, zone)).toBe(wall)
     }

@@ -124,12 +124,12 @@ export class Schedule {
     return (moment) => moments.has(moment) || (days.size > 0 && days.has(dayOf(moment)))
   }
 
-  /** Whether one of its times is this moment. */
+  /** Returns true if one of its occurrences is at this moment. */
   has(moment: number): boolean {
     return this.between(moment, moment + 1, 1).length > 0
   }
 
-  /** The zone of its clock. */
+  /** Time zone of the schedule. */
   get zone(): string {
     return this.#zone
   }

@@ -15,7 +15,7 @@ import { Traces } from '../traces.ts'
 import type { BuiltInAction, BuiltInFilter } from './contract.ts'
 import { settingsOf } from '../../testing/settings-of.ts'
 
-/** Written as authors of plugins write theirs. */
+/** Written as plugin authors write them. */
 const shout: BuiltInFilter = {
   id: 'shout',
   name: 'Shout',
@@ -56,7 +56,7 @@ const MODEL: Model = {
   name: 'Text',
   info: { meta: { filterIds: ['shout'], actionIds: ['rename'] } },
 }
-/** Plugins look at nothing of it but the entry. */
+/** Plugins read only its entry. */
 const RESOLVED = { entry: MODEL } as unknown as ResolvedModel
 
 async function build() {

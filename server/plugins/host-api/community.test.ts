@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 
-/** Plugins in the manner of those people share, each leaning on one habit many of them have. */
+/** Plugins modelled on published ones, each relying on one habit that is common among them. */
 
 const MODEL_OF_METADATA = `
 class Pipe:
@@ -151,7 +151,7 @@ describe.skipIf(pluginPython === null)('Plugins as people share them', { timeout
 
   const refreshModels = () =>
     plugins.server.call('GET', '/api/models?refresh=true', { token: plugins.token })
-  /** What plugins said in the status line. */
+  /** Returns the texts that plugins wrote to the status line. */
   const statuses = (message: { statusHistory?: unknown }) =>
     ((message.statusHistory ?? []) as { action?: string; description: string }[])
       .filter(({ action }) => action === undefined)

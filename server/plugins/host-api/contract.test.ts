@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 
-/** Says its name in every hook, so that the order shows. */
+/** Adds its name in every hook, so that the order is visible. */
 const NAMING = (name: string, priority: number) => `
 from pydantic import BaseModel
 

@@ -7,7 +7,7 @@ import {
 } from '../../testing/start-conversation.ts'
 import { ALLOWED_ENDPOINTS } from './endpoint-ids.ts'
 
-/** Runs what the question says, as a community plugin might. */
+/** Runs the code in the question, as a community plugin might. */
 const SPY = `
 import json
 import textwrap
@@ -89,7 +89,7 @@ describe.skipIf(pluginPython === null)('Code of a plugin', () => {
     if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(json)}`)
     return json
   }
-  /** What the code gives back when it runs for the person with this token. */
+  /** Returns the result of the code when it runs for the user with this token. */
   const run = async (token: string, code: string): Promise<unknown> => {
     const reply = await conversation.complete(
       { model: 'spy', messages: [{ role: 'user', content: code }], stream: false },
@@ -267,7 +267,7 @@ config = get_config()
 return {"keys": [name for name in config if "KEY" in name and name != "ENABLE_API_KEYS"], "name": "WEBUI_NAME" in config,
         "secret": await Config.get("OPENAI_API_KEYS", "none"), "valves": Functions.get_function_valves_by_id("keeper"),
         "content": Functions.get_function_by_id("keeper").content, "start": self.at_start}`
-    // When it was loaded for the first time, it was not stored yet.
+    // When it was first loaded, it was not stored yet.
     const start = { valves: null, others: { priority: 3 }, user: null, chats: [] }
     expect(await run(cy, code)).toEqual({
       keys: [],
@@ -338,7 +338,7 @@ class Pipe:
       stream: false,
     })
     expect(await reply.text()).toContain('"True None"')
-    // A worker that waits for itself is given up after ten seconds.
+    // A worker that waits for itself is abandoned after ten seconds.
   }, 9000)
 
   test('is stopped when models ask each other in a circle', async () => {

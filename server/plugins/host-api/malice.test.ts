@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginEnvironment, pluginPython } from '../../testing/plugin-python.ts'
 import { startGatewayProcess, type GatewayProcess } from '../../testing/start-process.ts'
 
-/** What somebody might import by mistake: it takes what it can get. */
+/** A malicious plugin imported by mistake: it takes what it can get. */
 const THIEF = `
 import json, os, re, signal, sys, time
 
@@ -239,7 +239,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')(
   },
 )
 
-/** Whether this system lets processes give up rights (Landlock). */
+/** Reports whether this system lets processes drop permissions (Landlock). */
 function canBeFencedIn(): boolean {
   const asked = 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))'
   return Number(execFileSync(pluginPython!, ['-I', '-c', asked], { encoding: 'utf8' })) > 0

@@ -3,7 +3,7 @@ import { startOpenAiPictures } from '../../testing/picture-servers/openai-pictur
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 
-/** Runs what the question says as its person. */
+/** Runs the code in the question as the user who asks. */
 const RUNNER = `
 import json
 import textwrap
@@ -44,7 +44,7 @@ names = [found.filename for found in Knowledges.get_files_by_id(base.id)]
 text = Files.get_file_by_id(file.id).data["content"]
 return [held.name, held.data["file_ids"] == [file.id], names, "cellar" in text, open(Files.get_file_by_id(file.id).path).read()]`
 
-/** As actions do that save an answer to a collection. */
+/** As actions that save an answer to a collection do. */
 const KNOWLEDGE_OVER_HTTP = `
 import asyncio, urllib.request
 def call(method, path, data=None, kind="application/json"):

@@ -50,7 +50,7 @@ function start(...ids: readonly string[]) {
   }
 }
 
-/** Whether a promise is settled after everything that needs no time. */
+/** Reports whether a promise has settled without waiting for timers or I/O. */
 async function isOver(promise: Promise<unknown>): Promise<boolean> {
   let is = false
   void promise.then(() => (is = true))

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 
-/**
- * Hands on the lines of another side, which ends as the question says: in a form, with what comes
- * last.
- */
+/** Relays the lines of an upstream; the question selects the form and the last item. */
 const PIPE = `import json
 from starlette.responses import StreamingResponse
 
@@ -55,7 +52,7 @@ describe.skipIf(pluginPython === null)('A pipe that hands on the answer of anoth
     return message
   }
 
-  // The contract: behind the items of a generator the host writes the finish reason and the end
+  // The contract: after the items of a generator the host writes the finish reason and the end
   // mark.
   test.each(['generator', 'iterator'])(
     'has ended when its %s has, whatever that gave out last',
@@ -71,7 +68,7 @@ describe.skipIf(pluginPython === null)('A pipe that hands on the answer of anoth
     },
   )
 
-  // The contract: the body of a response is passed as it is, so that its end has to be in it.
+  // The contract: the body of a response is passed unchanged, so it has to contain its own end.
   test('has ended when the body of its response says so', async () => {
     for (const last of ['finish', 'mark']) {
       const message = await ask('response', last)

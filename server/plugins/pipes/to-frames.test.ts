@@ -94,7 +94,7 @@ test.each([
   ])
 })
 
-/** What frames say and report, of items as the host sends them. */
+/** Returns the text and the result of the frames for items as the host sends them. */
 function playItems(
   items: readonly unknown[],
   returned: unknown = { form: 'stream', items: items.length },

@@ -29,7 +29,7 @@ describe.skipIf(packagedPython === null)(
   () => {
     const scratch = mkdtempSync(path.join(tmpdir(), 'packaged-python-'))
     const wheels = path.join(scratch, 'wheels')
-    /** Where the app is; each start of an AppImage has another place. */
+    /** Path of the app; each start of an AppImage has a different one. */
     let app = path.join(scratch, 'mount-1')
 
     beforeAll(() => {
@@ -43,7 +43,7 @@ describe.skipIf(packagedPython === null)(
       refusal?: string | null
       folder?: string
       base?: readonly string[]
-      /** What is found instead. */
+      /** Changes the result of the search for Python. */
       change?: (search: PythonSearch) => PythonSearch
     }
 
@@ -82,7 +82,7 @@ describe.skipIf(packagedPython === null)(
       return environments
     }
 
-    /** What is told of the environment with requirements of its own. */
+    /** Returns the description of the environment with its own requirements. */
     const described = (environments: Environments) =>
       environments.describe().find(({ requirements }) => requirements.length > 0)!
 
@@ -92,7 +92,7 @@ describe.skipIf(packagedPython === null)(
         env: {},
       }).trim()
 
-    /** As if another version of the app was installed. */
+    /** Simulates another installed version of the app. */
     const upgraded = (search: PythonSearch): PythonSearch =>
       'missing' in search
         ? search
@@ -176,7 +176,7 @@ describe.skipIf(packagedPython === null)(
       const moved = path.join(scratch, `mount-${app.at(-1)}1`)
       renameSync(app, moved)
       app = moved
-      // Its link leads nowhere now.
+      // Its link is broken now.
       expect(existsSync(before.python)).toBe(false)
       const after = await (await open({ folder, refusal: OFFLINE })).ensure(['demo_added'])
       expect(after.id).toBe(before.id)

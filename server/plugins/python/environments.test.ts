@@ -5,7 +5,7 @@ import { pluginPython } from '../../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../../testing/start-plugins.ts'
 import { readRequirement, readRequirements } from './requirements.ts'
 
-/** Whether packages can be had here at all. */
+/** Reports whether packages can be installed here. */
 function canInstall(): boolean {
   try {
     execFileSync(

@@ -6,7 +6,7 @@ import { findPython } from './find-python.ts'
 
 const isWindows = process.platform === 'win32'
 
-/** A folder of programs that stand for interpreters: each prints what it is given. */
+/** Creates a folder of scripts that stand for interpreters: each prints the given text. */
 function programs(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'find-python-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -21,7 +21,7 @@ describe.skipIf(pluginPython === null)('A filter with an outlet', () => {
   }, 60_000)
   afterAll(() => plugins.close())
 
-  /** The answer when the outlets had their turn, after which further questions are asked for. */
+  /** Returns the answer after the outlets have run; the follow-up request is sent after them. */
   const answer = async (body = {}): Promise<string> => {
     const { requests } = plugins.raw.upstream
     const before = requests.length

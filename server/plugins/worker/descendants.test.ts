@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { pluginPython } from '../../testing/plugin-python.ts'
 import { findDescendants, watchDescendants } from './descendants.ts'
 
-/** Has one child, and threads that come and go without end. */
+/** Has one child, and threads that start and end continuously. */
 const RESTLESS = `
 import subprocess, threading
 
@@ -80,7 +80,7 @@ test.skipIf(pluginPython === null || process.platform !== 'linux')(
     const watch = watchDescendants({ pid: program.pid!, most: 10, onTooMany: () => undefined })
     vi.advanceTimersByTime(500)
     program.kill('SIGKILL')
-    // Without a turn for others, so that nobody is told of the end.
+    // Without yielding to the event loop, so that no listener is notified of the end.
     while (stateOf(program.pid!) !== 'Z');
     vi.advanceTimersByTime(500)
     watch.end()

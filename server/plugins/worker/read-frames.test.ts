@@ -24,7 +24,7 @@ interface ReadTest {
   readonly onFrame?: (frame: ReadFrame) => void
 }
 
-/** What is made of these bytes, and what is said when they are broken. */
+/** Decodes the bytes; returns the messages and the error for broken ones. */
 async function read(
   bytes: Buffer,
   { size = PIECE_BYTES, bounds = BOUNDS, onFrame }: ReadTest = {},
@@ -57,13 +57,13 @@ const head = (length: number, kind: number): Buffer => {
   return bytes
 }
 
-/** The frame of a message whose part of three bytes was left out. */
+/** Returns the frame of a message without its part of three bytes. */
 const withoutParts = (message: Message): Buffer => {
   const payload = encodeFrame(message).subarray(5, -3)
   return Buffer.concat([head(payload.length, 1), payload])
 }
 
-/** Turns of the event loop that others had while something was done. */
+/** Counts the turns of the event loop available to others while the work was done. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isDone = false

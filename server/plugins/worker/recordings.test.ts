@@ -16,7 +16,7 @@ import type { WorkerProcess } from './start-process.ts'
 import { Worker, type CallListeners, type ChunkSession } from './worker.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../resources/plugin-host/tests/recordings')
-/** No frame and no part of one is as long as a multiple of it. */
+/** No frame and no part of one has a multiple of this length. */
 const PIECE_BYTES = 13
 const BOUNDS: MessageBounds = {
   json: { values: 500_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 200 },
@@ -41,7 +41,7 @@ const readRecording = (name: string): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line, revive) as Line)
 
-/** A process that says what was recorded, and keeps what it is sent. */
+/** A process that sends what was recorded, and stores what it receives. */
 function createRecordedProcess() {
   const sent: Message[] = []
   const output = new PassThrough()
@@ -61,7 +61,7 @@ function createRecordedProcess() {
     onExit: () => undefined,
     kill: () => output.end(),
   }
-  /** Frames are cut into pieces anywhere, as pipes do it. */
+  /** Splits frames at arbitrary places, as pipes do. */
   function say(message: Message): void {
     const bytes = encodeFrame(message)
     for (let place = 0; place < bytes.length; place += PIECE_BYTES)
@@ -70,7 +70,7 @@ function createRecordedProcess() {
   return { process, sent, say }
 }
 
-/** What one recorded call came to on the side of the gateway. */
+/** Result of one recorded call on the gateway's side. */
 interface Heard {
   readonly events: unknown[]
   readonly items: unknown[]
@@ -85,7 +85,7 @@ interface Stage {
   readonly sessions: Map<unknown, ChunkSession>
   readonly chunks: unknown[]
   readonly aborts: Map<unknown, AbortController>
-  /** What the gateway answered in the recording. */
+  /** Replies of the gateway in the recording. */
   readonly answers: unknown[]
 }
 
@@ -102,7 +102,7 @@ function listenFor({ answers }: Stage, own: Heard): CallListeners {
   }
 }
 
-/** The plugin a recorded call is of; the first of those of a stream session. */
+/** Returns the plugin of a recorded call; the first one for a stream session. */
 function labelOfCall(fields: Record<string, unknown>): string {
   const [first] = (fields['plugins'] as { plugin: PluginKey }[] | undefined) ?? [
     { plugin: fields['plugin'] as PluginKey | undefined },
@@ -110,7 +110,7 @@ function labelOfCall(fields: Record<string, unknown>): string {
   return first?.plugin ? labelOf(first.plugin) : 'inspect'
 }
 
-/** Does what the gateway did in the recording. */
+/** Repeats what the gateway did in the recording. */
 function play(stage: Stage, { t, id, ...fields }: Message): void {
   const { worker, heard, sessions, aborts, chunks } = stage
   if (t === 'c' && fields['end'] === true) sessions.get(id)!.end()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FrameCutter, type Message } from './frames.ts'
 import { FrameWriter } from './write-frames.ts'
 
-/** Longer than what is written at once. */
+/** Longer than one write. */
 const LONG = Array.from({ length: 20_000 }, (_, place) => ({
   role: 'user',
   content: `word ${place}`,

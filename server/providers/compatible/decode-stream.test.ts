@@ -127,7 +127,7 @@ describe('whole answers of remote providers', () => {
   })
 })
 
-/** Streams of lines that are right, wrong in many ways, or noise. */
+/** Streams of lines that are valid, invalid in many ways, or noise. */
 const wildLine = fc.oneof(
   fc.json().map((json) => `data: ${json}`),
   fc

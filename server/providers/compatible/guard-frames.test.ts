@@ -7,7 +7,7 @@ const event = (delta: string, finish = 'null'): string =>
 const picture = (text: string, finish?: string): string =>
   event(`{"images":[{"image_url":{"url":"data:image/png;base64,${text}"}}]}`, finish)
 
-/** What passes when the stream comes in pieces of this many bytes. */
+/** Returns the output for a stream that arrives in pieces of this many bytes. */
 function pass(stream: string, size: number) {
   const guard = createFrameGuard()
   const bytes = Buffer.from(stream)
@@ -36,7 +36,7 @@ it('an event with a picture that is no JSON, or says an error, is no answer', ()
   const failed = pass(`data: {"error":{"message":"${PICTURE}"}}\n\n`, 65_536)
   expect(failed.guard.hasFailed()).toBe(true)
   expect(() => pass(picture('A'.repeat(13_000_000)), 65_536)).toThrow('longer than')
-  // Half of an event never passes.
+  // An incomplete event is never passed on.
   const cut = pass(picture(PICTURE).slice(0, -100), 65_536)
   expect([cut.text, cut.guard.isComplete()]).toEqual(['', false])
 })

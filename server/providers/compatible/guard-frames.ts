@@ -54,9 +54,9 @@ export interface FrameGuard {
    * changed.
    */
   push(chunk: Buffer): Buffer
-  /** Called when all that passed was sent: the memory of a long event is used again. */
+  /** Called when all passed bytes were sent, so that the memory of a long event can be reused. */
   giveBack(): void
-  /** Where the next bytes may be written, in the middle of a long event. */
+  /** Returns the memory for the next bytes, in the middle of a long event. */
   room(length: number): Buffer | null
   /**
    * Returns the remaining bytes when the upstream ended: an event without its blank line, never a
@@ -288,7 +288,10 @@ class EventGuard implements FrameGuard {
     return bytes
   }
 
-  /** The bytes themselves where nothing of them changes: those behind a picture are then sent with it. */
+  /**
+   * Returns the original bytes if nothing changes, so that the bytes following a picture can be
+   * sent with it.
+   */
   #passed(bytes: Buffer, data: string, fields: string): Buffer {
     const passed = Buffer.from(this.#pass(data, fields))
     return passed.equals(bytes) ? bytes : passed

@@ -11,7 +11,7 @@ const ROUNDS = 4
 let gateway: Relay
 afterEach(() => gateway.close())
 
-/** Each answer holds a picture of its own, so that bytes of another one are seen. */
+/** Each answer holds a different picture, so that mixed-up bytes are detected. */
 function toMessage(name: string) {
   const url = `data:image/png;base64,${`${name}/`.repeat(PICTURE_CHARACTERS / (name.length + 1))}`
   return { role: 'assistant', content: name, images: [{ image_url: { url } }] }

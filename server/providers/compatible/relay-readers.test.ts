@@ -33,10 +33,7 @@ describe('readers of the relay', () => {
     expect(gateway.fake.aborts()).toBe(1000)
   })
 
-  /**
-   * A caller who asks for a long stream and reads nothing yet; resolves when the upstream has come
-   * to a stand.
-   */
+  /** Requests a long stream and reads nothing yet; resolves when the upstream has stalled. */
   async function callWithoutReading(): Promise<{ socket: Socket; written: number }> {
     const bytes = Buffer.from(
       `data: ${JSON.stringify({ choices: [], text: 'x'.repeat(60_000) })}\n\n`,

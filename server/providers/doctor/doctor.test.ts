@@ -29,7 +29,7 @@ const json = (response: ServerResponse, value: unknown, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 const MODELS = { data: [{ id: 'large' }, { id: 'small' }] }
-/** A server of models as most are: below /v1, and nothing elsewhere. */
+/** A typical model server: below /v1, and nothing elsewhere. */
 const provider: RequestListener = (request, response) =>
   request.url === '/v1/models' ? json(response, MODELS) : json(response, { error: 'none' }, 404)
 
@@ -60,7 +60,7 @@ async function take(
   return { status: reply.status, body: (await reply.json()) as DoctorFinding }
 }
 
-/** Walks until a step is bad, as windows do; answers with that step, or with the last one. */
+/** Runs the steps until one fails, as the UI does; returns that finding, or the last one. */
 async function walk(changes: Partial<DoctorInput>): Promise<DoctorFinding> {
   let last: DoctorFinding | null = null
   for (const step of DOCTOR_STEPS) {

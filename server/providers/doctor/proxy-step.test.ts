@@ -24,7 +24,7 @@ async function take(
   return { status: reply.status, body: (await reply.json()) as DoctorFinding }
 }
 
-/** Walks until a step is bad, as windows do; answers with that step, or with the last one. */
+/** Runs the steps until one fails, as the UI does; returns that finding, or the last one. */
 async function walk(changes: Partial<DoctorInput>): Promise<DoctorFinding> {
   let last: DoctorFinding | null = null
   for (const step of DOCTOR_STEPS) {

@@ -14,10 +14,10 @@ const SOURCES = [
   '../programs/known-programs.ts',
 ]
 const LITERAL = /'([A-Z$][^'\n]* [^'\n]*)'|"([A-Z$][^"\n]* [^"\n]*)"|`([A-Z$][^`\n]* [^`\n]*)`/g
-/** Read from certificates, or names of programs. */
+/** Texts read from certificates, or names of programs. */
 const NO_SENTENCES = new Set(['LM Studio'])
 
-/** The sentences of the check, each as a pattern in which values stand for anything. */
+/** The sentences of the check, each as a pattern in which values match anything. */
 const said = SOURCES.flatMap((name) =>
   [...readFileSync(path.join(import.meta.dirname, name), 'utf8').matchAll(LITERAL)]
     .map(([, single, double, template]) => single ?? double ?? template ?? '')

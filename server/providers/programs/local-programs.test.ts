@@ -56,7 +56,7 @@ async function open(environment: Record<string, string> = {}) {
 const readPid = (name = 'ollama'): number =>
   Number(readFileSync(path.join(folder, `${name}.pid`), 'utf8'))
 
-/** What has ended and waits to be cleared away counts as gone. */
+/** A process that has ended but was not reaped counts as gone. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -139,7 +139,7 @@ describe('a program that is installed and does not run', () => {
     writeProgram(folder, 'lms')
     const { gateway, call } = await open()
     const started = await call('POST', 'programs/lm-studio/start')
-    // Somebody may use that port on this computer.
+    // Another process on this computer may use that port.
     if (started.status === 409) context.skip()
     expect(started).toMatchObject({ status: 200, body: { is_ours: true, state: 'running' } })
     const pid = readPid('lms')

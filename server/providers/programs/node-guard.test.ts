@@ -14,7 +14,7 @@ function start(command: string, words: readonly string[]): ChildProcess {
   return child
 }
 
-/** Tells its process id and stays, whatever is asked of it. */
+/** Prints its process id and ignores SIGTERM. */
 const STAYS = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`
 const stays = (): readonly [string, readonly string[]] =>
   guardByNode(process.execPath, ['-e', STAYS])

@@ -1,7 +1,7 @@
 /**
- * Ends a program with all it started when the pipe to the gateway closes, so that it does not
- * outlive a gateway that was ended the hard way; for systems whose shell cannot do that. Handed to
- * Node as text, as it needs nothing else of the gateway.
+ * Ends a program and all its child processes when the pipe to the gateway closes, so that it does
+ * not outlive a gateway that was killed; for systems whose shell cannot do that. Passed to Node as
+ * text, since it needs nothing else of the gateway.
  */
 const GUARD = `
 const { spawn, spawnSync } = require('node:child_process')
@@ -24,10 +24,15 @@ program.once('error', (error) => {
 program.once('exit', (code) => process.exit(code ?? 1))
 `
 
-/** Whether this process is a Node that can run a script; the packaged desktop app is none. */
+/**
+ * Reports whether this process is a Node that can run a script; the packaged desktop app is not.
+ */
 export const canGuardByNode = (): boolean => process.versions['electron'] === undefined
 
-/** The command that runs a program under the guard, whose input is to be a pipe that stays open. */
+/**
+ * Returns the command that runs a program under the guard; its input must be a pipe that stays
+ * open.
+ */
 export const guardByNode = (
   file: string,
   words: readonly string[],

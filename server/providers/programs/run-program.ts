@@ -59,10 +59,10 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
-/** The command with whatever ends the program when the gateway is gone. */
+/** Returns the command, wrapped so that the program ends with the gateway. */
 function toCommand(call: ProgramCall): readonly [string, readonly string[]] {
   if (!isWindows) return ['/bin/sh', ['-c', GUARD, 'sh', call.file, ...call.arguments]]
-  // The packaged app stops its programs when it ends, but has no Node for a guard of them.
+  // The packaged app stops its programs when it ends, but has no Node to guard them.
   return canGuardByNode() ? guardByNode(call.file, call.arguments) : [call.file, call.arguments]
 }
 
@@ -107,7 +107,8 @@ export function runProgram(call: ProgramCall): RunningProgram {
     ended,
     async stop() {
       const timer = setTimeout(endHard, END_MILLISECONDS)
-      // Windows knows no asking: whoever gets a signal is gone at once, the guard before its program.
+      // Windows has no graceful termination signal: a signalled process ends at once, and the guard
+      // would end before its program.
       if (isWindows && canGuardByNode()) child.stdin.end()
       else child.kill('SIGTERM')
       await ended

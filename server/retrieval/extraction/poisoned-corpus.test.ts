@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Processes this one has started. */
+/** Returns the child processes of this process. */
 function children(): string[] {
   return readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
@@ -46,7 +46,7 @@ function residentBytes(child: string): number {
   }
 }
 
-/** Watches the workers while the work goes on; only where the system tells. */
+/** Measures the peak of the workers during the work; only where the system reports it. */
 async function withPeak<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; peak: number }> {
@@ -62,7 +62,7 @@ async function withPeak<Result>(
   }
 }
 
-/** How it ended: with text, with a sentence for people, or in a way nobody should see. */
+/** Classifies a result: text, an error message for users, or an unexpected error. */
 function judge(result: unknown): 'read' | 'refused' | 'unexpected' {
   if (!(result instanceof Error)) return 'read'
   const isSentence =

@@ -6,7 +6,7 @@ type Progress = NonNullable<EngineState['reindex']>
 const STOP = 'reindex-stop'
 const ONLY = 'progress'
 
-/** How far other gateways on the database are with indexing again, and how it is stopped there. */
+/** Tracks the reindexing progress of other gateways on the database, and stops them. */
 export class OthersReindex {
   readonly #live: Live
   readonly #entries: SharedEntries<Progress>
@@ -22,19 +22,19 @@ export class OthersReindex {
     return this.#live.replicas.isLeader
   }
 
-  /** Hears of it; to be awaited before the gateway serves. */
+  /** Starts listening; to be awaited before the gateway serves. */
   async open(on: { readonly progress: () => void; readonly stop: () => void }): Promise<void> {
     this.#entries.onChange(on.progress)
     await this.#live.line.hear(STOP, on.stop)
     await this.#entries.open()
   }
 
-  /** Calls back when this gateway does from now on what is done once for all. */
+  /** Calls back when this gateway starts doing the work that is done once for all. */
   onLead(listener: () => void): void {
     this.#live.replicas.onLead(listener)
   }
 
-  /** Tells the others how far this one is; null when it has nothing to do. */
+  /** Reports the progress of this gateway to the others; null if it has nothing to do. */
   tell(progress: Progress | null): void {
     if (progress === null) this.#entries.remove(ONLY)
     else this.#entries.put(ONLY, progress)

@@ -10,7 +10,9 @@ export interface ReindexerTools {
   readonly store: RetrievalStore
   readonly indexer: Indexer
   readonly engine: CurrentEngine
-  /** The other gateways on the database, of which one follows the engine; none when null. */
+  /**
+   * The other gateways on the database, of which one follows the engine; null if there are none.
+   */
   readonly others: OthersReindex | null
   readonly log: Logger
 }
@@ -65,8 +67,8 @@ export class Reindexer {
   }
 
   /**
-   * Takes on the documents whose vectors are of another engine than the one in use; what was taken
-   * on before is dropped. Of several gateways one does it.
+   * Queues the documents whose vectors are from another engine than the current one; earlier
+   * entries of the queue are dropped. Of several gateways, only one does this.
    */
   async followEngine(): Promise<void> {
     this.#drop('Another engine was chosen.')
@@ -79,7 +81,9 @@ export class Reindexer {
     else this.#tell()
   }
 
-  /** Goes on with what is not done where this gateway is the one to do it, now or later. */
+  /**
+   * Continues with the unfinished documents if this gateway is responsible for them, now or later.
+   */
   async open(): Promise<void> {
     const { others, log } = this.#tools
     const follow = (): Promise<void> => this.followEngine()
@@ -94,8 +98,8 @@ export class Reindexer {
   }
 
   /**
-   * Leaves what is not done yet as it is, until the next start or the next `add`; on other gateways
-   * too.
+   * Leaves the unfinished documents as they are until the next start or the next `add`; on other
+   * gateways too.
    */
   stop(): void {
     this.#tools.others?.stop()
@@ -108,7 +112,7 @@ export class Reindexer {
     this.#tell()
   }
 
-  /** How far this gateway is, or another one. */
+  /** Returns the progress of this gateway, or of another one. */
   state(): EngineState['reindex'] {
     return this.#own() ?? this.#tools.others?.find() ?? null
   }

@@ -30,7 +30,7 @@ const PLAN: IndexingPlan = {
   parallel: 2,
 }
 
-/** Numbers between 0 and 1 that are the same in every run. */
+/** Returns numbers between 0 and 1 that are the same in every run. */
 function createNumbers(seed: number): () => number {
   let state = seed
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
@@ -80,7 +80,7 @@ const WORDS =
     ' ',
   )
 
-/** A text of many short passages; some words are rare and some in nearly all of them. */
+/** Returns a text of many short passages; some words are rare and some in nearly all of them. */
 function writeText(seed: number, passages: number): string {
   const next = createNumbers(seed)
   const pick = (): string => WORDS[Math.floor(next() ** 3 * WORDS.length)]!
@@ -217,7 +217,7 @@ describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, (
     await put(library, 'b', 'Words about walnuts.')
     await library.store.hide(['b'])
     library.index.writer.purge()
-    // What was hidden is removed by the same work, which passed by the version.
+    // The same job removes hidden documents, and has skipped the version being written.
     await expect.poll(async () => (await library.index.reader.checkHealth()).passages).toBe(1)
     expect(await isThere()).toBe(1)
     await storage.prepare("delete from replica where id = 'another'").run()

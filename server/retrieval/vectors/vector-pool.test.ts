@@ -4,7 +4,7 @@ import { createScan } from './scan-program.ts'
 import { SLAB_BYTES } from './slab.ts'
 import { VectorPool, type CodeRows, type VectorDocument } from './vector-pool.ts'
 
-/** The same numbers every time. */
+/** Returns the same sequence of numbers every time. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -22,8 +22,7 @@ const captions = {
 }
 
 /**
- * The site as it answers: a page with the list of captions in a script, and the captions
- * themselves.
+ * Simulates the site: a page with the list of captions in a script, and the captions themselves.
  */
 function answering(page: string, reply: unknown = captions) {
   const asked: string[] = []

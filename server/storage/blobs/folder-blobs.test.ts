@@ -50,6 +50,6 @@ it('finishes at the next start what had its row, and forgets what had none', asy
   await again.tidy()
   expect(readFileSync(placeOf(folder, known), 'utf8')).toBe('known')
   expect([existsSync(placeOf(folder, unknown)), existsSync(half)]).toEqual([false, false])
-  // A database that does not know placed bytes may be an older one.
+  // A database that does not know placed bytes may be an older copy.
   expect(existsSync(placeOf(folder, placed))).toBe(true)
 })

@@ -78,7 +78,7 @@ const WRITE_FOREVER = `
   }
 `
 
-/** Answers the last number that a process said was stored before it was killed. */
+/** Returns the last number that a process reported as stored before it was killed. */
 async function writeUntilKilled(
   file: string,
   first: number,
@@ -94,7 +94,7 @@ async function writeUntilKilled(
   const closed = once(child, 'close')
   await Promise.race([once(child.stdout, 'data'), closed])
   await sleep(milliseconds)
-  // It never ends by itself, not even while a write waits for the thread that empties the log.
+  // It never ends on its own, not even while a write waits for the thread that empties the log.
   expect(child.exitCode).toBeNull()
   child.kill('SIGKILL')
   await closed

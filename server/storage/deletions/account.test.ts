@@ -26,7 +26,7 @@ async function get<Body>(path: string, token: string): Promise<{ status: number;
   return { status: response.status, body: (await response.json()) as Body }
 }
 
-/** So many messages that they never fit into the first slice. */
+/** Stores so many messages that they never fit into the first slice. */
 function fill(userId: string, prefix: string): void {
   const { sqlite } = server.context.storage
   sqlite.transaction(() => {
@@ -62,7 +62,7 @@ it('an account with much in it is gone for everybody with the answer, its rows g
     (await server.call('POST', '/api/v1/prompts/create', { token: leaver, body: prompt })).status,
   ).toBe(200)
 
-  // As while somebody else writes: the thread stands back, so that its work is met half done.
+  // Simulates another writer: the thread yields, so the test sees its work half done.
   const { writeTurns } = server.context.storage
   Atomics.add(writeTurns, 0, 1)
   const reply = await server.call('DELETE', `/api/v1/users/${gone}`, { token: root })

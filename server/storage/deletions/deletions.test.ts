@@ -26,7 +26,7 @@ it('a deleted account leaves no cascade with much to do: every table that refers
   const emptied = new Set(
     [...hide, ...erase].flatMap(textsOf).map((text) => /^delete from (\w+)/.exec(text)?.[1]),
   )
-  // These go with the chats and folders they are about.
+  // These are deleted with the chats and folders they refer to.
   expect(referring.filter((table) => !emptied.has(table))).toEqual(['chat_import', 'import_folder'])
 })
 
@@ -81,7 +81,7 @@ it('one statement removes few rows that are long, and many that are short', () =
     return [eraser.hide(deletion, 0).erased, eraser.erase(deletion, 0).erased]
   }
   expect(erasedAtOnce('short', 10)).toEqual([20, 20])
-  // The second one begins below the bound.
+  // The second row starts below the limit.
   expect(erasedAtOnce('long', 1_500_000)).toEqual([2, 2])
   expect(erasedAtOnce('longest', 3_000_000)).toEqual([1, 1])
 })

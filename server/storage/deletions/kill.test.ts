@@ -23,9 +23,7 @@ const GO_ON = `
   storage.close()
 `
 
-/**
- * Lets a process of its own go on with what is left, and kills it a while after it has begun to.
- */
+/** Lets a separate process continue the work, and kills it some time after it has started. */
 async function goOnUntilKilled(file: string, milliseconds: number | null): Promise<void> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', GO_ON, '--', file], {
     cwd: import.meta.dirname,
@@ -125,7 +123,7 @@ it(`a process killed ${CYCLES} times while it removes an account goes on each ti
       .pluck()
       .get(),
   ).toBe(CHATS * MESSAGES)
-  // Whichever moment it was killed at, writes merge the index again.
+  // Whenever it was killed, writes merge the index again.
   const merges = sqlite.prepare("select v from message_search_config where k = 'automerge'").pluck()
   expect(merges.get()).toBe(4)
   const left = sqlite

@@ -8,5 +8,5 @@ const NETWORK = `create table artifact_network (
   primary key (chat_id, artifact_id)
 ) strict`
 
-/** Which other computers artifacts of a chat may reach, as its owner allowed. */
+/** Other hosts that the artifacts of a chat may reach, as its owner allowed. */
 export const migration: Migration = { id: '0053-artifact-networks', statements: [NETWORK] }

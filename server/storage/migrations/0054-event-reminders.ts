@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** When somebody is reminded of an event next. */
+/** Time of the next reminder of an event. */
 export const migration: Migration = {
   id: '0054-event-reminders',
   statements: [

@@ -16,8 +16,8 @@ const FUNCTIONS: readonly string[] = [
       from generate_series(1, (bytes + 15) / 16) $$`,
   `create or replace function hex(bytes bytea) returns text language sql immutable strict
     as $$ select upper(encode(bytes, 'hex')) $$`,
-  // JSON may hold as escapes what no text here can: the character 0, and halves of characters. Of
-  // backslashes before an escape, an even number are characters themselves.
+  // JSON may contain escapes that texts here cannot hold: the character 0, and lone surrogates. An
+  // even number of backslashes before an escape are characters themselves.
   `create or replace function readable(document text) returns text language sql immutable strict
     as $$ select case when position('\\u0000' in document) = 0 and position('\\ud' in document) = 0 then document
       else regexp_replace(document, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89ab][0-9a-f]{2}(?!\\\\ud[c-f])|(?<!\\\\ud[89ab][0-9a-f]{2}\\\\u)d[c-f][0-9a-f]{2})',

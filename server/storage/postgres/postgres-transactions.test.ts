@@ -16,7 +16,7 @@ function open(): Storage {
   return storage
 }
 
-/** Two gateways on one database. */
+/** Opens two gateways on one database. */
 async function openTwice(): Promise<[Storage, Storage]> {
   const name = await createEmptyDatabase(server)
   onTestFinished(() => dropDatabase(server, name))
@@ -116,7 +116,7 @@ describe.skipIf(server === '')('transactions on PostgreSQL', () => {
     const slow = one.transaction(async () => {
       one.afterCommit(() => (followed += 1))
       const value = await read(one, 'n')
-      // The other one commits in between the first time.
+      // On the first try, the other one commits in between.
       if ((tries += 1) === 1) await raise(other, 'n')
       const next = { value: String(value + 1) }
       await one.run(one.builder.updateTable('setting').set(next).where('key', '=', 'n'))

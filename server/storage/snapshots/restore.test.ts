@@ -30,7 +30,7 @@ function read(database: string): unknown {
   }
 }
 
-/** A data folder in which a snapshot of `before` is prepared while the present is `after`. */
+/** Creates a data folder in which a snapshot of `before` is prepared to replace `after`. */
 async function prepare(folder = createTemporaryFolder()) {
   const database = path.join(folder, 'chat-gateway.db')
   const upload = path.join(folder, 'uploads/ab/abcdef')
@@ -53,13 +53,13 @@ async function prepare(folder = createTemporaryFolder()) {
   }
 }
 
-// Each snapshot is made by a thread that has to start, which takes long on a busy machine.
+// Each snapshot is made by a new thread, whose start takes long on a busy machine.
 describe('bringing everything back', { timeout: 90_000 }, () => {
   it('replaces the database and puts uploads back, and what was replaced becomes a snapshot', async () => {
     const { database, upload, snapshots, id, prepared, places } = await prepare()
     expect(prepared.missingUploads).toBe(0)
     prepared.commit()
-    // Written after everything was prepared.
+    // Written after the restore was prepared.
     await set(database, 'last')
     expect(applyRestore(database)).toMatchObject({ snapshot: id, missingUploads: 0, fault: null })
     expect(read(database)).toBe('before')
@@ -128,7 +128,7 @@ describe('A process killed while it brings everything back', { timeout: 120_000 
       expect(read(kept)).toBe(`after ${step}`)
     }
     expect(read(database)).toBe('before')
-    // Uploads, two logs, the mark of damage, the database, the outcome, and the end.
+    // The steps: uploads, two logs, the damage mark, the database, the outcome, and the end.
     expect(step).toBe(8)
   })
 })

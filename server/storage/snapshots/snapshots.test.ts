@@ -39,7 +39,7 @@ const write = (storage: Storage, key: string, value: string): void =>
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value })),
   )
 
-/** Text that no compression makes small. */
+/** Returns incompressible text. */
 const noise = (length: number): string =>
   Array.from({ length }, () => String.fromCodePoint(33 + Math.floor(Math.random() * 90))).join('')
 
@@ -63,7 +63,7 @@ function listFiles(folder: string): string[] {
 
 const blocksOf = (folder: string) => listFiles(path.join(folder, 'snapshots/blocks'))
 
-// Each is made by a thread that has to start, which takes long on a busy machine.
+// Each is made by a new thread, whose start takes long on a busy machine.
 describe('snapshots', { timeout: 90_000 }, () => {
   it('show each the state of its time, and keep what they have in common once', async () => {
     const { folder, storage, snapshots } = openGateway()
@@ -223,7 +223,7 @@ const SNAPSHOTS_FOREVER = `
   }
 `
 
-/** Whether something stands half-made. */
+/** Reports whether unfinished files exist. */
 const isAtWork = (root: string): boolean =>
   listFiles(root).some((file) => /\.new$|copy\.db/.test(file))
 
@@ -239,7 +239,7 @@ describe('A process killed while it makes snapshots', () => {
       const child = spawn(process.execPath, [program, database])
       await once(child.stdout, 'data')
       child.stdout.resume()
-      // Once while the database is copied, then ever later.
+      // First while the database is copied, then later each time.
       await expect.poll(() => isAtWork(root), { timeout: 20_000, interval: 1 }).toBe(true)
       await sleep(cycle * 20)
       child.kill('SIGKILL')

@@ -1,4 +1,4 @@
-/** What an artifact may reach. */
+/** Network access of an artifact. */
 export interface ArtifactNetworkTable {
   chat_id: string
   artifact_id: string

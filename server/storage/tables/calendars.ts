@@ -29,7 +29,7 @@ export interface CalendarEventTable {
   data: string | null
   meta: string | null
   is_cancelled: number
-  /** When its people are reminded of it next; null for not at all. */
+  /** Time of the next reminder for its attendees; null for none. */
   remind_at: number | null
   created_at: number
   updated_at: number

@@ -242,7 +242,7 @@ describe('what is told', () => {
     await expect.poll(() => names().length).toBe(wanted.length + 1)
     const seen = told().map(({ event, actor, subject }) => [event, actor?.name, subject?.id])
     expect(seen).toEqual(expect.arrayContaining(wanted))
-    // The webhook itself is news for its receiver as well.
+    // The change of the webhook itself is an event for its receiver as well.
     expect(names()).toContain('config.webhook.updated')
     expect(told().find(({ event }) => event === 'config.updated')!.data).toEqual({
       names: ['WEBHOOK_SECRET', 'WEBUI_NAME'],

@@ -13,7 +13,7 @@ const call = {
   embeds: [],
 }
 
-/** As the reference writes them, and this gateway too. */
+/** Tool calls as the reference system and this gateway write them. */
 const reference = (name: string, embeds = '&quot;&quot;'): string =>
   `<details type="tool_calls" done="true" id="1" name="${name}" arguments="&quot;{\\&quot;city\\&quot;:\\&quot;Oslo\\&quot;}&quot;" files="" embeds="${embeds}">\n<summary>Tool Executed</summary>\n&quot;4 &lt; 5\\nrain&quot;\n</details>\n`
 

@@ -17,7 +17,7 @@ interface BringButtonProps {
   readonly isSmall?: boolean
 }
 
-/** Where what came back is opened; folders stand in the list of chats. */
+/** Workspace areas in which restored copies open; folders appear in the list of chats. */
 const AREAS = { note: 'notes', prompt: 'prompts', skill: 'skills' } as const
 
 function pathOfCopy(kind: SnapshotKind, id: string): string {
@@ -27,7 +27,7 @@ function pathOfCopy(kind: SnapshotKind, id: string): string {
   return presentPath(`/workspace/${AREAS[kind]}${item}`)
 }
 
-/** Brings one thing back into the present, as a copy. */
+/** Restores one item into the present, as a copy. */
 export function BringButton({ snapshotId, kind, id, name, isSmall = false }: BringButtonProps) {
   const { t } = useTranslation()
   const { busy, problem, run } = useAction(async () => {

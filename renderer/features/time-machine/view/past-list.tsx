@@ -16,7 +16,7 @@ import {
   type ReadKind,
 } from './past-places.ts'
 
-/** More rows than this are drawn when they are asked for. */
+/** Number of rows rendered at first; more are rendered on request. */
 const ROWS = 100
 
 interface RowsProps {
@@ -67,7 +67,7 @@ interface PastListProps {
   readonly place: PastPlace | null
 }
 
-/** Everything of the person in a snapshot: chats by folder, then the rest. */
+/** Lists everything the user has in a snapshot: chats by folder, then the rest. */
 export function PastList({ snapshotId, contents, place }: PastListProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')

@@ -3,7 +3,7 @@ import { chatPath, type Route, workspacePath } from '../../../lib/router.ts'
 
 export type PastItem = SnapshotContents['notes'][number]
 
-/** What can be read of a snapshot; a folder is a heading over its chats. */
+/** Kinds of items that can be opened in a snapshot; a folder is only a heading over its chats. */
 export const READ_KINDS = ['chat', 'note', 'prompt', 'skill'] as const
 export type ReadKind = (typeof READ_KINDS)[number]
 
@@ -14,7 +14,10 @@ export interface PastPlace {
 
 const AREAS = { notes: 'note', prompts: 'prompt', skills: 'skill' } as const
 
-/** What an address shows of a snapshot: one thing, all of it, or nothing that is part of one. */
+/**
+ * Returns the part of a snapshot that a route shows: one item, the overview, or `elsewhere` for a
+ * route that is not part of a snapshot.
+ */
 export function placeOf(route: Route): PastPlace | 'overview' | 'elsewhere' {
   if (route.name === 'chat')
     return route.chatId === null ? 'overview' : { kind: 'chat', id: route.chatId }
@@ -32,7 +35,7 @@ export interface PastGroup {
   readonly items: readonly PastItem[]
 }
 
-/** A folder with the chats right in it. */
+/** A folder with the chats directly in it. */
 export interface PastFolder {
   readonly folder: PastItem
   readonly chats: readonly PastItem[]
@@ -43,7 +46,7 @@ const matches = (words: string) => {
   return ({ title }: PastItem): boolean => title.toLocaleLowerCase().includes(sought)
 }
 
-/** The folders that fit the words by their name or by a chat in them. */
+/** Returns the folders whose name, or one of whose chats, matches the search terms. */
 export function foldersOf({ chats, folders }: SnapshotContents, words: string): PastFolder[] {
   const fits = matches(words)
   return folders
@@ -54,7 +57,7 @@ export function foldersOf({ chats, folders }: SnapshotContents, words: string): 
     .filter((each) => fits(each.folder) || each.chats.length > 0)
 }
 
-/** What stands in no folder, by kind. */
+/** Returns the items outside folders, by kind. */
 export function groupsOf(contents: SnapshotContents, words: string): PastGroup[] {
   const fits = matches(words)
   const folders = new Set(contents.folders.map(({ id }) => id))
@@ -72,7 +75,7 @@ export function groupsOf(contents: SnapshotContents, words: string): PastGroup[]
     .filter(({ items }) => items.length > 0)
 }
 
-/** What the list knows of a thing. */
+/** Returns the list entry of an item. */
 export function itemOf(
   contents: SnapshotContents,
   { kind, id }: { readonly kind: SnapshotKind; readonly id: string },

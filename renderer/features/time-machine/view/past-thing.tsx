@@ -13,7 +13,7 @@ import { useRead } from './use-read.ts'
 
 const drawMarkdown = (text: string): ReactNode => <Markdown text={text} />
 
-/** Whatever a read brings, or why it brings nothing. */
+/** Renders the result of a read, or the reason it failed. */
 function useDrawn<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   draw: (value: Value) => ReactNode,
@@ -53,7 +53,7 @@ function PastChat({ id }: ThingProps) {
   })
 }
 
-/** A title over a text that is written in Markdown. */
+/** A title above Markdown text. */
 function PastText({ title, note, text }: { title: string; note?: ReactNode; text: string }) {
   const { t } = useTranslation()
   return (
@@ -122,7 +122,7 @@ const DRAWN: Readonly<Record<ReadKind, (props: ThingProps) => ReactNode>> = {
   skill: PastSkill,
 }
 
-/** One thing as a snapshot has it. */
+/** One item as stored in a snapshot. */
 export function PastThing({ place: { kind, id } }: { place: PastPlace }) {
   const Thing = DRAWN[kind]
   return <Thing key={id} id={id} />

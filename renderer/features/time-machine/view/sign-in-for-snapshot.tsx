@@ -5,7 +5,7 @@ import { presentPath } from '../../../lib/viewed-snapshot.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 
-/** Whoever opens a snapshot without a session signs in at the present. */
+/** Asks a user who opens a snapshot without a session to sign in at the present gateway. */
 export function SignInForSnapshot() {
   const { t } = useTranslation()
   return (

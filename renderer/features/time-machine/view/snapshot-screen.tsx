@@ -155,7 +155,7 @@ function Reader({ snapshotId, opened }: { snapshotId: string; opened: Opened }) 
   )
 }
 
-/** The interface while it looks at a snapshot: everything is read, nothing is written. */
+/** The UI for viewing a snapshot, which is read-only. */
 export function SnapshotScreen({ snapshotId }: { snapshotId: string }) {
   const { t } = useTranslation()
   const read = useCallback((signal: AbortSignal) => openSnapshot(snapshotId, signal), [snapshotId])

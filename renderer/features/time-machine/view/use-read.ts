@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { ApiError, toSentence } from '../../../api/api-error.ts'
 
-/** What was read; `isMissing` where there is nothing of that name. */
+/** State of a read; `isMissing` is true if the item does not exist. */
 export type Read<Value> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly value: Value }
   | { readonly state: 'failed'; readonly isMissing: boolean; readonly problem: string }
 
-/** Reads something once; what comes after the page was left is thrown away. */
+/** Reads once; a result that arrives after the page was left is discarded. */
 export function useRead<Value>(read: (signal: AbortSignal) => Promise<Value>): Read<Value> {
   const [found, setFound] = useState<Read<Value>>({ state: 'loading' })
   useEffect(() => {

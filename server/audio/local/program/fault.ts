@@ -1,4 +1,4 @@
-/** What is wrong with a recording or a model, in a sentence for the person who sent it. */
+/** Fault of a recording or a model; the message is a sentence for the user who sent it. */
 export class SpeechFault extends Error {
   override readonly name = 'SpeechFault'
   readonly status: number

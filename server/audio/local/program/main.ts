@@ -1,5 +1,5 @@
-// The program of the process that understands speech. It hears orders of the gateway that started
-// it one at a time, and is ended whenever nobody waits for its answer any more.
+// Program of the process that recognizes speech. It receives orders one at a time from the gateway
+// that started it, and is terminated whenever no caller waits for its answer any more.
 import { constants, setPriority } from 'node:os'
 import { openLine } from '../../../lib/process-line.ts'
 import { decode } from './decode/decode.ts'
@@ -7,8 +7,8 @@ import { SpeechFault } from './fault.ts'
 import type { SpeechOrder, SpeechReport } from './protocol.ts'
 import { recognize } from './recognize.ts'
 
-// Everybody's chats go before somebody's recording.
-setPriority(constants.priority.PRIORITY_LOW)
+// All chats take priority over a single recording.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const line = await openLine<SpeechOrder, SpeechReport>()
 

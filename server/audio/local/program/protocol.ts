@@ -1,16 +1,16 @@
-/** What the gateway asks of the process that understands speech, one thing at a time. */
+/** An order from the gateway to the speech process, one at a time. */
 export interface SpeechOrder {
-  /** The file of the model. */
+  /** Path of the model file. */
   readonly model: string
-  /** The file of the recording. */
+  /** Path of the recording file. */
   readonly recording: string
-  /** Such as `de`; `auto` where nobody knows. */
+  /** A language tag such as `de`; `auto` if unknown. */
   readonly language: string
-  /** Whether the graphics processor may be used. */
+  /** True if the graphics processor may be used. */
   readonly usesGraphics: boolean
 }
 
-/** The words of a recording, or why there are none, in a sentence. */
+/** Transcript of a recording, or the reason there is none, as a sentence. */
 export type SpeechReport =
   | { readonly text: string }
   | { readonly status: number; readonly problem: string }

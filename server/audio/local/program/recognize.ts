@@ -24,15 +24,15 @@ interface Context {
   release(): Promise<void>
 }
 
-/** What is used of the library, whose own types are sources in another dialect of TypeScript. */
+/** The part of the library in use; its own types are sources in another dialect of TypeScript. */
 interface Library {
   loadWhisperModule(): Promise<unknown>
   initWhisper(options: { readonly filePath: string; readonly useGpu: boolean }): Promise<Context>
 }
 
 /**
- * Leaves a core to the gateway. Threads of the engine wait for each other by spinning, so that one
- * more than there are free cores makes everything many times slower.
+ * Leaves one core to the gateway. The engine's threads spin while they wait for each other, so one
+ * thread more than there are free cores makes everything many times slower.
  */
 const maxThreads = Math.max(1, availableParallelism() - 1)
 
@@ -45,7 +45,7 @@ const notHere = (cause: unknown): SpeechFault =>
     cause,
   )
 
-/** The library with the binary for this computer. */
+/** Loads the library with the binary for this computer. */
 async function openLibrary(): Promise<Library> {
   try {
     const library = createRequire(import.meta.url)('@fugood/whisper.node') as Library
@@ -56,7 +56,7 @@ async function openLibrary(): Promise<Library> {
   }
 }
 
-/** The model in memory; another one makes room for it first. */
+/** Returns the loaded model; another one is released first. */
 async function load({ model, usesGraphics }: SpeechOrder): Promise<Context> {
   if (loaded?.file === model) return loaded.context
   await loaded?.context.release()
@@ -75,7 +75,7 @@ async function load({ model, usesGraphics }: SpeechOrder): Promise<Context> {
   }
 }
 
-/** What models write for what is no speech, such as `[BLANK_AUDIO]` or `(music)`. */
+/** Matches markers that models write for non-speech, such as `[BLANK_AUDIO]` or `(music)`. */
 const NO_SPEECH = /^\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|♪.*)\s*$/
 
 const toText = (segments: readonly Segment[]): string =>
@@ -86,8 +86,9 @@ const toText = (segments: readonly Segment[]): string =>
     .trim()
 
 /**
- * Settles when the library is done. It tells nobody of what failed on its thread, but always comes
- * back from there; a promise that is still open then never settles.
+ * Settles when the library has finished. A failure on the library's thread does not reject its
+ * promise, which then stays pending, but its async resource always completes; in that case this
+ * rejects.
  */
 async function untilDone<Value>(begin: () => Promise<Value>): Promise<Value> {
   const failed = Promise.withResolvers<never>()
@@ -108,7 +109,7 @@ async function untilDone<Value>(begin: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** The words of a recording. */
+/** Transcribes a recording. */
 export async function recognize(order: SpeechOrder, sound: Sound): Promise<string> {
   const context = await load(order)
   const options = { language: order.language, maxThreads }

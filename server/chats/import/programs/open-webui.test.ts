@@ -29,7 +29,10 @@ interface WebUiChat {
   readonly folder?: string
 }
 
-/** A database as Open WebUI keeps it; answers with the open connection of that program. */
+/**
+ * Writes a database as Open WebUI stores it; returns the connection, which stays open as in Open
+ * WebUI.
+ */
 function writeWebUi(listed: readonly WebUiChat[]): Sqlite.Database {
   const file = home(WEBUI)
   mkdirSync(path.dirname(file), { recursive: true })

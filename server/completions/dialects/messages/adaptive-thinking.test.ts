@@ -11,8 +11,8 @@ let conversation: ExtendedConversation
 let native: FakeUpstream
 beforeAll(async () => {
   native = await startFakeMessages({ key: 'native-key' })
-  // A filter changes the request, so that it goes to the provider in the inner language and is
-  // translated back.
+  // A filter that changes the request, so that it is converted to the internal format and
+  // translated back for the provider.
   const inlet = (body: ChatCompletionRequest): ChatCompletionRequest => ({ ...body })
   conversation = await startExtendedConversation(() => ({
     filters: () => ({ inlets: [inlet], stream: [] }),

@@ -20,7 +20,7 @@ const DETAILS = [
   { type: 'reasoning.encrypted', index: 1, data: 'sealed' },
 ]
 
-/** Calls the tool the question names, after thinking. */
+/** Calls the tool that the question names, after reasoning. */
 const script: Script = async ({ messages, stream }) => {
   const last = messages.at(-1)!
   const name = last.role === 'user' ? String(last.content) : ''
@@ -62,7 +62,7 @@ const weather = {
   parameters: { type: 'object', properties: {} },
   strict: false,
 }
-/** What a coding agent sends on every call. */
+/** Fields that a coding agent sends with every call. */
 const always = {
   model: 'echo',
   store: false,

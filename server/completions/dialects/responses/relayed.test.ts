@@ -47,7 +47,7 @@ const EVENTS = [
 let provider: FakeUpstream
 let server: TestServer
 let token: string
-/** What the provider does with calls in the responses format. */
+/** Reply of the provider to calls in the responses format. */
 let play: (exchange: Exchange) => unknown
 const answers: typeof play = ({ recorded, response }) => {
   if (!recorded.json?.['stream']) return reply(response, 200, ANSWER)
@@ -209,7 +209,7 @@ test.each([
   'a provider without the path (%s) is asked through chat completions, and not for the path again',
   async (_, missing) => {
     play = missing
-    // Another address of the same provider, of which nothing is known yet.
+    // Another URL of the same provider, of which nothing is known yet.
     const connection = {
       kind: 'compatible',
       name: 'Old',

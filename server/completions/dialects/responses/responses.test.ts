@@ -149,7 +149,7 @@ describe('The responses endpoint', () => {
       expect(last?.type === 'response.completed' && last.response.output[0]).toMatchObject({
         summary: [{ type: 'summary_text', text }],
       })
-      // Handed back, the thoughts reach the model again.
+      // The reasoning, sent back by the client, reaches the model again.
       await client.responses.create({
         model: 'reasoning',
         input: [...whole.output, { role: 'user', content: 'And?' }] as never,

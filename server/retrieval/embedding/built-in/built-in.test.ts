@@ -14,7 +14,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0)
 }
 
-/** A question, what answers it in other words, and what has nothing to do with it. */
+/** A question, a passage that answers it in other words, and an unrelated passage. */
 const KINSHIP: Record<string, [question: string, related: string, unrelated: string]> = {
   en: [
     'Who repairs a leaking tap?',

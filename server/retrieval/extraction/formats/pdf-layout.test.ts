@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { layOutPage, type PlacedText } from './pdf-layout.ts'
 
-/** Text of ten units height whose letters are five wide. */
+/** Returns text ten units high whose letters are five units wide. */
 const at = (x: number, y: number, text: string): PlacedText => ({
   text,
   x,

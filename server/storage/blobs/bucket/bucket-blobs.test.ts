@@ -78,7 +78,7 @@ test('a gateway gives up what another one left on its way, once that one was sil
   await age(120)
   await living.sweep()
   expect([await marks(), await leftovers()]).toEqual([[], [{ id }]])
-  // It only slept: its bytes are gone, so it must not write their row.
+  // It was only suspended: its bytes are gone, so it must not write their row.
   await expect(dead.claim(id)).rejects.toMatchObject({ status: 503 })
 })
 
@@ -104,7 +104,7 @@ test('bytes that cannot be stored are written down nowhere', async () => {
     message: expect.stringContaining('does not let the gateway in'),
   })
   expect(await marks()).toEqual([])
-  // It may have come nevertheless.
+  // The bytes may have been stored nevertheless.
   expect(await leftovers()).toEqual([{ id: path.basename(bytes.path) }])
 })
 

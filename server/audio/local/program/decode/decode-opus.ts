@@ -3,11 +3,11 @@ import { SpeechFault, unreadable } from '../fault.ts'
 import type { OpusPackets } from './opus-packets.ts'
 import { mix, RATE, Samples } from './samples.ts'
 
-/** So many packets at once, few enough that a bomb is noticed early. */
+/** Packets decoded at once, few enough to notice a decompression bomb early. */
 const BATCH = 100
 const MOST_CHANNELS = 2
 
-/** The sound of Opus packets. */
+/** Decodes Opus packets. */
 export async function decodeOpus({ channels, preSkip, packets }: OpusPackets): Promise<Samples> {
   if (channels < 1 || channels > MOST_CHANNELS)
     throw new SpeechFault(400, 'Recordings in Opus are taken with one or two channels.')

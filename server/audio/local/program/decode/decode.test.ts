@@ -27,7 +27,7 @@ async function samplesOf(bytes: Buffer): Promise<Int16Array> {
 const loudest = (samples: Int16Array): number =>
   samples.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
 
-/** How often the sound swings in a second, by its crossings of silence. */
+/** Returns the frequency of the sound in Hz, counted from its zero crossings. */
 function pitchOf(samples: Int16Array, seconds: number): number {
   let crossings = 0
   for (let index = 1; index < samples.length; index += 1)
@@ -35,7 +35,7 @@ function pitchOf(samples: Int16Array, seconds: number): number {
   return crossings / seconds
 }
 
-/** A second of a tone of 440 Hz as numbers of some kind. */
+/** Returns a WAV file with a tone of 440 Hz in samples of the given format. */
 function writeWav(kind: number, bits: number, rate: number, channels: number): Buffer {
   const frames = rate * 2
   const width = bits / 8
@@ -82,7 +82,7 @@ test('reads Opus in Ogg and in WebM alike', async () => {
   expect(ogg.length / RATE).toBeGreaterThan(0.5)
   expect(loudest(ogg)).toBeGreaterThan(2000)
   const { packets } = readOgg(OPUS)
-  // The head stands in the first page, behind its own of 28 bytes.
+  // The header is in the first page, after the page's own header of 28 bytes.
   const webm = writeWebm(OPUS.subarray(28, 47), packets)
   expect(await samplesOf(webm)).toEqual(ogg)
 })

@@ -7,10 +7,10 @@ import { isWav, readWav } from './read-wav.ts'
 import { isWebm, readWebm } from './read-webm.ts'
 import { isTooLong, tooLong } from './samples.ts'
 
-/** What the engine can take: samples, or the file of a recording it reads by itself. */
+/** Input for the engine: samples, or a recording file it reads by itself. */
 export type Sound = { readonly samples: Int16Array } | { readonly file: string }
 
-/** Reads a recording by what it is, whatever its name says. */
+/** Decodes a recording by its content, regardless of its name. */
 export async function decode(file: string): Promise<Sound> {
   const bytes = await readFile(file)
   if (isWav(bytes)) return { samples: readWav(bytes).take() }

@@ -1,4 +1,7 @@
-/** Kilobits a second by the number in the head of a frame; the first is free, the last forbidden. */
+/**
+ * Kilobits per second by the index in the frame header; the first means free format, the last is
+ * forbidden.
+ */
 const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0]
 const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0]
 const FREQUENCIES = [44_100, 48_000, 32_000, 0]
@@ -30,14 +33,14 @@ function readFrame(bytes: Buffer, at: number): Frame | null {
   }
 }
 
-/** Where the sound begins behind the tags. */
+/** Returns the offset of the audio after the tags. */
 function skipTag(bytes: Buffer): number {
   if (bytes.length < TAG_HEADER_BYTES || bytes.toString('latin1', 0, 3) !== 'ID3') return 0
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (bytes[at]! & 0x7f), 0)
   return TAG_HEADER_BYTES + size
 }
 
-/** How many seconds an MP3 recording is long; null where it is none. */
+/** Returns the duration of an MP3 recording in seconds; null if it is not MP3. */
 export function measureMp3(bytes: Buffer): number | null {
   let at = skipTag(bytes)
   const first = readFrame(bytes, at)

@@ -8,7 +8,7 @@ const NAME = 'OggS'
 
 export const isOgg = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === NAME
 
-/** The packets of the first stream of a file; one that was cut off is left out. */
+/** Yields the packets of the first stream of a file; a truncated packet is left out. */
 function* packetsOf(bytes: Buffer): Generator<Uint8Array> {
   const serial = bytes.length >= PAGE_HEADER_BYTES ? bytes.readUInt32LE(SERIAL_AT) : 0
   let open: Uint8Array[] = []
@@ -32,7 +32,7 @@ function* packetsOf(bytes: Buffer): Generator<Uint8Array> {
   }
 }
 
-/** The Opus packets of an Ogg recording. */
+/** Returns the Opus packets of an Ogg recording. */
 export function readOgg(bytes: Buffer): OpusPackets {
   const packets = packetsOf(bytes)
   const head = readOpusHead(packets.next().value ?? new Uint8Array())
@@ -41,7 +41,7 @@ export function readOgg(bytes: Buffer): OpusPackets {
       400,
       'Ogg recordings are taken in Opus alone. Save it as WAV, MP3 or Opus, and send it again.',
     )
-  // The tags.
+  // Skips the tags.
   packets.next()
   return { ...head, packets }
 }

@@ -19,7 +19,7 @@ const HIGHEST_RATE = 192_000
 export const isWav = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WAVE'
 
-/** How one sample is read, by the kind of its numbers and their width. */
+/** Functions that read one sample, by sample format and width. */
 const READERS: Readonly<Record<string, (bytes: Buffer, at: number) => number>> = {
   '1/8': (bytes, at) => (bytes.readUInt8(at) - 128) / 128,
   '1/16': (bytes, at) => bytes.readInt16LE(at) / 32_768,
@@ -59,7 +59,7 @@ function readSamples(bytes: Buffer, { kind, channels, rate, bits }: Format): Sam
   return samples
 }
 
-/** The samples of a WAV recording, also of one that ended too early. */
+/** Returns the samples of a WAV recording, even a truncated one. */
 export function readWav(bytes: Buffer): Samples {
   let format: Format | null = null
   for (let at = HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length;) {

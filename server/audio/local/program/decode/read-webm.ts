@@ -12,7 +12,7 @@ const CODEC = 0x86
 const CODEC_HEAD = 0x63_a2
 const BLOCK = 0xa1
 const SIMPLE_BLOCK = 0xa3
-/** What is looked into; everything else is passed over. */
+/** Elements whose children are read; all others are treated as leaves. */
 const OPENED: ReadonlySet<number> = new Set([SEGMENT, CLUSTER, TRACKS, TRACK, GROUP])
 const LACED = 0x06
 const BLOCK_HEADER_BYTES = 3
@@ -31,7 +31,7 @@ interface Track {
 export const isWebm = (bytes: Buffer): boolean =>
   bytes.length >= 4 && bytes.readUInt32BE(0) === MARK
 
-/** A number whose first byte says how long it is; null where the file ends before. */
+/** Reads a number whose first byte encodes its length; returns null if the file ends before. */
 function readNumber(
   bytes: Buffer,
   at: number,
@@ -52,7 +52,9 @@ function readNumber(
   return { value, length, isUnknown }
 }
 
-/** The elements of a file in their order; recordings made live leave open where some of them end. */
+/**
+ * Yields the elements of a file in order; live recordings leave the size of some elements unknown.
+ */
 function* elementsOf(bytes: Buffer): Generator<Element> {
   for (let at = 0; at < bytes.length;) {
     const id = readNumber(bytes, at, true)
@@ -62,7 +64,7 @@ function* elementsOf(bytes: Buffer): Generator<Element> {
     const isOpened = OPENED.has(id.value)
     if (size.isUnknown && !isOpened) throw unreadable()
     const to = isOpened ? from : from + size.value
-    // What was cut off while it was written ends here.
+    // A file truncated while it was written ends here.
     if (to > bytes.length) return
     yield { id: id.value, content: bytes.subarray(from, to) }
     at = to
@@ -79,7 +81,7 @@ function note(tracks: Track[], { id, content }: Element): void {
   if (id === CODEC_HEAD) track.head = content
 }
 
-/** What a block has of a track. */
+/** Returns the part of a block that belongs to the wanted track. */
 function partOf(content: Buffer, wanted: number): Uint8Array | null {
   const track = readNumber(content, 0, false)
   if (!track || track.value !== wanted) return null
@@ -88,7 +90,7 @@ function partOf(content: Buffer, wanted: number): Uint8Array | null {
   return content.subarray(from)
 }
 
-/** The Opus packets of a WebM recording, as browsers write them. */
+/** Returns the Opus packets of a WebM recording, as browsers write it. */
 export function readWebm(bytes: Buffer): OpusPackets {
   const tracks: Track[] = []
   for (const element of elementsOf(bytes)) {

@@ -1,11 +1,14 @@
 import { SpeechFault } from '../fault.ts'
 
-/** What models of speech listen to: samples a second, on one channel. */
+/** Samples per second that speech models expect, on one channel. */
 export const RATE = 16_000
-/** Longer recordings fill the memory of a computer, and keep it busy for the rest of the day. */
+/**
+ * Maximum length; longer recordings would fill the memory and keep the computer busy for the rest
+ * of the day.
+ */
 const LONGEST_HOURS = 2
 const MOST_SAMPLES = LONGEST_HOURS * 3600 * RATE
-/** The engine refuses shorter ones. */
+/** Minimum length; the engine rejects shorter recordings. */
 const LEAST_SAMPLES = 1.25 * RATE
 const FULL = 32_767
 
@@ -15,24 +18,27 @@ export const tooLong = (): SpeechFault =>
     `The recording is longer than ${LONGEST_HOURS} hours, which is more than is taken. Cut it into parts.`,
   )
 
-/** Whether so many seconds are more than is taken. */
+/** Reports whether a duration exceeds the maximum length. */
 export const isTooLong = (seconds: number): boolean => seconds * RATE > MOST_SAMPLES
 
-/** Gathers samples of any rate as 16-bit numbers at 16 kHz, as far as recordings may reach. */
+/**
+ * Collects samples of any rate as 16-bit numbers at 16 kHz, up to the maximum length of a
+ * recording.
+ */
 export class Samples {
   #parts: Int16Array[] = []
   #count = 0
   readonly #step: number
-  /** What was not yet worth a sample of its own. */
+  /** Input samples not yet converted. */
   #rest: Float32Array = new Float32Array(0)
-  /** Where the next sample begins, in samples of the recording after the start of the rest. */
+  /** Position of the next output sample, in input samples after the start of the rest. */
   #at = 0
 
   constructor(rate: number) {
     this.#step = rate / RATE
   }
 
-  /** Takes more of the recording, between -1 and 1. */
+  /** Adds samples of the recording, between -1 and 1. */
   push(samples: Float32Array): void {
     if (this.#step === 1) return this.#keep(toNumbers(samples))
     const all = new Float32Array(this.#rest.length + samples.length)
@@ -51,7 +57,7 @@ export class Samples {
     this.#keep(made)
   }
 
-  /** Everything, with silence behind what is too short for the engine. */
+  /** Returns all samples, padded with silence to the engine's minimum length. */
   take(): Int16Array {
     if (this.#count === 0) throw new SpeechFault(400, 'There is no sound in the recording.')
     const all = new Int16Array(Math.max(this.#count, LEAST_SAMPLES))
@@ -80,7 +86,10 @@ function toNumbers(samples: Float32Array): Int16Array {
   return numbers
 }
 
-/** The mean of the samples from a place on; between two of them where only one is wide. */
+/**
+ * Returns the mean of `width` samples from a position; interpolates between two samples if the
+ * width is 1.
+ */
 function meanOf(all: Float32Array, from: number, width: number): number {
   const first = Math.floor(from)
   if (width === 1) return all[first]! + (all[first + 1]! - all[first]!) * (from - first)
@@ -90,7 +99,7 @@ function meanOf(all: Float32Array, from: number, width: number): number {
   return sum / width
 }
 
-/** One channel out of several. */
+/** Mixes several channels into one. */
 export function mix(channels: readonly Float32Array[]): Float32Array {
   if (channels.length === 1) return channels[0]!
   const mixed = new Float32Array(channels[0]?.length ?? 0)
