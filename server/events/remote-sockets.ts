@@ -96,7 +96,7 @@ export class RemoteSockets {
 
   /**
    * Registers a socket. Must be awaited before `ready` is sent: from then on the socket receives
-   * all events.
+   * all events, and a call that names it finds it on any gateway.
    */
   async enter(sessionId: string, userId: string): Promise<void> {
     const count = this.#counts.get(userId) ?? 0
@@ -107,7 +107,7 @@ export class RemoteSockets {
         this.#live.line.hear(topicOf(userId), (said) => this.#hearOfUser(userId, said)),
       )
     await this.#joining.get(userId)
-    this.#presence.put(sessionId, { userId, focused: null })
+    await this.#presence.introduce(sessionId, { userId, focused: null })
   }
 
   leave(sessionId: string, userId: string): void {

@@ -75,10 +75,17 @@ export class Line {
 
   /** Sends a message to the other gateways without waiting for it. */
   tell(topic: string, said: unknown): void {
+    void this.deliver(topic, said)
+  }
+
+  /**
+   * Sends a message to the other gateways and resolves once Redis has passed it on to them; it
+   * never rejects, and resolves within a second in any case.
+   */
+  async deliver(topic: string, said: unknown): Promise<void> {
     if (!this.#speaker.isReady) return
-    this.#speaker
-      .publish(this.#prefix + topic, JSON.stringify([this.#self, said]))
-      .catch(() => undefined)
+    const sent = this.#speaker.publish(this.#prefix + topic, JSON.stringify([this.#self, said]))
+    await within(sent, LONGEST_WAIT_MILLISECONDS).catch(() => undefined)
   }
 
   /**

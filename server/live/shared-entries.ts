@@ -45,6 +45,12 @@ export class SharedEntries<Entry> {
     this.#tell({ put: [id, entry] })
   }
 
+  /** Like `put`; resolves once the other gateways have been sent the entry, within a second. */
+  async introduce(id: string, entry: Entry): Promise<void> {
+    this.#own.set(id, entry)
+    await this.#line.deliver(this.#topic, { put: [id, entry] } satisfies Said<Entry>)
+  }
+
   remove(id: string): void {
     if (this.#own.delete(id)) this.#tell({ remove: id })
   }

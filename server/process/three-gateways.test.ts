@@ -116,7 +116,8 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
           })
           await window.find(isEndOf(), 15_000)
           const calls = window.frames.filter(({ type }) => type === 'call')
-          expect(calls).toHaveLength(1)
+          const answer = await three.world.readAnswer(first, admin, chat)
+          expect(calls, JSON.stringify(answer)).toHaveLength(1)
           expect(calls[0].data).toMatchObject({
             type: 'tool:approval',
             data: { name: 'desk_note', arguments: { text: 'hello' } },
