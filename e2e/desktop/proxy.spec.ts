@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ConnectionCheck } from '../../server/contract/connections.ts'
 import { startProxy } from '../../server/testing/start-proxy.ts'
+import { startSocksProxy } from '../../server/testing/start-socks-proxy.ts'
 import { expect, test, type DesktopApp } from './desktop-app.ts'
 
 /** Makes the gateway call a provider, as an administrator who tests a connection does. */
@@ -25,12 +26,15 @@ test('the gateway goes where the script of the system leads for each address', a
     response.end(JSON.stringify({ data: [{ id: 'far-model' }] }))
   }).listen(0, '127.0.0.1')
   await once(provider, 'listening')
-  const proxy = await startProxy({ leadTo: (provider.address() as AddressInfo).port })
+  const leadTo = (provider.address() as AddressInfo).port
+  const proxy = await startProxy({ leadTo })
+  const socks = await startSocksProxy({ leadTo })
   const script = createServer((_, response) => {
     response.setHeader('content-type', 'application/x-ns-proxy-autoconfig')
     response.end(`function FindProxyForURL(url, host) {
       if (host == 'far.example') return 'PROXY 127.0.0.1:${proxy.port}'
-      if (host == 'socks.example') return 'SOCKS5 127.0.0.1:${proxy.port}'
+      if (host == 'socks.example') return 'SOCKS5 127.0.0.1:${socks.port}'
+      if (host == 'old.example') return 'SOCKS4 127.0.0.1:${socks.port}'
       return 'DIRECT'
     }`)
   }).listen(0, '127.0.0.1')
@@ -52,11 +56,15 @@ test('the gateway goes where the script of the system leads for each address', a
   expect(proxy.asked).toEqual(['far.example:80'])
 
   const other = await tryProvider(app, 'http://socks.example/v1')
-  expect(other.ok).toBe(false)
-  expect(other.detail).toContain('SOCKS')
+  expect(other).toMatchObject({ ok: true, models: ['far-model'] })
+  expect(socks.asked).toEqual(['socks.example:80'])
+  const old = await tryProvider(app, 'http://old.example/v1')
+  expect(old.ok).toBe(false)
+  expect(old.detail).toContain('SOCKS 4')
   expect((await tryProvider(app, 'http://straight.invalid/v1')).ok).toBe(false)
   expect(proxy.asked).toEqual(['far.example:80'])
   await proxy.close()
+  await socks.close()
   script.close()
   provider.close()
 })

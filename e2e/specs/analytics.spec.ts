@@ -56,7 +56,7 @@ test('administrators see how much is asked, as pictures and tables, and can save
   await expect(models.getByRole('row').nth(1)).toContainText('north-large')
   await expect(models.getByRole('row').nth(1)).toContainText('66.7%')
   await expect(page.getByRole('table', { name: 'People' })).toContainText(ADMIN.name)
-  await page.getByText('As a table').click()
+  await page.getByText('Show as table').click()
   await expect(page.getByRole('table', { name: 'Over time' }).getByRole('row')).toHaveCount(4)
   await expect(page.getByRole('main')).not.toContainText('Secret plans')
   await page.screenshot({ path: test.info().outputPath('light.png'), fullPage: true })
