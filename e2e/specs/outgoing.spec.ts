@@ -44,6 +44,7 @@ test('sealed mode refuses what would leave, which the list of outgoing connectio
   await new AdminPages(page, gateway.url).open('outgoing')
   await page.getByRole('switch', { name: 'Sealed mode' }).click()
   await expect(page.getByRole('switch', { name: 'Sealed mode' })).not.toBeChecked()
+  await page.getByText('Connections that are not listed').click()
   await expect(page.getByText(/^Connections that the code of tools/)).toBeVisible()
   await page.goto(gateway.url)
   await expect(page.getByRole('textbox').first()).toBeVisible()

@@ -22,15 +22,15 @@ interface UsageTableProps {
   readonly whole?: number
 }
 
-const HEAD = 'px-3 py-2 text-start font-normal whitespace-nowrap text-muted'
-const CELL = 'px-3 py-2 whitespace-nowrap'
+const HEAD = 'px-2 py-2 text-start font-normal whitespace-nowrap text-muted lg:px-3'
+const CELL = 'px-2 py-2 whitespace-nowrap lg:px-3'
 
 function Part({ count, whole }: { count: number; whole: number }) {
   return (
     <span className="flex items-center gap-2">
       <span
         aria-hidden="true"
-        className="h-2 w-16 shrink-0 overflow-hidden rounded-small border border-edge"
+        className="h-2 w-16 shrink-0 max-lg:hidden overflow-hidden rounded-small border border-edge"
       >
         <span
           className="block h-full bg-accent forced-colors:bg-[CanvasText]"
@@ -50,6 +50,7 @@ export function UsageTable({ caption, head, rows, whole }: UsageTableProps) {
       aria-label={caption}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
       tabIndex={0}
+      data-wide=""
       className="overflow-x-auto rounded-large border border-line bg-raised"
     >
       <table className="w-full text-small tabular-nums">
@@ -81,7 +82,7 @@ export function UsageTable({ caption, head, rows, whole }: UsageTableProps) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.key} className="border-t border-line">
-              <th scope="row" className="max-w-64 px-3 py-2 text-start font-normal wrap-anywhere">
+              <th scope="row" className="max-w-64 px-2 py-2 text-start font-normal wrap-anywhere lg:px-3">
                 {row.name}
               </th>
               <td className={CELL}>{formatCount(row.count)}</td>
