@@ -102,6 +102,7 @@ test.describe('there is no accessibility fault', () => {
   })
 
   test('in the settings', async ({ settings }) => {
+    test.slow()
     for (const name of SETTINGS_PAGES) {
       await settings.open(name)
       await expect(settings.page.getByText('Loading')).toHaveCount(0)
@@ -114,6 +115,7 @@ test.describe('there is no accessibility fault', () => {
   })
 
   test('on the pages of administrators', async ({ chat }) => {
+    test.slow()
     const admin = new AdminPages(chat.page, chat.url)
     for (const name of ADMIN_PAGES) {
       await admin.open(name)

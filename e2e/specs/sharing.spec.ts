@@ -157,6 +157,7 @@ test('an installed app opens without the gateway, keeps nothing of a person, and
   page,
   startOwnGateway,
 }) => {
+  test.slow()
   const gateway = await startOwnGateway(SHARED)
   await settleIn(page.context(), gateway, ADMIN)
   const sharing = new SharingPage(page, gateway.url)
