@@ -130,7 +130,7 @@ interface RowProps {
 function Row({ user, ownId, groupNames, actions }: RowProps) {
   const { t } = useTranslation()
   return (
-    <tr className="border-t border-line">
+    <tr className="border-t border-line max-sm:first:border-t-0">
       <th scope="row" className="w-full max-w-0 px-3 py-2.5 text-start font-normal">
         <span className="flex items-start gap-3">
           <Avatar name={user.name} id={user.id} picture={user.profile_image_url} />
