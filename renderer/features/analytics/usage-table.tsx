@@ -82,7 +82,10 @@ export function UsageTable({ caption, head, rows, whole }: UsageTableProps) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.key} className="border-t border-line">
-              <th scope="row" className="max-w-64 px-2 py-2 text-start font-normal wrap-anywhere lg:px-3">
+              <th
+                scope="row"
+                className="max-w-64 px-2 py-2 text-start font-normal wrap-anywhere lg:px-3"
+              >
                 {row.name}
               </th>
               <td className={CELL}>{formatCount(row.count)}</td>
