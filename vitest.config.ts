@@ -59,7 +59,7 @@ export default defineConfig({
           setupFiles: ['renderer/testing/start-anew.ts'],
           // Only where a test reads a style sheet; none is applied.
           css: { include: [/\.css\?raw/] },
-          testTimeout: 20_000,
+          ...patience,
         },
       },
     ],

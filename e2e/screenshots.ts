@@ -47,6 +47,14 @@ const SUMS: Readonly<Record<string, { tool: string; given: Record<string, number
   'Please divide 2 by 0': { tool: 'divide', given: { a: 2, b: 0 } },
 }
 
+/** Questions that fail in different ways: name of the picture, text. */
+const FAILING = [
+  ['busy', '/busy 40'],
+  ['key', '/error 401'],
+  ['too-long', '/atmost 1'],
+  ['broken-off', '/halves break end'],
+] as const
+
 const script: Script = (input) => {
   const text = lastUserText(input)
   const sum = SUMS[text]
@@ -122,6 +130,10 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
   await page.keyboard.press('Escape')
   await chat.ask('/error 503')
   await takePicture(page, file('error'))
+  for (const [name, question] of FAILING) {
+    await chat.ask(question)
+    await takePicture(page, file(`failed-answer-${name}`))
+  }
   await chat.send('/stall')
   await chat.stopButton.waitFor()
   await takePicture(page, file('answering'))

@@ -21,7 +21,12 @@ interface Counts {
   failed: number
   /** Names of the tests that failed, or failed at the first attempt. */
   names?: string[]
+  /** Arguments that select the failed tests: files, or files with lines. */
+  failedAt?: string[]
 }
+
+/** Runs all tests of a step, or those that the arguments select. */
+type RunTests = (selection: readonly string[]) => Promise<Counts>
 
 interface Outcome extends Counts {
   name: string
@@ -39,17 +44,53 @@ const NODE_COMPILE_CACHE = path.join(root, 'out/compile-cache')
  */
 const RARELY_COLLECTING = { GOGC: '400' }
 const outcomes: Outcome[] = []
+/** Steps with failed tests, which run once more when nothing else does. */
+const unsettled: { outcome: Outcome; runTests: RunTests }[] = []
+/** More failures than this are no matter of a busy machine. */
+const MOST_RUN_ALONE = 25
 /**
  * Messages about parts that could not be run here; in CI, a part is excused only if its runtime is
  * not available anywhere.
  */
 const notRun: { text: string; isExcused: boolean }[] = []
 
-async function step(name: string, work: () => Promise<Counts>): Promise<void> {
+function clearReports(): void {
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+}
+
+async function step(name: string, work: () => Promise<Counts>): Promise<Outcome> {
   console.log(`\n── ${name}`)
   const started = performance.now()
   const counts = await work()
-  outcomes.push({ name, ...counts, seconds: Math.round((performance.now() - started) / 1000) })
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const outcome = { name, ...counts, seconds }
+  outcomes.push(outcome)
+  return outcome
+}
+
+async function testStep(name: string, runTests: RunTests): Promise<void> {
+  const outcome = await step(name, () => runTests([]))
+  const isSelectable = outcome.failedAt !== undefined && outcome.failedAt.length > 0
+  if (isSelectable && outcome.failed <= MOST_RUN_ALONE) unsettled.push({ outcome, runTests })
+}
+
+/**
+ * Runs failed tests once more when nothing else runs. A test that fails only on a busy machine
+ * passes here, and the summary names it; a fault of the product fails again.
+ */
+async function runFailedTestsAlone(): Promise<void> {
+  for (const { outcome, runTests } of unsettled) {
+    clearReports()
+    console.log(`\n── failed tests of ${outcome.name}, alone`)
+    const alone = await runTests(outcome.failedAt ?? [])
+    outcome.passed += outcome.failed - alone.failed
+    outcome.failed = alone.failed
+    outcome.names = [
+      ...(outcome.names ?? []).map((name) => (name.startsWith(SECOND_TRY) ? name : BUSY + name)),
+      ...(alone.names ?? []).map((name) => `alone: ${name}`),
+    ]
+  }
 }
 
 const command =
@@ -88,6 +129,7 @@ interface VitestReport {
 const firstLines = (text = '') => text.split('\n').slice(0, 12).join('\n      ')
 
 const SECOND_TRY = 'passed at the second try: '
+const BUSY = 'failed while other tests ran: '
 
 const vitestCounts = (report: unknown): Counts => {
   const { numPassedTests, numFailedTests, testResults } = report as VitestReport
@@ -102,7 +144,15 @@ const vitestCounts = (report: unknown): Counts => {
           `${test.status === 'passed' ? SECOND_TRY : ''}${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`,
       )
   })
-  return { passed: numPassedTests, failed: numFailedTests, names }
+  const failedAt = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => path.relative(root, name))
+  // A file that does not load has no test that could count.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  )
+  return { passed: numPassedTests, failed: numFailedTests + broken.length, names, failedAt }
 }
 
 interface PlaywrightSuite {
@@ -126,6 +176,11 @@ const failedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => 
   ...suites.flatMap(failedSpecs),
 ]
 
+const failedPlaces = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, line }) => `${file}:${line}`),
+  ...suites.flatMap(failedPlaces),
+]
+
 const playwrightCounts = (report: unknown): Counts => {
   const { stats, suites } = report as {
     stats: { expected: number; unexpected: number; flaky: number }
@@ -135,6 +190,7 @@ const playwrightCounts = (report: unknown): Counts => {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     names: failedSpecs({ suites }),
+    failedAt: failedPlaces({ suites }),
   }
 }
 
@@ -142,9 +198,11 @@ const playwrightCounts = (report: unknown): Counts => {
 async function vitest(
   report: string,
   projects: readonly string[],
+  selection: readonly string[],
   env: NodeJS.ProcessEnv = toolEnvironment(),
 ): Promise<Counts> {
-  const reporters = [
+  const options = [
+    ...projects.map((name) => `--project=${name}`),
     '--reporter=default',
     '--reporter=json',
     // For a busy machine; the summary names every test that needed it.
@@ -152,15 +210,13 @@ async function vitest(
     `--outputFile=${path.join(reports, report)}`,
   ]
   return counted(
-    await run('vitest', ['run', ...projects.map((name) => `--project=${name}`), ...reporters], {
-      env,
-    }),
+    await run('vitest', ['run', ...selection, ...options], { env }),
     report,
     vitestCounts,
   )
 }
 
-async function unitTests(): Promise<Counts> {
+const unitTests: RunTests = async (selection) => {
   const keyring = await prepareKeyring()
   if (!keyring) {
     const text =
@@ -185,7 +241,7 @@ async function unitTests(): Promise<Counts> {
     ...(keyring && { HAVE_KEYRING: '1' }),
     ...(python && { SDK_PYTHON: python }),
   })
-  return vitest('unit.json', ['gateway', 'node'], env)
+  return vitest('unit.json', ['gateway', 'node'], selection, env)
 }
 
 const hasPostgres = async (): Promise<boolean> =>
@@ -212,6 +268,7 @@ async function pluginHostTests(): Promise<void> {
 async function playwright(
   config: string,
   report: string,
+  selection: readonly string[],
   options: { env: NodeJS.ProcessEnv; wrapper?: string[] },
 ): Promise<Counts> {
   const line = [
@@ -221,6 +278,7 @@ async function playwright(
     '--config',
     config,
     '--reporter=line,json',
+    ...(selection.length > 0 ? ['--workers=1', ...selection] : []),
   ]
   const env = toolEnvironment({
     ...options.env,
@@ -237,8 +295,10 @@ async function browserTests(): Promise<void> {
       isExcused: false,
     })
   else
-    await step('browser', () =>
-      playwright('e2e/playwright.config.ts', 'browser.json', { env: { CHROMIUM_PATH: chromium } }),
+    await testStep('browser', (selection) =>
+      playwright('e2e/playwright.config.ts', 'browser.json', selection, {
+        env: { CHROMIUM_PATH: chromium },
+      }),
     )
 }
 
@@ -266,8 +326,8 @@ async function desktopTests(): Promise<void> {
       ? ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1280x800x24 -nolisten tcp']
       : []
   const pass = 'ELECTRON_BINARY PLAYWRIGHT_JSON_OUTPUT_FILE SCREENSHOTS'
-  await step('desktop', () =>
-    playwright('e2e/desktop.config.ts', 'desktop.json', {
+  await testStep('desktop', (selection) =>
+    playwright('e2e/desktop.config.ts', 'desktop.json', selection, {
       env: { ELECTRON_BINARY: electron!, PASS: pass },
       wrapper: wrapper ? [wrapper] : ownDisplay,
     }),
@@ -280,13 +340,14 @@ async function desktopTests(): Promise<void> {
  */
 async function postgresTests(): Promise<void> {
   if (!(await hasPostgres())) return
-  await step('PostgreSQL', async () => {
+  await testStep('PostgreSQL', async (selection) => {
     const report = path.join(reports, 'postgres.json')
-    const options = ['--chosen', '--retry=1', '--maxWorkers=1', '--reporter=default']
+    const options = ['--retry=1', '--maxWorkers=1', '--reporter=default']
     const code = await run(
       'node',
       [
         'resources/scripts/test-postgres.ts',
+        ...(selection.length > 0 ? selection : ['--chosen']),
         ...options,
         '--reporter=json',
         `--outputFile=${report}`,
@@ -305,7 +366,7 @@ async function testsBesideBrowser(): Promise<void> {
   await postgresTests()
   await desktopTests()
   await pluginHostTests()
-  await step('interface', () => vitest('interface.json', ['renderer']))
+  await testStep('interface', (selection) => vitest('interface.json', ['renderer'], selection))
 }
 
 /**
@@ -346,8 +407,7 @@ function summarise(): number {
     : 0
 }
 
-rmSync(reports, { recursive: true, force: true })
-mkdirSync(reports, { recursive: true })
+clearReports()
 // Much of this waits for the disk or the network. The unit tests need the Python environments.
 const pythons = Promise.all([
   preparePluginHostPython(),
@@ -373,7 +433,8 @@ if (!(await hasPostgres())) {
     'the tests on PostgreSQL: no Python 3 with venv, or the package index cannot be reached'
   notRun.push({ text, isExcused: false })
 }
-await step('unit and API', unitTests)
+await testStep('unit and API', unitTests)
 // One test at a time beside the two browser tests keeps every core busy while one of them waits.
 await Promise.all([browserTests(), testsBesideBrowser()])
+await runFailedTestsAlone()
 process.exit(summarise())
