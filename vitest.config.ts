@@ -51,7 +51,9 @@ export default defineConfig({
         plugins: [languages()],
         test: {
           name: 'renderer',
-          environment: 'jsdom',
+          // Files that need a window ask for jsdom in their first line: making it takes longer than
+          // most tests.
+          environment: 'node',
           include: ['renderer/**/*.test.ts', 'renderer/**/*.test.tsx'],
           // Loading the libraries and a window anew for each file takes longer than the tests; the
           // modules of the interface are loaded anew, as their stores keep what other files put in.

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOCKET_CLOSE, type ServerFrame } from '#contract/events.ts'
 import { createSocket, reconnectDelay, type GatewaySocket } from './socket.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import '../testing/browser-features.ts'
 import { currentRoute, navigate } from '../lib/router.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import i18next from 'i18next'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { explainFault, languageOfSentence } from './explain-fault.ts'

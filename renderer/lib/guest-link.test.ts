@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, it } from 'vitest'
 import { GUEST_HASH, takeGuestSecret } from './guest-link.ts'
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import './browser-features.ts'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import '../../testing/browser-features.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Banner } from '#contract/configs.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
 import '../../lib/i18n.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ChatDeps } from './chat-deps.ts'
 import { type ChatStore, createChatStore, patchMessage, withPage } from './chat-store.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import '../../testing/browser-features.ts'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'

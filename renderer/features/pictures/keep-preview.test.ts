@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest'
 import { PREVIEW_BYTES } from '#contract/images.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import '../../testing/browser-features.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'

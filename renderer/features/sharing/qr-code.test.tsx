@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { cleanup, render } from '@testing-library/react'
 import decodeQR from 'qr/decode.js'
 import { afterEach, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import '../../../testing/browser-features.ts'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import i18next from 'i18next'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { File as StoredFile } from '#contract/files.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import '../../../lib/strings/doctor.ts'
 import { cleanup, render, screen } from '@testing-library/react'
 import i18next from 'i18next'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import '../../../testing/browser-features.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientFrame, GatewayCall, ServerFrame } from '#contract/events.ts'
