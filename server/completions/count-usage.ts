@@ -47,10 +47,11 @@ function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>)
  * be counted.
  */
 function countProvider(provider: Provider, count: Count): Provider {
-  const { connectionId, kind, name, type, text } = provider
+  const { connectionId, kind, abilities, name, type, text } = provider
   return {
     connectionId,
     kind,
+    abilities,
     name,
     type,
     listModels: (signal) => provider.listModels(signal),

@@ -1,13 +1,11 @@
 import { z } from './lazy-zod.ts'
 import { idSchema } from './common.ts'
+import { CONNECTION_KIND_NAMES } from './connection-kinds.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/**
- * `runtime` speaks the local runtime's native API, `compatible` the chat-completions API and
- * `messages` the messages API of remote providers.
- */
-export const connectionKindSchema = z.enum(['runtime', 'compatible', 'messages'])
-export type ConnectionKind = z.output<typeof connectionKindSchema>
+/** API of a connection's server; the kinds are described in `connection-kinds.ts`. */
+export const connectionKindSchema = z.enum(CONNECTION_KIND_NAMES)
+export type { ConnectionKind } from './connection-kinds.ts'
 
 /** A header value may not contain line breaks or other control characters. */
 const headersSchema = z.record(

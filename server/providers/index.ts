@@ -1,4 +1,5 @@
-import { connectionInputSchema, type Connection } from '#contract/connections.ts'
+import type { ConnectionKind } from '#contract/connection-kinds.ts'
+import { connectionInputSchema } from '#contract/connections.ts'
 import type { Config } from '../config/config.ts'
 import type { ServiceError } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
@@ -10,6 +11,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Backend } from './backend.ts'
 import { toRecord } from './connection-record.ts'
 import { Connections } from './connections.ts'
+import { PROVIDER_KINDS } from './kinds.ts'
 import type { ModelSource } from './model-source.ts'
 import { LiveConnections } from './live-connections.ts'
 import { findFilters, findLatest, isListed, mergeOffers } from './merge-offers.ts'
@@ -68,8 +70,6 @@ export interface ProviderAddress {
   readonly headers?: Record<string, string>
 }
 
-type ConnectionKind = Connection['kind']
-
 type ProviderSettings = Settings<
   | 'ENABLE_LLMHOST_API'
   | 'ENABLE_OPENAI_API'
@@ -81,15 +81,10 @@ type ProviderSettings = Settings<
   | 'UPSTREAM_IDLE_TIMEOUT'
 >
 
-/** Settings that enable or disable all connections of a kind. */
-const SWITCHES: Partial<Record<ConnectionKind, 'ENABLE_LLMHOST_API' | 'ENABLE_OPENAI_API'>> = {
-  runtime: 'ENABLE_LLMHOST_API',
-  compatible: 'ENABLE_OPENAI_API',
-}
-const RESETTING: ReadonlySet<string> = new Set([
+const RESETTING: ReadonlySet<string | null> = new Set([
   'OFFLINE_MODE',
   'SEALED_MODE',
-  ...Object.values(SWITCHES),
+  ...Object.values(PROVIDER_KINDS).map(({ setting }) => setting),
 ])
 
 /** Returns true for settings that take effect when a connection is created. */
@@ -276,7 +271,10 @@ const readPolicy = (
   settings: ProviderSettings,
   log: Logger,
 ): Omit<ConnectionPolicy, 'builtIn'> => ({
-  isSwitchedOn: (kind) => SWITCHES[kind] === undefined || settings.get(SWITCHES[kind]),
+  isSwitchedOn(kind) {
+    const { setting } = PROVIDER_KINDS[kind]
+    return setting === null || settings.get(setting)
+  },
   isOffline: () => isOffline(settings),
   isSealed: () => settings.get('SEALED_MODE'),
   connectMilliseconds: () => settings.get('UPSTREAM_CONNECT_TIMEOUT') * 1000,

@@ -1,9 +1,9 @@
+import { CONNECTION_KINDS } from '#contract/connection-kinds.ts'
 import type { Connection } from '#contract/connections.ts'
 import { ServiceError, unavailable } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { OutgoingTarget } from '../lib/outgoing.ts'
-import { createCompatibleProvider } from './compatible/index.ts'
 import {
   targetOf,
   detourOf,
@@ -12,11 +12,10 @@ import {
   typeOf,
   type ConnectionRecord,
 } from './connection-record.ts'
+import { PROVIDER_KINDS } from './kinds.ts'
 import { ModelList } from './model-list.ts'
 import type { ModelsStore } from './models-store.ts'
 import type { OfferedModel, Provider, ProviderModel } from './provider.ts'
-import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
-import { createRuntimeProvider } from './runtime/index.ts'
 import { Upstream } from './upstream.ts'
 import { requireWayOut } from '../lib/way-out.ts'
 
@@ -40,30 +39,16 @@ export interface ConnectionPolicy {
   readonly log: Logger
 }
 
-const PROVIDERS = {
-  runtime: createRuntimeProvider,
-  compatible: createCompatibleProvider,
-  messages: createMessagesProvider,
-}
-
-/** Returns the headers that carry the key of a connection. */
-export function toAuthorization({
-  kind,
-  key,
-}: Pick<ConnectionRecord, 'kind' | 'key'>): Record<string, string> {
-  if (kind === 'messages') return messagesHeaders(key)
-  return key === null ? {} : { authorization: `Bearer ${key}` }
-}
-
 /** Creates the provider of a record, with a separate upstream. */
 export function connectProvider(
   record: ConnectionRecord,
   policy: ConnectionPolicy,
 ): { provider: Provider; upstream: Upstream } {
+  const kind = PROVIDER_KINDS[record.kind]
   const upstream = new Upstream({
     name: record.name,
     url: record.url,
-    headers: { ...toAuthorization(record), ...record.headers },
+    headers: { ...kind.headers(record.key), ...record.headers },
     secrets: secretsOf(record),
     connectMilliseconds: policy.connectMilliseconds(),
     firstByteMilliseconds: record.timeout_seconds * 1000,
@@ -81,7 +66,7 @@ export function connectProvider(
     },
   })
   const options = { connectionId: record.id, name: record.name, type: typeOf(record), upstream }
-  return { provider: PROVIDERS[record.kind](options), upstream }
+  return { provider: kind.create(options), upstream }
 }
 
 /** Codes of model list failures that persist until the connection is changed. */
@@ -234,7 +219,7 @@ export class LiveConnection {
   #reject(error: unknown): void {
     const { kind, model_ids: named, isLocked } = this.record
     const canNotList = error instanceof ServiceError && error.code === 'upstream_refused'
-    if (canNotList && kind !== 'runtime' && named.length > 0) {
+    if (canNotList && !CONNECTION_KINDS[kind].isRuntime && named.length > 0) {
       this.#list.takeNamed()
       return this.#accept()
     }

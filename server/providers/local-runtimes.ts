@@ -1,7 +1,9 @@
-import type { ConnectionKind, LocalRuntime } from '#contract/connections.ts'
+import { CONNECTION_KIND_NAMES, type ConnectionKind } from '#contract/connection-kinds.ts'
+import type { LocalRuntime } from '#contract/connections.ts'
 import type { Environment } from '../config/env.ts'
 import { newId } from '../lib/ids.ts'
 import { toRecord } from './connection-record.ts'
+import { PROVIDER_KINDS } from './kinds.ts'
 import type { ConnectionPolicy } from './live-connection.ts'
 import { verifyConnection } from './verify-connection.ts'
 
@@ -40,17 +42,22 @@ function toLocalPort(text: string): number | null {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 }
 
+/** Returns the base URLs under which a program at an origin may serve models, by kind. */
+export const localAddresses = (
+  origin: string,
+): { readonly kind: ConnectionKind; readonly url: string }[] =>
+  CONNECTION_KIND_NAMES.flatMap((kind) => {
+    const { localPath } = PROVIDER_KINDS[kind]
+    return localPath === null ? [] : [{ kind, url: origin + localPath }]
+  })
+
 async function probe(
   port: number,
   { policy, nameOf }: Search,
   signal: AbortSignal,
 ): Promise<LocalRuntime | null> {
   const name = nameOf(port) ?? NAMES.get(port) ?? `Port ${port}`
-  const kinds: [ConnectionKind, string][] = [
-    ['runtime', `http://127.0.0.1:${port}`],
-    ['compatible', `http://127.0.0.1:${port}/v1`],
-  ]
-  for (const [kind, url] of kinds) {
+  for (const { kind, url } of localAddresses(`http://127.0.0.1:${port}`)) {
     const record = toRecord(
       {
         kind,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import type { ConnectionKind } from '#contract/connection-kinds.ts'
 import type { ConnectionCheck } from '#contract/connections.ts'
 import type { TextCompletion } from '#contract/text-completions.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
@@ -175,6 +176,23 @@ export interface EmbedCall {
   readonly notes?: CallNotes | null
 }
 
+/** Properties of a provider that change how an answer is prepared or delivered. */
+export interface ProviderAbilities {
+  /**
+   * Forms of documents that are sent as they are; documents in other forms are replaced by their
+   * text.
+   */
+  readonly documents: readonly ('id' | 'url' | 'pdf')[] | 'all'
+  /**
+   * True if its models continue the last message when that is an answer, as a local runtime does,
+   * which fills the template of the model itself. With the other formats some models do so, some
+   * start a new answer and some reject the request, and the format does not tell which.
+   */
+  readonly continuesAnswers: boolean
+  /** True if it sends the token counts in a frame of their own after the finish reason. */
+  readonly countsApart: boolean
+}
+
 /**
  * Upstream that serves models. Failures before the first frame are thrown as `ServiceError`; later
  * ones are sent inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame
@@ -183,10 +201,11 @@ export interface EmbedCall {
  */
 export interface Provider {
   readonly connectionId: string
-  readonly kind: 'runtime' | 'compatible' | 'messages' | 'guide' | 'pipe'
+  readonly kind: ConnectionKind | 'guide' | 'pipe'
   readonly name: string
   /** `local` if prompts stay on this computer. */
   readonly type: 'local' | 'external'
+  readonly abilities: ProviderAbilities
   listModels(signal: AbortSignal): Promise<ProviderModel[]>
   /**
    * Yields frames as the upstream sends them; a slow reader slows the upstream; returning early or

@@ -16,6 +16,9 @@ export interface ConformanceTarget {
   close(): Promise<void>
 }
 
+/** Part of answers that not every kind of upstream has. */
+export type OptionalPart = 'reasoning' | 'tools' | 'images'
+
 type Start = (options?: { script?: Script }) => Promise<ConformanceTarget>
 
 const isError = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
@@ -57,7 +60,9 @@ async function failureOf(run: Promise<unknown>): Promise<ServiceError> {
   return error
 }
 
-function describeAnswers(start: Start): void {
+function describeAnswers(start: Start, without: readonly OptionalPart[]): void {
+  const has = (part: OptionalPart): boolean => !without.includes(part)
+
   it('streams text that fits the schema and ends with a finish reason and the token counts', async () => {
     const target = await start()
     const heard = await hear(target.provider, 'echo', 'Ett svar på svenska 🙂 med två rader.\nJa.')
@@ -70,14 +75,14 @@ function describeAnswers(start: Start): void {
     expect(target.upstream.requests.at(-1)?.json?.['model']).toBe('echo')
   })
 
-  it('hands on reasoning apart from the answer', async () => {
+  it.runIf(has('reasoning'))('hands on reasoning apart from the answer', async () => {
     const target = await start()
     const heard = await hear(target.provider, 'reasoning', 'Why?')
     expect(heard.reasoning).toBe('First I look at the question.')
     expect(heard.content).toBe('Then I answer it.')
   })
 
-  it('hands on tool calls with their arguments as JSON text', async () => {
+  it.runIf(has('tools'))('hands on tool calls with their arguments as JSON text', async () => {
     const target = await start()
     const heard = await hear(target.provider, 'tools', 'Weather?')
     const call = heard.chunks.flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? [])[0]
@@ -87,28 +92,33 @@ function describeAnswers(start: Start): void {
     expect(heard.finish).toBe('tool_calls')
   })
 
-  it('gives a whole answer with text, reasoning, tool calls and usage', async () => {
-    const target = await start()
-    const complete = (text: string) =>
-      target.provider.complete({
-        model: 'echo',
-        body: { messages: [{ role: 'user', content: text }] },
-        signal: new AbortController().signal,
-      })
-    const answer = await complete('two words')
+  const complete = (target: ConformanceTarget, text: string) =>
+    target.provider.complete({
+      model: 'echo',
+      body: { messages: [{ role: 'user', content: text }] },
+      signal: new AbortController().signal,
+    })
+
+  it('gives a whole answer with text and usage', async () => {
+    const answer = await complete(await start(), 'two words')
     expect(chatCompletionSchema.safeParse(answer).success).toBe(true)
     expect(answer.choices[0]?.message.content).toBe('two words')
     expect(answer.usage).toMatchObject({ total_tokens: 18 })
-    expect((await complete('/reasoning')).choices[0]?.message.reasoning_content).toBe(
-      'First I look at the question.',
-    )
-    const called = (await complete('/tools')).choices[0]
+  })
+
+  it.runIf(has('reasoning'))('gives reasoning apart in a whole answer', async () => {
+    const answer = await complete(await start(), '/reasoning')
+    expect(answer.choices[0]?.message.reasoning_content).toBe('First I look at the question.')
+  })
+
+  it.runIf(has('tools'))('gives tool calls in a whole answer', async () => {
+    const called = (await complete(await start(), '/tools')).choices[0]
     expect(called?.message.content).toBeNull()
     expect(called?.finish_reason).toBe('tool_calls')
     expect(called?.message.tool_calls?.[0]?.function?.name).toBe('get_weather')
   })
 
-  it('takes images', async () => {
+  it.runIf(has('images'))('takes images', async () => {
     const target = await start()
     const content = [
       { type: 'text', text: '/image' },
@@ -283,14 +293,21 @@ function describeOtherFaults(start: Start): void {
   })
 }
 
-/** Tests the behaviour required of every model provider, whatever its format. */
-export function describeProviderConformance(name: string, start: Start): void {
+/**
+ * Tests the behaviour required of every model provider, whatever its format, except for the parts
+ * it is `without`.
+ */
+export function describeProviderConformance(
+  name: string,
+  start: Start,
+  without: readonly OptionalPart[] = [],
+): void {
   describe(`${name} conforms`, () => {
     let target: ConformanceTarget
     const begin: Start = async (options) => (target = await start(options))
     afterEach(() => target.close())
 
-    describeAnswers(begin)
+    describeAnswers(begin, without)
     describeEndings(begin)
     describeFaults(begin)
     describeOtherFaults(begin)

@@ -1,6 +1,11 @@
 import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import {
+  CONNECTION_KIND_NAMES,
+  CONNECTION_KINDS,
+  type ConnectionKind,
+} from '#contract/connection-kinds.ts'
 import type { Connection, ConnectionCheck } from '#contract/connections.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,8 +51,15 @@ interface FieldsProps {
 function addressHint(draft: ConnectionDraft, t: TFunction): string {
   const url = readAddress(draft.url, draft.kind)
   if (url !== '' && url !== draft.url.trim()) return t('connections.usedAs', { url })
-  return t(draft.kind === 'runtime' ? 'connections.runtimeUrlHint' : 'connections.urlHint')
+  const { isRuntime } = CONNECTION_KINDS[draft.kind]
+  return t(isRuntime ? 'connections.runtimeUrlHint' : 'connections.urlHint')
 }
+
+/** All kinds of connections, remote providers first. */
+const KINDS: readonly ConnectionKind[] = CONNECTION_KIND_NAMES.toSorted(
+  (one, other) =>
+    Number(CONNECTION_KINDS[one].isRuntime) - Number(CONNECTION_KINDS[other].isRuntime),
+)
 
 function KindField({ draft, change, existing }: FieldsProps) {
   const { t } = useTranslation()
@@ -57,11 +69,7 @@ function KindField({ draft, change, existing }: FieldsProps) {
       value={draft.kind}
       disabled={existing?.origin === 'environment'}
       onChange={(event) => change({ kind: event.target.value as ConnectionDraft['kind'] })}
-      options={[
-        { value: 'compatible', label: t('connections.compatible') },
-        { value: 'messages', label: t('connections.messages') },
-        { value: 'runtime', label: t('connections.runtime') },
-      ]}
+      options={KINDS.map((value) => ({ value, label: t(`connections.kinds.${value}`) }))}
     />
   )
 }
@@ -78,9 +86,7 @@ function AddressField({ draft, change, existing, hint }: FieldsProps & { hint?: 
       required
       disabled={isFixed}
       spellCheck={false}
-      placeholder={
-        draft.kind === 'runtime' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'
-      }
+      placeholder={CONNECTION_KINDS[draft.kind].exampleUrl}
       value={draft.url}
       onChange={(event) => change({ url: event.target.value })}
     />
@@ -108,7 +114,7 @@ function KeyFields({
     : t('connections.keyHint')
   return (
     <>
-      {draft.kind !== 'runtime' && (
+      {!CONNECTION_KINDS[draft.kind].isRuntime && (
         <SecretField
           label={t('connections.key')}
           hint={

@@ -1,3 +1,4 @@
+import { CONNECTION_KINDS } from '#contract/connection-kinds.ts'
 import type {
   Connection,
   ConnectionCheck,
@@ -106,7 +107,8 @@ export interface DraftCheck {
 export async function tryDraft(draft: ConnectionDraft, id: string | null): Promise<DraftCheck> {
   const input = fromDraft(draft)
   const check = await verifyConnection(input, id)
-  if (check.ok || input.kind === 'runtime' || !isHostAlone(input.url)) return { check, url: null }
+  const { isRuntime } = CONNECTION_KINDS[input.kind]
+  if (check.ok || isRuntime || !isHostAlone(input.url)) return { check, url: null }
   const url = `${input.url}/v1`
   const second = await verifyConnection({ ...input, url }, id)
   return second.ok ? { check: second, url } : { check, url: null }

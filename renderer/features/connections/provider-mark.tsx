@@ -1,5 +1,5 @@
 import { Cpu, Plug } from 'lucide-react'
-import type { ConnectionKind } from '#contract/connections.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '#contract/connection-kinds.ts'
 import { RowMark } from '../../ui/lists/list-row.tsx'
 import { presetOf, type ProviderPreset } from './presets.ts'
 
@@ -32,5 +32,5 @@ export function PresetMark({ preset }: { preset: ProviderPreset }) {
 export function ConnectionMark({ url, kind }: { url: string; kind: ConnectionKind }) {
   const preset = presetOf(url)
   if (preset) return <PresetMark preset={preset} />
-  return <RowMark>{kind === 'runtime' ? <Cpu /> : <Plug />}</RowMark>
+  return <RowMark>{CONNECTION_KINDS[kind].isRuntime ? <Cpu /> : <Plug />}</RowMark>
 }

@@ -1,13 +1,24 @@
-import type { ConnectionKind } from '#contract/connections.ts'
+import {
+  CONNECTION_KIND_NAMES,
+  CONNECTION_KINDS,
+  type ConnectionKind,
+} from '#contract/connection-kinds.ts'
 
-/** URL suffixes copied from sample calls, which follow the base URL. */
-const CALLS =
-  /(\/chat\/completions|\/completions|\/responses|\/embeddings|\/models|\/messages(\/count_tokens)?)$/i
-const RUNTIME_CALLS = /(\/api(\/(chat|generate|tags|version|embed|embeddings|show))?|\/v1(\/.*)?)$/i
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
 /** Hosts and networks that are usually accessed without TLS. */
 const NEAR =
   /^(localhost|127\.|10\.\d|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[|[^./:]+(:\d+)?(\/|$)|[^/:]+\.(local|lan|home|internal)(:|\/|$))/i
+
+/**
+ * Removes the path of a sample call from a URL. That of a remote provider may be of another kind
+ * than the chosen one.
+ */
+function withoutCall(url: string, kind: ConnectionKind): string {
+  const { isRuntime } = CONNECTION_KINDS[kind]
+  return CONNECTION_KIND_NAMES.map((name) => CONNECTION_KINDS[name])
+    .filter((row) => row.isRuntime === isRuntime)
+    .reduce((bare, { calls }) => (bare === url ? url.replace(calls, '') : bare), url)
+}
 
 /** Returns the intended base URL for a typed or pasted text. */
 export function readAddress(text: string, kind: ConnectionKind): string {
@@ -18,7 +29,7 @@ export function readAddress(text: string, kind: ConnectionKind): string {
     ? typed
     : `${NEAR.test(typed) ? 'http' : 'https'}://${typed.replace(/^\/+/, '')}`
   const bare = whole.replace(/[?#].*$/, '').replace(/\/+$/, '')
-  return bare.replace(kind === 'runtime' ? RUNTIME_CALLS : CALLS, '').replace(/\/+$/, '')
+  return withoutCall(bare, kind).replace(/\/+$/, '')
 }
 
 /** True if only a host was given, where most providers need a path such as `/v1`. */

@@ -80,7 +80,7 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
   }
   if (round.scanner.code === null && exchange.findings.output.length > 0 && round.text !== '')
     exchange.findings.output.push(toTextItem(round.text))
-  const isApart = exchange.resolved.provider.kind === 'compatible'
+  const isApart = exchange.resolved.provider.abilities.countsApart
   const end = round.last && {
     ...round.last,
     choices: [{ ...round.last.choices[0]!, finish_reason: 'stop' }],

@@ -25,17 +25,14 @@ const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
 /**
- * Returns true if documents of this kind are sent to the provider as they are: other providers
- * would drop or reject them.
+ * Returns true if a document in this form is sent to the provider as it is: other providers would
+ * drop or reject it.
  */
-function takesDocument(
-  { resolved: { provider } }: Exchange,
-  { mediaType, bytes, url, id }: Given,
-): boolean {
-  if (provider.kind === 'pipe' || provider.kind === 'guide') return true
-  const isPdf = mediaType === PDF
-  if (provider.kind === 'messages') return url !== null || (bytes !== null && isPdf)
-  return provider.kind === 'compatible' && (id !== null || (bytes !== null && isPdf))
+function takesDocument(exchange: Exchange, { mediaType, bytes, url, id }: Given): boolean {
+  const { documents } = exchange.resolved.provider.abilities
+  if (documents === 'all') return true
+  const forms = { id: id !== null, url: url !== null, pdf: bytes !== null && mediaType === PDF }
+  return documents.some((form) => forms[form])
 }
 
 function readPart(part: Part): Given {
@@ -87,8 +84,8 @@ async function replaceDocuments(
     isChanged = true
     return stored ?? (await toReadablePart(given, { library, signal: exchange.signal, place }))
   })
-  const { kind } = exchange.resolved.provider
-  if (isReadable && (kind === 'compatible' || kind === 'messages'))
+  const { documents } = exchange.resolved.provider.abilities
+  if (isReadable && documents !== 'all')
     exchange.readAsText = (sent) => readAll(library, exchange, sent)
   return isChanged ? { ...request, messages } : request
 }

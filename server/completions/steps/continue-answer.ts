@@ -1,13 +1,5 @@
-import type { Provider } from '../../providers/index.ts'
 import { toAnswerMessages } from '../stored-thread.ts'
 import type { Step } from './step.ts'
-
-/**
- * Kinds of providers that continue the last message if it is an answer. A local runtime fills the
- * template of the model itself. With the other formats some models do so, some start a new answer
- * and some reject the request, and the format does not tell which.
- */
-const WRITES_ON: ReadonlySet<Provider['kind']> = new Set(['runtime'])
 
 /** Never stored; only the model reads it. */
 const GO_ON =
@@ -28,7 +20,8 @@ export const continueAnswer: Step = (_, { turn, resolved }, request) => {
   const begun = toAnswerMessages(turn.begun.content, turn.begun.output)
   const messages = [...request.messages, ...begun]
   // After a tool result every model continues without an instruction.
-  const isWhole = messages.at(-1)?.role !== 'assistant' || WRITES_ON.has(resolved.provider.kind)
+  const { continuesAnswers } = resolved.provider.abilities
+  const isWhole = continuesAnswers || messages.at(-1)?.role !== 'assistant'
   return {
     ...request,
     messages: isWhole ? messages : [...messages, { role: 'user', content: GO_ON }],

@@ -57,7 +57,7 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
       yield* showRound(exchange, kept, finished)
       request = { ...request, messages: [...request.messages, ...toMessages(kept.text, finished)] }
     }
-    const isApart = exchange.resolved.provider.kind === 'compatible'
+    const isApart = exchange.resolved.provider.abilities.countsApart
     yield* endFrames(round, { usage: usage.total(), isCut: round.calls.length > 0, isApart })
   } finally {
     if (exchange.findings.output.length > 0 && round.text !== '')

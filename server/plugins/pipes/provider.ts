@@ -73,6 +73,13 @@ const describeSource = ({
     ? { connectionId: id, kind: 'guide', name: 'Built in' }
     : { connectionId: `plugin:${id}`, kind: 'pipe', name }
 
+/** The code of a pipe receives requests unchanged. */
+const ABILITIES: Provider['abilities'] = {
+  documents: 'all',
+  continuesAnswers: false,
+  countsApart: false,
+}
+
 /** Creates the provider of a pipe, whose code writes the answer. */
 export function createPipeProvider(
   { runner, find, listModels, later }: PipeProviderDependencies,
@@ -127,6 +134,7 @@ export function createPipeProvider(
 
   return {
     ...describeSource(first),
+    abilities: ABILITIES,
     type: 'local',
     listModels,
     stream,

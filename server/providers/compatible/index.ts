@@ -2,6 +2,7 @@ import type { ChatCompletion } from '#contract/completions.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
+import { toBearer, type ProviderKind } from '../provider-kind.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
 import { sendReadable } from '../refused-documents.ts'
 import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
@@ -21,12 +22,25 @@ import { readWhole, relay } from './relay.ts'
 import { createTextUpstream } from './text-upstream.ts'
 
 const PATH = '/chat/completions'
+const MODELS_PATH = '/models'
+
+/** Remote providers that speak chat completions. */
+export const compatibleKind: ProviderKind = {
+  create: createCompatibleProvider,
+  headers: toBearer,
+  modelsPath: MODELS_PATH,
+  localPath: '/v1',
+  setting: 'ENABLE_OPENAI_API',
+  abilities: { documents: ['id', 'pdf'], continuesAnswers: false, countsApart: true },
+}
+
 /** Creates a remote provider that speaks chat completions, such as `https://host/v1`. */
 export function createCompatibleProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   return {
     ...options,
     kind: 'compatible',
+    abilities: compatibleKind.abilities,
     listModels: (signal) => listModels(upstream, signal),
     stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call, false)),
     openFrames: (call) => openStream(upstream, call, true),
@@ -41,7 +55,7 @@ export function createCompatibleProvider(options: ProviderOptions): Provider {
 
 /** Requests the model list; throws 502 if the response is not one. */
 async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
-  const models = parseModels(await upstream.control({ method: 'GET', path: '/models' }, signal))
+  const models = parseModels(await upstream.control({ method: 'GET', path: MODELS_PATH }, signal))
   if (!models)
     throw upstreamFailed(
       `The connection "${upstream.faults.name}" did not answer with a list of models.`,

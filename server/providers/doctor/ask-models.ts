@@ -1,7 +1,7 @@
 import { createOutgoingTarget } from '../../lib/outgoing.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import { detourOf, type ConnectionRecord } from '../connection-record.ts'
-import { toAuthorization } from '../live-connection.ts'
+import { PROVIDER_KINDS } from '../kinds.ts'
 
 /** Response of a server to a request for its models. */
 export type Answer =
@@ -21,12 +21,6 @@ export type Asked = Pick<
 >
 type Reply = Extract<Answer, { kind: 'reply' }>
 
-/** Paths that list models, relative to the base URL. */
-export const MODELS_PATHS: Record<ConnectionRecord['kind'], string> = {
-  runtime: '/api/tags',
-  compatible: '/models',
-  messages: '/models',
-}
 const LARGEST = 8 * 1024 * 1024
 const SILENT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
@@ -56,6 +50,7 @@ export async function askModels(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { origin, pathname } = new URL(record.url)
+  const { modelsPath, headers } = PROVIDER_KINDS[record.kind]
   const target = createOutgoingTarget(origin, {
     connectMilliseconds: milliseconds,
     detour: detourOf(record),
@@ -65,12 +60,12 @@ export async function askModels(
     const reply = await target.open(
       {
         method: 'GET',
-        path: pathname.replace(/\/+$/, '') + MODELS_PATHS[record.kind],
+        path: pathname.replace(/\/+$/, '') + modelsPath,
         headers: {
           accept: '*/*',
           'accept-encoding': 'identity',
           'user-agent': 'chat-gateway',
-          ...toAuthorization(record),
+          ...headers(record.key),
           ...record.headers,
         },
         body: null,

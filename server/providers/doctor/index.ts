@@ -3,9 +3,11 @@ import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
 import { isLoopbackHost } from '../../lib/host-address.ts'
 import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/proxy-route.ts'
 import { detourOf, hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
+import { PROVIDER_KINDS } from '../kinds.ts'
 import type { ConnectionPolicy } from '../live-connection.ts'
+import { localAddresses } from '../local-runtimes.ts'
 import type { LocalPrograms } from '../programs/local-programs.ts'
-import { askModels, MODELS_PATHS, type Answer, type Asked } from './ask-models.ts'
+import { askModels, type Answer, type Asked } from './ask-models.ts'
 import { bad, good, look, skipped } from './finding.ts'
 import { judgeAnswer, mayBeElsewhere } from './judge-answer.ts'
 import { judgeBrokenHandshake, judgeCertificate, wantsSecurity } from './judge-certificate.ts'
@@ -235,7 +237,7 @@ export class Doctor {
 
   async #examineAnswer(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
     const answer = await this.#ask(record, signal)
-    const end = MODELS_PATHS[record.kind]
+    const end = PROVIDER_KINDS[record.kind].modelsPath
     const mends = mayBeElsewhere(answer) ? await this.#findBetter(record, signal) : []
     return judgeAnswer(answer, {
       asked: record.url + end,
@@ -255,8 +257,7 @@ export class Doctor {
       { ...record, url: `${record.url}/v1` },
       { ...record, url: `${origin}/v1` },
       { ...record, url: origin },
-      { ...record, kind: 'runtime', url: origin },
-      { ...record, kind: 'compatible', url: `${origin}/v1` },
+      ...localAddresses(origin).map((address) => ({ ...record, ...address })),
     ]
     let asksForKey: DoctorMend | null = null
     for (const { kind, url } of tries) {

@@ -1,3 +1,4 @@
+import { CONNECTION_KINDS } from '#contract/connection-kinds.ts'
 import type { DoctorFinding } from '#contract/doctor.ts'
 import type { ConnectionRecord } from '../connection-record.ts'
 import type { Answer } from './ask-models.ts'
@@ -61,10 +62,9 @@ export function judgeModels(
     return bad('models', {
       code: 'no_models',
       text: 'The server answers, but has no model.',
-      advice:
-        kind === 'runtime'
-          ? 'Install a model in it first.'
-          : 'Load a model there, or ask the provider which models the account may use.',
+      advice: CONNECTION_KINDS[kind].isRuntime
+        ? 'Install a model in it first.'
+        : 'Load a model there, or ask the provider which models the account may use.',
     })
   const there = new Set(models)
   const missing = named.filter((id) => !there.has(id))

@@ -1,14 +1,8 @@
-import type { ConnectionKind } from '#contract/connections.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '#contract/connection-kinds.ts'
 import type { DoctorFinding } from '#contract/doctor.ts'
 import { isPrivateHost } from '../../lib/host-address.ts'
 import { bad, good, type Found } from './finding.ts'
 
-/** Suffixes of URLs copied from examples of calls; the base URL precedes them. */
-const CALLS: Record<ConnectionKind, RegExp> = {
-  runtime: /\/(api(\/(chat|generate|tags|version|embed|embeddings|show))?|v1(\/.*)?)$/i,
-  compatible: /\/(chat\/completions|completions|responses|embeddings|models)$/i,
-  messages: /\/(messages(\/count_tokens)?|models)$/i,
-}
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i
 /** Wildcard addresses; a server listening on them is called at a specific address. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '[::]'])
@@ -67,7 +61,7 @@ function judgeParts(url: URL, kind: ConnectionKind): DoctorFinding | null {
       mends: mend(toBase(url)),
     })
   const base = toBase(url)
-  const shorter = base.replace(CALLS[kind], '')
+  const shorter = base.replace(CONNECTION_KINDS[kind].calls, '')
   if (shorter !== base)
     return fault({
       code: 'call_in_address',

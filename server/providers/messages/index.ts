@@ -7,6 +7,7 @@ import { toSingleChunk } from '../compatible/convert-completion.ts'
 import { parseWhole } from '../compatible/parse-whole.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
+import type { ProviderKind } from '../provider-kind.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
 import { sendReadable } from '../refused-documents.ts'
@@ -21,7 +22,8 @@ import { noteMessagesRequest } from './field-rules.ts'
 import { relayMessages } from './relay-messages.ts'
 
 const PATH = '/messages'
-const MODELS_PATH = '/models?limit=1000'
+const MODELS_PATH = '/models'
+const ALL_MODELS_PATH = `${MODELS_PATH}?limit=1000`
 const WHOLE_BYTES = 64 * 1024 * 1024
 
 /** Format version this provider writes; callers of a relay send their own. */
@@ -33,12 +35,23 @@ export const messagesHeaders = (key: string | null): Record<string, string> => (
   ...(key !== null && { 'x-api-key': key }),
 })
 
+/** Remote providers that speak the messages API. */
+export const messagesKind: ProviderKind = {
+  create: createMessagesProvider,
+  headers: messagesHeaders,
+  modelsPath: MODELS_PATH,
+  localPath: null,
+  setting: null,
+  abilities: { documents: ['url', 'pdf'], continuesAnswers: false, countsApart: false },
+}
+
 /** Creates a remote provider that speaks the messages API, such as `https://host/v1`. */
 export function createMessagesProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   return {
     ...options,
     kind: 'messages',
+    abilities: messagesKind.abilities,
     listModels: (signal) => listModels(upstream, signal),
     stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call)),
     openFrames: (call) => openStream(upstream, call),
@@ -47,12 +60,14 @@ export function createMessagesProvider(options: ProviderOptions): Provider {
       relay: (call) => relayMessages(upstream, call),
       countTokens: (body, signal) => countTokens(upstream, body, signal),
     },
-    check: (signal) => checkCompatible(upstream, signal, MODELS_PATH),
+    check: (signal) => checkCompatible(upstream, signal, ALL_MODELS_PATH),
   }
 }
 
 async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
-  const models = parseModels(await upstream.control({ method: 'GET', path: MODELS_PATH }, signal))
+  const models = parseModels(
+    await upstream.control({ method: 'GET', path: ALL_MODELS_PATH }, signal),
+  )
   if (!models)
     throw upstreamFailed(
       `The connection "${upstream.faults.name}" did not answer with a list of models.`,

@@ -4,6 +4,7 @@ import { measureCheck, type ProviderOptions } from '../connect-provider.ts'
 import { collectCompletion } from '../collect-completion.ts'
 import { createTextUpstream } from '../compatible/text-upstream.ts'
 import { serializeBody } from '../convert-body.ts'
+import { toBearer, type ProviderKind } from '../provider-kind.ts'
 import type { CompletionCall, FrameStream, Provider } from '../provider.ts'
 import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import type { Upstream } from '../upstream.ts'
@@ -14,6 +15,16 @@ import { embed } from './embed.ts'
 import { RUNTIME_RULES } from './field-rules.ts'
 import { RuntimeModels } from './list-models.ts'
 
+/** Local runtimes, through their native API. */
+export const runtimeKind: ProviderKind = {
+  create: createRuntimeProvider,
+  headers: toBearer,
+  modelsPath: '/api/tags',
+  localPath: '',
+  setting: 'ENABLE_LLMHOST_API',
+  abilities: { documents: [], continuesAnswers: true, countsApart: false },
+}
+
 /** Creates the provider for the local model runtime, through its native API. */
 export function createRuntimeProvider(options: ProviderOptions): Provider {
   const { upstream } = options
@@ -23,6 +34,7 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
   return {
     ...options,
     kind: 'runtime',
+    abilities: runtimeKind.abilities,
     listModels: (signal) => models.list(signal),
     stream,
     openFrames: (call) => openStream(upstream, call),

@@ -52,6 +52,7 @@ import { migration as indexMakers } from './0051-index-makers.ts'
 import { migration as readableJson } from './0052-readable-json.ts'
 import { migration as artifactNetworks } from './0053-artifact-networks.ts'
 import { migration as eventReminders } from './0054-event-reminders.ts'
+import { migration as anyConnectionKind } from './0057-any-connection-kind.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in the order they are applied. */
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   readableJson,
   artifactNetworks,
   eventReminders,
+  anyConnectionKind,
 ]

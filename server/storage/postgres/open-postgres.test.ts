@@ -72,11 +72,23 @@ describe.skipIf(server === '')('a database on PostgreSQL', () => {
 
   it('keeps what an older schema holds', async () => {
     const address = await makeDatabase()
-    const older = await open(address, migrations.slice(0, 2))
+    const older = await open(address, migrations.slice(0, -1))
     const row = { key: 'kept', value: '1', updated_at: 1 }
     await older.run(older.builder.insertInto('setting').values(row))
     const newer = await open(address)
     expect(await newer.all(newer.builder.selectFrom('setting').selectAll())).toMatchObject([row])
+  })
+
+  it('takes connections of any kind, as the contract has checked it', async () => {
+    const address = await makeDatabase()
+    await open(address)
+    const values = "'a', 'example', '', '', 1, '', '[]', 60, 1, 1"
+    const columns = 'id, kind, name, url, enabled, prefix_id, model_ids, timeout_seconds'
+    await ask(
+      address,
+      `insert into connection (${columns}, created_at, updated_at) values (${values})`,
+    )
+    expect(await ask(address, 'select kind from connection')).toEqual([{ kind: 'example' }])
   })
 
   it('is not touched when its schema is a newer one', async () => {

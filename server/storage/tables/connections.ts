@@ -1,8 +1,10 @@
+import type { ConnectionKind } from '#contract/connection-kinds.ts'
+
 /** Tables of the connections domain as Kysely sees them. Times are unix seconds. */
 export interface ConnectionsTables {
   connection: {
     id: string
-    kind: 'runtime' | 'compatible' | 'messages'
+    kind: ConnectionKind
     name: string
     url: string
     enabled: number
