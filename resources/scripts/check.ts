@@ -7,7 +7,7 @@ const CHECKS: [name: string, program: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--type-aware'],
   ['format', 'oxfmt', '--check', '.'],
   ['borders', 'node', 'resources/scripts/check-architecture.ts'],
-  ['order of rooms', 'node', 'resources/scripts/write-rooms.ts', '--check'],
+  ['generated files', 'node', 'resources/scripts/write-generated.ts', '--check'],
   ['unused code', 'knip', '--no-progress'],
   ['unit', 'vitest', 'run'],
 ]

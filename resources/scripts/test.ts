@@ -382,12 +382,8 @@ async function pack(): Promise<void> {
 async function quickChecks(): Promise<void> {
   await step('format', command('oxfmt', '--check', '.'))
   await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
-  await step('order of rooms', command('node', 'resources/scripts/write-rooms.ts', '--check'))
+  await step('generated files', command('node', 'resources/scripts/write-generated.ts', '--check'))
   await step('unused code', command('knip', '--no-progress'))
-  await step(
-    'configuration',
-    command('node', 'resources/scripts/write-configuration.ts', '--check'),
-  )
 }
 
 function summarise(): number {

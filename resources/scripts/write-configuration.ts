@@ -1,4 +1,4 @@
-// npm run configuration: writes the table of environment variables into docs/configuration.md; with
+// Part of npm run generated: writes the table of environment variables into docs/configuration.md; with
 // --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,6 +13,6 @@ writeFileSync(file, before.slice(0, before.indexOf(TABLE)) + describeConfigurati
 await capture('oxfmt', [file])
 if (process.argv.includes('--check') && readFileSync(file, 'utf8') !== before) {
   writeFileSync(file, before)
-  console.error('docs/configuration.md is out of date: run npm run configuration.')
+  console.error('docs/configuration.md is out of date: run npm run generated.')
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-// npm run rooms: writes the order of the modules of server/ into the documents that show it; with
+// Part of npm run generated: writes the order of the modules of server/ into the documents that show it; with
 // --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ for (const page of PAGES) {
   if (after === before) continue
   if (!isCheck) writeFileSync(file, after)
   else {
-    console.error(`${page} is out of date: run npm run rooms.`)
+    console.error(`${page} is out of date: run npm run generated.`)
     process.exitCode = 1
   }
 }

@@ -8,6 +8,8 @@ const LOCALE = {
 export const appearance = [
   {
     key: 'WEBUI_NAME',
+    name: 'Gateway name',
+    searchWords: 'title brand',
     type: 'string',
     default: 'Chat Gateway',
     pattern: { expression: /\S/, words: 'a name' },
@@ -15,6 +17,8 @@ export const appearance = [
   },
   {
     key: 'DEFAULT_LOCALE',
+    name: 'Default language',
+    searchWords: 'translation',
     type: 'string',
     default: '',
     pattern: LOCALE,

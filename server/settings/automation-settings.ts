@@ -6,12 +6,16 @@ const ONE_DAY_SECONDS = 86_400
 export const automationSettings = [
   {
     key: 'ENABLE_AUTOMATIONS',
+    name: 'Automations',
+    searchWords: 'schedule cron repeat webhook',
     type: 'boolean',
     default: true,
     help: 'Lets people who are permitted to set up prompts that are asked on a schedule or by a call.',
   },
   {
     key: 'AUTOMATION_MAX_COUNT',
+    name: 'Automations per person',
+    searchWords: 'schedule limit',
     type: 'integer',
     default: 50,
     minimum: 0,
@@ -20,6 +24,8 @@ export const automationSettings = [
   },
   {
     key: 'AUTOMATION_MIN_INTERVAL',
+    name: 'Shortest time between runs of an automation',
+    searchWords: 'schedule often',
     type: 'integer',
     default: 300,
     minimum: 60,
@@ -28,6 +34,8 @@ export const automationSettings = [
   },
   {
     key: 'AUTOMATION_TIMEOUT',
+    name: 'Time a run of an automation may take',
+    searchWords: 'schedule limit',
     type: 'integer',
     default: 900,
     minimum: 10,
@@ -36,6 +44,8 @@ export const automationSettings = [
   },
   {
     key: 'ENABLE_CALENDAR',
+    name: 'Calendars',
+    searchWords: 'events appointments',
     type: 'boolean',
     default: true,
     help: 'Lets people who are permitted to keep calendars and share them.',

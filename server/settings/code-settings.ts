@@ -21,17 +21,19 @@ The code is run at once, and you are given what it printed, the value of its las
 - Do not write a block when no code is needed, never write one in a code fence, and do not make up its output.`
 
 /** Settings of the Jupyter server for one use of code, under the names of the reference system. */
-const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: string) =>
+const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, where: string, whose: string) =>
   [
     {
       key: `CODE_${use}_JUPYTER_URL`,
+      name: `Jupyter address for ${whose} code`,
       type: 'string',
       default: '',
       pattern: ADDRESS,
-      help: `Address of the Jupyter server ${words}.`,
+      help: `Address of the Jupyter server ${where}.`,
     },
     {
       key: `CODE_${use}_JUPYTER_AUTH`,
+      name: `Jupyter sign-in for ${whose} code`,
       type: 'string',
       default: '',
       allowed: ['', 'none', 'token', 'password'],
@@ -39,6 +41,7 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
     },
     {
       key: `CODE_${use}_JUPYTER_AUTH_TOKEN`,
+      name: `Jupyter token for ${whose} code`,
       type: 'string',
       default: '',
       secret: true,
@@ -46,6 +49,7 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
     },
     {
       key: `CODE_${use}_JUPYTER_AUTH_PASSWORD`,
+      name: `Jupyter password for ${whose} code`,
       type: 'string',
       default: '',
       secret: true,
@@ -53,6 +57,7 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
     },
     {
       key: `CODE_${use}_JUPYTER_TIMEOUT`,
+      name: `Jupyter time limit for ${whose} code`,
       type: 'integer',
       default: 60,
       minimum: 1,
@@ -65,40 +70,52 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
 export const codeSettings = [
   {
     key: 'ENABLE_CODE_EXECUTION',
+    name: 'Run code in answers',
+    searchWords: 'python execute',
     type: 'boolean',
     default: true,
     help: 'Lets people run the code blocks of a chat.',
   },
   {
     key: 'CODE_EXECUTION_ENGINE',
+    name: 'Where people’s code runs',
+    searchWords: 'python jupyter pyodide',
     type: 'string',
     default: 'pyodide',
     allowed: ENGINES,
     help: 'What runs them: the gateway’s own Python, in a window or a separate process, or a Jupyter server.',
   },
-  ...jupyter('EXECUTION', 'that runs code blocks'),
+  ...jupyter('EXECUTION', 'that runs code blocks', 'people’s'),
   {
     key: 'ENABLE_CODE_INTERPRETER',
+    name: 'Code interpreter',
+    searchWords: 'python analysis',
     type: 'boolean',
     default: true,
     help: 'Lets models run code when a request asks for it.',
   },
   {
     key: 'CODE_INTERPRETER_ENGINE',
+    name: 'Where models’ code runs',
+    searchWords: 'python jupyter pyodide',
     type: 'string',
     default: 'pyodide',
     allowed: ENGINES,
     help: 'What runs code for models, as above.',
   },
-  ...jupyter('INTERPRETER', 'that runs the code of models'),
+  ...jupyter('INTERPRETER', 'that runs the code of models', 'models’'),
   {
     key: 'CODE_INTERPRETER_PROMPT_TEMPLATE',
+    name: 'Prompt for the code interpreter',
+    searchWords: 'template',
     type: 'string',
     default: PROMPT,
     help: 'Instructions about running code for models that cannot use it as a tool.',
   },
   {
     key: 'CODE_ON_GATEWAY',
+    name: 'Run code on the gateway',
+    searchWords: 'sandbox',
     type: 'string',
     default: 'fenced',
     allowed: ['fenced', 'always', 'never'],
@@ -107,6 +124,8 @@ export const codeSettings = [
   },
   {
     key: 'CODE_INTERPRETER_MAX_ROUNDS',
+    name: 'Maximum code rounds per answer',
+    searchWords: 'limit loop',
     type: 'integer',
     default: 5,
     minimum: 1,
@@ -115,6 +134,7 @@ export const codeSettings = [
   },
   {
     key: 'CODE_TIMEOUT',
+    name: 'Time limit for code',
     type: 'integer',
     default: 60,
     minimum: 1,
@@ -123,6 +143,8 @@ export const codeSettings = [
   },
   {
     key: 'CODE_MEMORY_LIMIT',
+    name: 'Memory for code',
+    searchWords: 'ram',
     type: 'integer',
     default: 1024,
     minimum: 128,
@@ -131,6 +153,7 @@ export const codeSettings = [
   },
   {
     key: 'CODE_OUTPUT_LIMIT',
+    name: 'Maximum output of code',
     type: 'integer',
     default: 256,
     minimum: 1,
@@ -139,6 +162,7 @@ export const codeSettings = [
   },
   {
     key: 'CODE_FILE_LIMIT',
+    name: 'Maximum size of files from code',
     type: 'integer',
     default: 16,
     minimum: 0,
@@ -147,6 +171,7 @@ export const codeSettings = [
   },
   {
     key: 'CODE_PROCESS_LIMIT',
+    name: 'Code running at once',
     type: 'integer',
     default: 4,
     minimum: 1,
@@ -155,6 +180,7 @@ export const codeSettings = [
   },
   {
     key: 'CODE_IDLE_TIMEOUT',
+    name: 'When idle code stops',
     type: 'integer',
     default: 600,
     minimum: 1,
@@ -163,6 +189,8 @@ export const codeSettings = [
   },
   {
     key: 'CODE_PACKAGES_URL',
+    name: 'Source of Python packages',
+    searchWords: 'pip mirror',
     type: 'string',
     default: 'https://cdn.jsdelivr.net/pyodide/v314.0.7/full/',
     pattern: ADDRESS,

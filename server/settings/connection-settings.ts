@@ -4,6 +4,8 @@ import { WEB_ADDRESS } from './web-address.ts'
 export const connections = [
   {
     key: 'ENABLE_LLMHOST_API',
+    name: 'Local runtimes',
+    searchWords: 'ollama connections',
     alias: 'ENABLE_OLLAMA_API',
     type: 'boolean',
     default: true,
@@ -11,12 +13,14 @@ export const connections = [
   },
   {
     key: 'ENABLE_BUILT_IN_RUNTIME',
+    name: 'Built-in runtime',
     type: 'boolean',
     default: true,
     help: 'Runs models of the folder "models" in the data folder, without another program.',
   },
   {
     key: 'MODEL_MIRRORS',
+    name: 'Hubs for models',
     type: 'list',
     default: ['https://huggingface.co'],
     pattern: WEB_ADDRESS,
@@ -24,6 +28,7 @@ export const connections = [
   },
   {
     key: 'MODEL_FOLDERS',
+    name: 'Model folders of other programs',
     type: 'list',
     default: [],
     separator: /;/,
@@ -31,12 +36,16 @@ export const connections = [
   },
   {
     key: 'ENABLE_OPENAI_API',
+    name: 'Remote providers',
+    searchWords: 'connections',
     type: 'boolean',
     default: true,
     help: 'Uses remote chat-completions providers.',
   },
   {
     key: 'ENABLE_OPENAI_API_PASSTHROUGH',
+    name: 'Pass unknown calls to providers',
+    searchWords: 'proxy',
     type: 'boolean',
     default: false,
     help: 'Passes some other calls below /openai to the first remote provider. Off is safer.',
@@ -46,6 +55,8 @@ export const connections = [
 export const timeouts = [
   {
     key: 'UPSTREAM_CONNECT_TIMEOUT',
+    name: 'Time limit to reach a provider',
+    searchWords: 'timeout slow',
     type: 'integer',
     default: 5,
     minimum: 1,
@@ -54,6 +65,8 @@ export const timeouts = [
   },
   {
     key: 'UPSTREAM_FIRST_BYTE_TIMEOUT',
+    name: 'Time limit for an answer to begin',
+    searchWords: 'timeout slow',
     type: 'integer',
     default: 60,
     minimum: 1,
@@ -62,6 +75,8 @@ export const timeouts = [
   },
   {
     key: 'UPSTREAM_IDLE_TIMEOUT',
+    name: 'Longest pause in an answer',
+    searchWords: 'timeout slow stalled',
     type: 'integer',
     default: 120,
     minimum: 1,

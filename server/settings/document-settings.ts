@@ -24,6 +24,8 @@ const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 const search = [
   {
     key: 'TOP_K',
+    name: 'Passages per question',
+    searchWords: 'rag results',
     alias: 'RAG_TOP_K',
     ...COUNT,
     default: 3,
@@ -31,6 +33,8 @@ const search = [
   },
   {
     key: 'TOP_K_RERANKER',
+    name: 'Passages after reranking',
+    searchWords: 'rag',
     alias: 'RAG_TOP_K_RERANKER',
     ...COUNT,
     default: 3,
@@ -38,6 +42,8 @@ const search = [
   },
   {
     key: 'RELEVANCE_THRESHOLD',
+    name: 'Minimum relevance',
+    searchWords: 'rag score',
     alias: 'RAG_RELEVANCE_THRESHOLD',
     type: 'number',
     default: 0,
@@ -47,12 +53,16 @@ const search = [
   },
   {
     key: 'ENABLE_RAG_HYBRID_SEARCH',
+    name: 'Search by words and meaning',
+    searchWords: 'rag hybrid bm25',
     type: 'boolean',
     default: true,
     help: 'Finds passages by their words as well as by meaning.',
   },
   {
     key: 'HYBRID_BM25_WEIGHT',
+    name: 'Weight of the word search',
+    searchWords: 'rag bm25',
     alias: 'RAG_HYBRID_BM25_WEIGHT',
     type: 'number',
     default: 0.5,
@@ -62,24 +72,32 @@ const search = [
   },
   {
     key: 'RAG_FULL_CONTEXT',
+    name: 'Always use whole documents',
+    searchWords: 'rag',
     type: 'boolean',
     default: false,
     help: 'Uses attached documents as a whole instead of searching them.',
   },
   {
     key: 'BYPASS_EMBEDDING_AND_RETRIEVAL',
+    name: 'Skip indexing documents',
+    searchWords: 'rag embedding',
     type: 'boolean',
     default: false,
     help: 'Never indexes documents; their whole text goes to the model.',
   },
   {
     key: 'RAG_SYSTEM_CONTEXT',
+    name: 'Put passages into the system prompt',
+    searchWords: 'rag',
     type: 'boolean',
     default: false,
     help: 'Puts sources into the system message instead of the question.',
   },
   {
     key: 'RAG_FILE_WAIT_SECONDS',
+    name: 'Wait for files to be read',
+    searchWords: 'rag',
     type: 'integer',
     default: 60,
     minimum: 0,
@@ -88,6 +106,8 @@ const search = [
   },
   {
     key: 'RAG_TEMPLATE',
+    name: 'Prompt for passages',
+    searchWords: 'rag template',
     type: 'string',
     default: TEMPLATE,
     pattern: { expression: /\{\{CONTEXT\}\}|\[context\]/, words: 'a text with {{CONTEXT}} in it' },
@@ -99,6 +119,8 @@ const search = [
 const splitting = [
   {
     key: 'CHUNK_SIZE',
+    name: 'Passage length',
+    searchWords: 'rag chunk',
     type: 'integer',
     default: 250,
     minimum: 50,
@@ -107,6 +129,8 @@ const splitting = [
   },
   {
     key: 'CHUNK_OVERLAP',
+    name: 'Passage overlap',
+    searchWords: 'rag chunk',
     type: 'integer',
     default: 30,
     minimum: 0,
@@ -115,6 +139,8 @@ const splitting = [
   },
   {
     key: 'CHUNK_MIN_SIZE_TARGET',
+    name: 'Smallest passage',
+    searchWords: 'rag chunk',
     type: 'integer',
     default: 60,
     minimum: 0,
@@ -123,6 +149,8 @@ const splitting = [
   },
   {
     key: 'TEXT_SPLITTER',
+    name: 'How documents are split',
+    searchWords: 'rag chunk',
     alias: 'RAG_TEXT_SPLITTER',
     type: 'string',
     default: 'token',
@@ -131,12 +159,15 @@ const splitting = [
   },
   {
     key: 'ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER',
+    name: 'Split documents at headings',
+    searchWords: 'rag markdown',
     type: 'boolean',
     default: true,
     help: 'Ends a passage where a new heading begins.',
   },
   {
     key: 'CONTENT_EXTRACTION_TIMEOUT',
+    name: 'Time limit for reading a file',
     type: 'integer',
     default: 120,
     minimum: 5,
@@ -145,6 +176,8 @@ const splitting = [
   },
   {
     key: 'PDF_LOADER_MODE',
+    name: 'How PDFs are read',
+    searchWords: 'pages',
     type: 'string',
     default: 'page',
     allowed: ['page', 'single'],
@@ -152,6 +185,8 @@ const splitting = [
   },
   {
     key: 'PDF_EXTRACT_IMAGES',
+    name: 'Read images in PDFs',
+    searchWords: 'ocr',
     type: 'boolean',
     default: false,
     help: 'Reads text from the images in a PDF if language data is available.',
@@ -162,6 +197,8 @@ const splitting = [
 const embedding = [
   {
     key: 'RAG_EMBEDDING_ENGINE',
+    name: 'Embedding engine',
+    searchWords: 'rag vector',
     type: 'string',
     default: '',
     allowed: ['', 'llmhost', 'ollama', 'openai', 'azure_openai'],
@@ -169,12 +206,16 @@ const embedding = [
   },
   {
     key: 'RAG_EMBEDDING_MODEL',
+    name: 'Embedding model',
+    searchWords: 'rag vector',
     type: 'string',
     default: '',
     help: 'Model of the runtime or endpoint that embeds documents.',
   },
   {
     key: 'RAG_EMBEDDING_BATCH_SIZE',
+    name: 'Passages per embedding call',
+    searchWords: 'rag batch',
     type: 'integer',
     default: 32,
     minimum: 1,
@@ -183,6 +224,8 @@ const embedding = [
   },
   {
     key: 'RAG_EMBEDDING_CONCURRENT_REQUESTS',
+    name: 'Embedding calls at once',
+    searchWords: 'rag',
     type: 'integer',
     default: 0,
     minimum: 0,
@@ -191,18 +234,24 @@ const embedding = [
   },
   {
     key: 'RAG_EMBEDDING_QUERY_PREFIX',
+    name: 'Text before questions',
+    searchWords: 'rag embedding prefix',
     type: 'string',
     default: '',
     help: 'Added before the search text for models that need it; empty uses the known value for the model.',
   },
   {
     key: 'RAG_EMBEDDING_CONTENT_PREFIX',
+    name: 'Text before passages',
+    searchWords: 'rag embedding prefix',
     type: 'string',
     default: '',
     help: 'Added before the passages of documents for models that need it; empty uses the known value for the model.',
   },
   {
     key: 'RAG_VECTOR_MEMORY',
+    name: 'Index memory',
+    searchWords: 'rag vector ram',
     type: 'integer',
     default: 1024,
     minimum: 32,
@@ -211,12 +260,16 @@ const embedding = [
   },
   {
     key: 'ENABLE_ASYNC_EMBEDDING',
+    name: 'Embed in parallel',
+    searchWords: 'rag',
     type: 'boolean',
     default: true,
     help: 'Runs calls to an embedding endpoint in parallel.',
   },
   {
     key: 'RAG_OPENAI_API_BASE_URL',
+    name: 'Embedding address (OpenAI style)',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -224,6 +277,8 @@ const embedding = [
   },
   {
     key: 'RAG_OPENAI_API_KEY',
+    name: 'Embedding API key (OpenAI style)',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     secret: true,
@@ -231,6 +286,8 @@ const embedding = [
   },
   {
     key: 'RAG_LLMHOST_BASE_URL',
+    name: 'Embedding address (local runtime)',
+    searchWords: 'rag ollama',
     alias: 'RAG_OLLAMA_BASE_URL',
     type: 'string',
     default: '',
@@ -239,6 +296,8 @@ const embedding = [
   },
   {
     key: 'RAG_LLMHOST_API_KEY',
+    name: 'Embedding API key (local runtime)',
+    searchWords: 'rag ollama',
     alias: 'RAG_OLLAMA_API_KEY',
     type: 'string',
     default: '',
@@ -247,6 +306,8 @@ const embedding = [
   },
   {
     key: 'RAG_AZURE_OPENAI_BASE_URL',
+    name: 'Embedding address (Azure)',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -254,6 +315,8 @@ const embedding = [
   },
   {
     key: 'RAG_AZURE_OPENAI_API_KEY',
+    name: 'Embedding API key (Azure)',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     secret: true,
@@ -261,6 +324,8 @@ const embedding = [
   },
   {
     key: 'RAG_AZURE_OPENAI_API_VERSION',
+    name: 'Embedding API version (Azure)',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     help: 'API version of the Azure embedding deployment.',
@@ -270,6 +335,8 @@ const embedding = [
 const reranking = [
   {
     key: 'RAG_RERANKING_ENGINE',
+    name: 'Reranking engine',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     allowed: ['', 'external'],
@@ -277,12 +344,16 @@ const reranking = [
   },
   {
     key: 'RAG_RERANKING_MODEL',
+    name: 'Reranking model',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     help: 'Model of the endpoint that ranks passages.',
   },
   {
     key: 'RAG_EXTERNAL_RERANKER_URL',
+    name: 'Reranker address',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -290,6 +361,8 @@ const reranking = [
   },
   {
     key: 'RAG_EXTERNAL_RERANKER_API_KEY',
+    name: 'Reranker API key',
+    searchWords: 'rag',
     type: 'string',
     default: '',
     secret: true,
@@ -297,6 +370,8 @@ const reranking = [
   },
   {
     key: 'RAG_EXTERNAL_RERANKER_TIMEOUT',
+    name: 'Time limit for the reranker',
+    searchWords: 'rag',
     type: 'integer',
     default: 10,
     minimum: 1,
@@ -305,6 +380,8 @@ const reranking = [
   },
   {
     key: 'RAG_RERANKING_BATCH_SIZE',
+    name: 'Passages per reranking call',
+    searchWords: 'rag',
     type: 'integer',
     default: 32,
     minimum: 1,
@@ -316,16 +393,22 @@ const reranking = [
 const uploads = [
   {
     key: 'RAG_FILE_MAX_SIZE',
+    name: 'Maximum file size',
+    searchWords: 'upload limit',
     ...NO_LIMIT,
     help: 'Maximum size of an uploaded file, in MB; 0 for no limit.',
   },
   {
     key: 'FILE_QUOTA_PER_USER',
+    name: 'Storage per person',
+    searchWords: 'quota disk upload',
     ...NO_LIMIT,
     help: 'How much storage the files of one person may take, in MB; 0 for no limit.',
   },
   {
     key: 'FILE_RETENTION_DAYS',
+    name: 'How long files are kept',
+    searchWords: 'delete',
     type: 'integer',
     default: 0,
     minimum: 0,
@@ -334,11 +417,15 @@ const uploads = [
   },
   {
     key: 'RAG_FILE_MAX_COUNT',
+    name: 'Maximum files per message',
+    searchWords: 'upload limit',
     ...NO_LIMIT,
     help: 'How many files can be attached at once; 0 for no limit.',
   },
   {
     key: 'RAG_ALLOWED_FILE_EXTENSIONS',
+    name: 'Allowed file types',
+    searchWords: 'upload types',
     type: 'list',
     default: [],
     pattern: EXTENSION,

@@ -10,12 +10,16 @@ const DURATION = {
 export const signIn = [
   {
     key: 'ENABLE_SIGNUP',
+    name: 'Let people create accounts',
+    searchWords: 'register registration new users',
     type: 'boolean',
     default: true,
     help: 'Lets people create their own account. Turns itself off after the first one.',
   },
   {
     key: 'SIGNIN_TRIES',
+    name: 'Failed sign-ins allowed',
+    searchWords: 'brute force lockout attempts',
     type: 'integer',
     default: 15,
     minimum: 1,
@@ -24,6 +28,8 @@ export const signIn = [
   },
   {
     key: 'SIGNUP_TRIES_PER_ADDRESS',
+    name: 'New accounts allowed per address',
+    searchWords: 'spam register',
     type: 'integer',
     default: 15,
     minimum: 1,
@@ -32,6 +38,8 @@ export const signIn = [
   },
   {
     key: 'DEFAULT_USER_ROLE',
+    name: 'Role for new accounts',
+    searchWords: 'pending approval',
     type: 'string',
     default: 'pending',
     allowed: ['pending', 'user', 'admin'],
@@ -39,18 +47,23 @@ export const signIn = [
   },
   {
     key: 'ENABLE_LOGIN_FORM',
+    name: 'Show the sign-in form',
+    searchWords: 'login page',
     type: 'boolean',
     default: true,
     help: 'Shows the form for email and password; /auth?form=true always shows it.',
   },
   {
     key: 'ENABLE_PASSWORD_AUTH',
+    name: 'Password sign-in',
+    searchWords: 'login',
     type: 'boolean',
     default: true,
     help: 'Accepts an email address and a password at sign-in.',
   },
   {
     key: 'ENABLE_INITIAL_ADMIN_SIGNUP',
+    name: 'Create the first account by sign-up',
     type: 'boolean',
     default: false,
     help: 'Lets the first account be created by sign-up even while sign-up is closed.',
@@ -58,6 +71,8 @@ export const signIn = [
   ...passwordRules,
   {
     key: 'JWT_EXPIRES_IN',
+    name: 'How long a sign-in lasts',
+    searchWords: 'session timeout expiry log out',
     type: 'string',
     default: '4w',
     pattern: DURATION,
@@ -65,6 +80,8 @@ export const signIn = [
   },
   {
     key: 'SHOW_ADMIN_DETAILS',
+    name: 'Show who to contact for approval',
+    searchWords: 'contact',
     type: 'boolean',
     default: true,
     help: 'Shows people who are waiting for approval who to contact.',

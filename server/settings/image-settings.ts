@@ -1,6 +1,6 @@
 import { workflowNodesSchema } from '#contract/images.ts'
 import { z } from '#contract/lazy-zod.ts'
-import type { SettingDefinition } from './setting-definition.ts'
+import type { SettingDefinition, SettingTexts } from './setting-definition.ts'
 import { WEB_ADDRESS } from './web-address.ts'
 
 const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
@@ -43,26 +43,26 @@ const WORKFLOW_NODES = JSON.stringify([
   { type: 'seed', key: 'seed', node_ids: ['3'] },
 ])
 
-const text = <Key extends string>(key: Key, help: string, value = '') => ({
+const text = <Key extends string>(key: Key, texts: SettingTexts, value = '') => ({
   key,
   type: 'string' as const,
   default: value,
-  help,
+  ...texts,
 })
-const address = <Key extends string>(key: Key, help: string, value = '') => ({
-  ...text(key, help, value),
+const address = <Key extends string>(key: Key, texts: SettingTexts, value = '') => ({
+  ...text(key, texts, value),
   pattern: WEB_ADDRESS,
 })
-const secret = <Key extends string>(key: Key, help: string) => ({
-  ...text(key, help),
+const secret = <Key extends string>(key: Key, texts: SettingTexts) => ({
+  ...text(key, texts),
   secret: true,
 })
-const params = <Key extends string>(key: Key, help: string) => ({
+const params = <Key extends string>(key: Key, texts: SettingTexts) => ({
   key,
   type: 'json' as const,
   default: '{}',
   json: OBJECT,
-  help,
+  ...texts,
 })
 const ENGINES = 'openai, chat, automatic1111, comfyui or gemini'
 const SIZE = 'Width and height such as 512x512; empty leaves it to the engine'
@@ -70,21 +70,43 @@ const SIZE = 'Width and height such as 512x512; empty leaves it to the engine'
 const making = [
   {
     key: 'ENABLE_IMAGE_GENERATION',
+    name: 'Create images',
+    searchWords: 'picture generation draw',
     type: 'boolean',
     default: false,
     help: 'Lets people create images.',
   },
   {
     key: 'ENABLE_IMAGE_PROMPT_GENERATION',
+    name: 'Let a model describe the image',
+    searchWords: 'picture prompt',
     type: 'boolean',
     default: true,
     help: 'Lets the task model write the prompt from the conversation before an image is created.',
   },
-  text('IMAGE_GENERATION_ENGINE', `What makes pictures: ${ENGINES}.`, 'openai'),
-  text('IMAGE_GENERATION_MODEL', 'Model that makes pictures.'),
-  text('IMAGE_SIZE', `${SIZE}, and auto lets models decide that can.`, '512x512'),
+  text(
+    'IMAGE_GENERATION_ENGINE',
+    { name: 'Image engine', searchWords: 'picture', help: `What makes pictures: ${ENGINES}.` },
+    'openai',
+  ),
+  text('IMAGE_GENERATION_MODEL', {
+    name: 'Image model',
+    searchWords: 'picture',
+    help: 'Model that makes pictures.',
+  }),
+  text(
+    'IMAGE_SIZE',
+    {
+      name: 'Image size',
+      searchWords: 'picture',
+      help: `${SIZE}, and auto lets models decide that can.`,
+    },
+    '512x512',
+  ),
   {
     key: 'IMAGE_STEPS',
+    name: 'Steps per image',
+    searchWords: 'picture',
     type: 'integer',
     default: 50,
     minimum: 0,
@@ -93,19 +115,57 @@ const making = [
   },
   address(
     'IMAGES_OPENAI_API_BASE_URL',
-    'Endpoint of engine openai and chat, without /images.',
+    {
+      name: 'Image address (OpenAI style)',
+      searchWords: 'picture',
+      help: 'Endpoint of engine openai and chat, without /images.',
+    },
     'https://api.openai.com/v1',
   ),
-  secret('IMAGES_OPENAI_API_KEY', 'Key of that endpoint.'),
-  text('IMAGES_OPENAI_API_VERSION', 'Sent to it as `api-version`, for deployments that want one.'),
-  params('IMAGES_OPENAI_API_PARAMS', 'Further parameters for it, such as {"quality": "high"}.'),
-  address('AUTOMATIC1111_BASE_URL', 'Address of the AUTOMATIC1111 server.'),
-  secret('AUTOMATIC1111_API_AUTH', 'Its user name and password as user:password.'),
-  params('AUTOMATIC1111_PARAMS', 'Further parameters for it, such as {"cfg_scale": 7}.'),
-  address('COMFYUI_BASE_URL', 'Address of the ComfyUI server.'),
-  secret('COMFYUI_API_KEY', 'Its key, sent as a bearer token.'),
+  secret('IMAGES_OPENAI_API_KEY', {
+    name: 'Image API key (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Key of that endpoint.',
+  }),
+  text('IMAGES_OPENAI_API_VERSION', {
+    name: 'Image API version (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Sent to it as `api-version`, for deployments that want one.',
+  }),
+  params('IMAGES_OPENAI_API_PARAMS', {
+    name: 'Additional image parameters (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Further parameters for it, such as {"quality": "high"}.',
+  }),
+  address('AUTOMATIC1111_BASE_URL', {
+    name: 'AUTOMATIC1111 address',
+    searchWords: 'picture stable diffusion',
+    help: 'Address of the AUTOMATIC1111 server.',
+  }),
+  secret('AUTOMATIC1111_API_AUTH', {
+    name: 'AUTOMATIC1111 sign-in',
+    searchWords: 'picture stable diffusion',
+    help: 'Its user name and password as user:password.',
+  }),
+  params('AUTOMATIC1111_PARAMS', {
+    name: 'AUTOMATIC1111 parameters',
+    searchWords: 'picture stable diffusion',
+    help: 'Further parameters for it, such as {"cfg_scale": 7}.',
+  }),
+  address('COMFYUI_BASE_URL', {
+    name: 'ComfyUI address',
+    searchWords: 'picture',
+    help: 'Address of the ComfyUI server.',
+  }),
+  secret('COMFYUI_API_KEY', {
+    name: 'ComfyUI API key',
+    searchWords: 'picture',
+    help: 'Its key, sent as a bearer token.',
+  }),
   {
     key: 'COMFYUI_WORKFLOW',
+    name: 'ComfyUI workflow',
+    searchWords: 'picture',
     type: 'json',
     default: WORKFLOW,
     json: OBJECT,
@@ -113,6 +173,8 @@ const making = [
   },
   {
     key: 'COMFYUI_WORKFLOW_NODES',
+    name: 'ComfyUI workflow nodes',
+    searchWords: 'picture',
     type: 'json',
     default: WORKFLOW_NODES,
     json: NODES,
@@ -120,40 +182,96 @@ const making = [
   },
   address(
     'IMAGES_GEMINI_API_BASE_URL',
-    'Address of the Gemini API.',
+    {
+      name: 'Image address (Gemini)',
+      searchWords: 'picture google',
+      help: 'Address of the Gemini API.',
+    },
     'https://generativelanguage.googleapis.com/v1beta',
   ),
-  secret('IMAGES_GEMINI_API_KEY', 'Its key.'),
-  text('IMAGES_GEMINI_ENDPOINT_METHOD', 'predict or generateContent; empty goes by the model.'),
+  secret('IMAGES_GEMINI_API_KEY', {
+    name: 'Image API key (Gemini)',
+    searchWords: 'picture google',
+    help: 'Its key.',
+  }),
+  text('IMAGES_GEMINI_ENDPOINT_METHOD', {
+    name: 'Image method (Gemini)',
+    searchWords: 'picture google',
+    help: 'predict or generateContent; empty goes by the model.',
+  }),
 ] as const satisfies readonly SettingDefinition[]
 
 const editing = [
   {
     key: 'ENABLE_IMAGE_EDIT',
+    name: 'Edit images',
+    searchWords: 'picture',
     type: 'boolean',
     default: false,
     help: 'Lets people edit images.',
   },
-  text('IMAGE_EDIT_ENGINE', `What edits pictures: ${ENGINES}.`, 'openai'),
-  text('IMAGE_EDIT_MODEL', 'Model that edits pictures.'),
-  text('IMAGE_EDIT_SIZE', `${SIZE}.`),
+  text(
+    'IMAGE_EDIT_ENGINE',
+    {
+      name: 'Image editing engine',
+      searchWords: 'picture',
+      help: `What edits pictures: ${ENGINES}.`,
+    },
+    'openai',
+  ),
+  text('IMAGE_EDIT_MODEL', {
+    name: 'Image editing model',
+    searchWords: 'picture',
+    help: 'Model that edits pictures.',
+  }),
+  text('IMAGE_EDIT_SIZE', { name: 'Edited image size', searchWords: 'picture', help: `${SIZE}.` }),
   address(
     'IMAGES_EDIT_OPENAI_API_BASE_URL',
-    'Endpoint of engine openai and chat for edits.',
+    {
+      name: 'Image editing address (OpenAI style)',
+      searchWords: 'picture',
+      help: 'Endpoint of engine openai and chat for edits.',
+    },
     'https://api.openai.com/v1',
   ),
-  secret('IMAGES_EDIT_OPENAI_API_KEY', 'Key of that endpoint.'),
-  text('IMAGES_EDIT_OPENAI_API_VERSION', 'Sent to it as `api-version`.'),
+  secret('IMAGES_EDIT_OPENAI_API_KEY', {
+    name: 'Image editing API key (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Key of that endpoint.',
+  }),
+  text('IMAGES_EDIT_OPENAI_API_VERSION', {
+    name: 'Image editing API version (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Sent to it as `api-version`.',
+  }),
   address(
     'IMAGES_EDIT_GEMINI_API_BASE_URL',
-    'Address of the Gemini API for edits.',
+    {
+      name: 'Image editing address (Gemini)',
+      searchWords: 'picture google',
+      help: 'Address of the Gemini API for edits.',
+    },
     'https://generativelanguage.googleapis.com/v1beta',
   ),
-  secret('IMAGES_EDIT_GEMINI_API_KEY', 'Its key.'),
-  address('IMAGES_EDIT_COMFYUI_BASE_URL', 'Address of the ComfyUI server for edits.'),
-  secret('IMAGES_EDIT_COMFYUI_API_KEY', 'Its key.'),
+  secret('IMAGES_EDIT_GEMINI_API_KEY', {
+    name: 'Image editing API key (Gemini)',
+    searchWords: 'picture google',
+    help: 'Its key.',
+  }),
+  address('IMAGES_EDIT_COMFYUI_BASE_URL', {
+    name: 'Image editing address (ComfyUI)',
+    searchWords: 'picture',
+    help: 'Address of the ComfyUI server for edits.',
+  }),
+  secret('IMAGES_EDIT_COMFYUI_API_KEY', {
+    name: 'Image editing API key (ComfyUI)',
+    searchWords: 'picture',
+    help: 'Its key.',
+  }),
   {
     key: 'IMAGES_EDIT_COMFYUI_WORKFLOW',
+    name: 'Image editing workflow (ComfyUI)',
+    searchWords: 'picture',
     type: 'json',
     default: '{}',
     json: OBJECT,
@@ -161,6 +279,8 @@ const editing = [
   },
   {
     key: 'IMAGES_EDIT_COMFYUI_WORKFLOW_NODES',
+    name: 'Image editing workflow nodes (ComfyUI)',
+    searchWords: 'picture',
     type: 'json',
     default: '[]',
     json: NODES,
@@ -171,6 +291,8 @@ const editing = [
 const bounds = [
   {
     key: 'IMAGE_MAX_CALLS',
+    name: 'Images created at once',
+    searchWords: 'picture limit',
     type: 'integer',
     default: 4,
     minimum: 1,
@@ -179,6 +301,8 @@ const bounds = [
   },
   {
     key: 'IMAGE_TIMEOUT',
+    name: 'Time limit for an image',
+    searchWords: 'picture',
     type: 'integer',
     default: 300,
     minimum: 1,
@@ -187,6 +311,8 @@ const bounds = [
   },
   {
     key: 'IMAGE_MAX_SIZE',
+    name: 'Maximum image file size',
+    searchWords: 'picture limit',
     type: 'integer',
     default: 32,
     minimum: 1,
@@ -195,6 +321,8 @@ const bounds = [
   },
   {
     key: 'IMAGE_MAX_PIXELS',
+    name: 'Maximum image size in pixels',
+    searchWords: 'picture limit',
     type: 'integer',
     default: 50,
     minimum: 1,

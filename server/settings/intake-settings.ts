@@ -4,6 +4,8 @@ import type { SettingDefinition } from './setting-definition.ts'
 export const intakeSettings = [
   {
     key: 'JSON_BODY_MAX_VALUES',
+    name: 'Maximum values in a request',
+    searchWords: 'limit size',
     type: 'integer',
     default: 500_000,
     minimum: 1000,
@@ -12,6 +14,8 @@ export const intakeSettings = [
   },
   {
     key: 'JSON_IMPORT_MAX_VALUES',
+    name: 'Maximum values in an import',
+    searchWords: 'limit size',
     type: 'integer',
     default: 2_000_000,
     minimum: 1000,
@@ -20,6 +24,8 @@ export const intakeSettings = [
   },
   {
     key: 'JSON_RECORD_MAX_VALUES',
+    name: 'Maximum values in a record',
+    searchWords: 'limit size',
     type: 'integer',
     default: 50_000,
     minimum: 500,
@@ -28,6 +34,8 @@ export const intakeSettings = [
   },
   {
     key: 'JSON_RECORD_MAX_CHARACTERS',
+    name: 'Maximum characters in a record',
+    searchWords: 'limit size',
     type: 'integer',
     default: 6_291_456,
     minimum: 100_000,
@@ -36,6 +44,8 @@ export const intakeSettings = [
   },
   {
     key: 'JSON_BODY_MAX_DEPTH',
+    name: 'Maximum depth of a request',
+    searchWords: 'limit',
     type: 'integer',
     default: 200,
     minimum: 20,
@@ -44,6 +54,8 @@ export const intakeSettings = [
   },
   {
     key: 'JSON_BODY_MAX_SIZE_ANONYMOUS',
+    name: 'Maximum request size before sign-in',
+    searchWords: 'limit',
     type: 'integer',
     default: 64,
     minimum: 16,
@@ -52,6 +64,8 @@ export const intakeSettings = [
   },
   {
     key: 'REQUEST_MEMORY_PER_ACCOUNT',
+    name: 'Request memory per person',
+    searchWords: 'limit ram',
     type: 'integer',
     default: 256,
     minimum: 1,
@@ -60,6 +74,8 @@ export const intakeSettings = [
   },
   {
     key: 'REQUEST_MEMORY_ANONYMOUS',
+    name: 'Request memory before sign-in',
+    searchWords: 'limit ram',
     type: 'integer',
     default: 16,
     minimum: 1,
@@ -68,6 +84,8 @@ export const intakeSettings = [
   },
   {
     key: 'CHAT_SAVE_MAX_MESSAGES',
+    name: 'Maximum messages stored by one call',
+    searchWords: 'limit',
     type: 'integer',
     default: 5000,
     minimum: 100,
@@ -76,6 +94,8 @@ export const intakeSettings = [
   },
   {
     key: 'CHAT_SAVE_MAX_CHANGES',
+    name: 'Maximum changes in one save',
+    searchWords: 'limit',
     type: 'integer',
     default: 3000,
     minimum: 50,
@@ -84,6 +104,8 @@ export const intakeSettings = [
   },
   {
     key: 'MESSAGE_EVENTS_MAX_CHARACTERS',
+    name: 'Maximum length of messages that take events',
+    searchWords: 'limit',
     type: 'integer',
     default: 4_194_304,
     minimum: 1000,
@@ -92,6 +114,8 @@ export const intakeSettings = [
   },
   {
     key: 'NOTE_MAX_CHARACTERS',
+    name: 'Maximum length of a note',
+    searchWords: 'limit',
     type: 'integer',
     default: 4_194_304,
     minimum: 10_000,
@@ -100,6 +124,8 @@ export const intakeSettings = [
   },
   {
     key: 'WEBSOCKET_MAX_WAITING',
+    name: 'Maximum open sockets before sign-in',
+    searchWords: 'limit',
     type: 'integer',
     default: 50,
     minimum: 1,
@@ -108,6 +134,8 @@ export const intakeSettings = [
   },
   {
     key: 'WEBSOCKET_MAX_PER_ACCOUNT',
+    name: 'Maximum open windows per person',
+    searchWords: 'limit tabs',
     type: 'integer',
     default: 100,
     minimum: 1,
@@ -116,6 +144,8 @@ export const intakeSettings = [
   },
   {
     key: 'WEBSOCKET_MAX_EVENT_SIZE',
+    name: 'Maximum size of an event',
+    searchWords: 'limit',
     type: 'integer',
     default: 4,
     minimum: 1,

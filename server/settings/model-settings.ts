@@ -10,24 +10,32 @@ import type { SettingDefinition } from './setting-definition.ts'
 export const modelSettings = [
   {
     key: 'DEFAULT_MODELS',
+    name: 'Default model',
+    searchWords: 'preselected',
     type: 'list',
     default: [],
     help: 'Models a new chat starts with, by ID.',
   },
   {
     key: 'MODEL_ORDER_LIST',
+    name: 'Model order',
+    searchWords: 'sort',
     type: 'list',
     default: [],
     help: 'Models shown first in lists, by ID, in this order.',
   },
   {
     key: 'BYPASS_MODEL_ACCESS_CONTROL',
+    name: 'Every model for everyone',
+    searchWords: 'access permission share',
     type: 'boolean',
     default: { desktop: true, server: false },
     help: 'Lets everyone signed in use every model.',
   },
   {
     key: 'DEFAULT_MODEL_METADATA',
+    name: 'Default details of models',
+    searchWords: 'capabilities',
     type: 'json',
     default: '{}',
     json: {
@@ -38,6 +46,8 @@ export const modelSettings = [
   },
   {
     key: 'DEFAULT_MODEL_PARAMS',
+    name: 'Parameters for all models',
+    searchWords: 'temperature system prompt',
     type: 'json',
     default: '{}',
     json: { schema: defaultModelParamsSchema, words: 'a JSON object such as {"temperature":0.7}' },
@@ -45,6 +55,8 @@ export const modelSettings = [
   },
   {
     key: 'MODEL_PRICES',
+    name: 'Model prices',
+    searchWords: 'cost tokens money',
     type: 'json',
     default: '[]',
     json: {
@@ -55,12 +67,16 @@ export const modelSettings = [
   },
   {
     key: 'ENABLE_EVALUATION_ARENA_MODELS',
+    name: 'Arena',
+    searchWords: 'compare blind',
     type: 'boolean',
     default: { desktop: false, server: true },
     help: 'Lists entries that answer with a random model, for blind comparison.',
   },
   {
     key: 'EVALUATION_ARENA_MODELS',
+    name: 'Arena models',
+    searchWords: 'compare blind',
     type: 'json',
     default: '[]',
     json: {

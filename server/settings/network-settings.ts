@@ -14,6 +14,8 @@ const PEER = {
 export const network = [
   {
     key: 'WEBUI_URL',
+    name: 'Public address of the gateway',
+    searchWords: 'domain url host',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -21,6 +23,8 @@ export const network = [
   },
   {
     key: 'WEBUI_AUTH_SIGNOUT_REDIRECT_URL',
+    name: 'Page after signing out',
+    searchWords: 'logout',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -28,6 +32,8 @@ export const network = [
   },
   {
     key: 'CORS_ALLOW_ORIGIN',
+    name: 'Web pages that can call the API',
+    searchWords: 'cors origin browser',
     type: 'list',
     default: [],
     pattern: ORIGIN,
@@ -35,6 +41,8 @@ export const network = [
   },
   {
     key: 'TRUSTED_PROXIES',
+    name: 'Trusted proxies',
+    searchWords: 'nginx caddy reverse forwarded',
     type: 'list',
     default: ['loopback'],
     pattern: PEER,
@@ -42,12 +50,16 @@ export const network = [
   },
   {
     key: 'OFFLINE_MODE',
+    name: 'Offline mode',
+    searchWords: 'internet sealed air gap',
     type: 'boolean',
     default: false,
     help: 'Calls only models, tool servers and rerankers of the gateway’s computer and its network. Sealed mode includes it.',
   },
   {
     key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',
+    name: 'How long tools wait for a person’s answer',
+    searchWords: 'websocket',
     type: 'integer',
     default: 300,
     minimum: 1,

@@ -3,18 +3,24 @@ import type { SettingDefinition } from './setting-definition.ts'
 export const requestLog = [
   {
     key: 'ENABLE_REQUEST_LOG',
+    name: 'Keep a request log',
+    searchWords: 'history calls debug',
     type: 'boolean',
     default: true,
     help: 'Keeps the latest API calls in memory for administrators.',
   },
   {
     key: 'ENABLE_REQUEST_LOG_BODIES',
+    name: 'Keep request bodies',
+    searchWords: 'bodies replay debug',
     type: 'boolean',
     default: false,
     help: 'Also keeps the bodies of these calls, without keys, passwords and tokens. They contain what people write.',
   },
   {
     key: 'REQUEST_LOG_SIZE',
+    name: 'Calls kept in the log',
+    searchWords: 'history',
     type: 'integer',
     default: 500,
     minimum: 1,
@@ -26,6 +32,8 @@ export const requestLog = [
 export const operation = [
   {
     key: 'ENABLE_PERSISTENT_CONFIG',
+    name: 'Keep changes made here',
+    searchWords: 'environment',
     type: 'boolean',
     default: true,
     environmentOnly: true,
@@ -33,6 +41,8 @@ export const operation = [
   },
   {
     key: 'SHUTDOWN_GRACE',
+    name: 'Grace period when stopping',
+    searchWords: 'restart',
     type: 'integer',
     default: 3,
     minimum: 0,

@@ -5,12 +5,16 @@ import type { SettingDefinition } from './setting-definition.ts'
 export const outgoingSettings = [
   {
     key: 'SEALED_MODE',
+    name: 'Sealed mode',
+    searchWords: 'internet offline air gap refuse connections',
     type: 'boolean',
     default: false,
     help: 'Refuses every connection to another computer, whatever wants it; offline mode is part of it. Devices of your network stay reachable while it is shared with them.',
   },
   {
     key: 'OUTGOING_DAYS',
+    name: 'Days outgoing connections are listed',
+    searchWords: 'network traffic ledger history',
     type: 'integer',
     default: 30,
     minimum: 1,
@@ -19,12 +23,16 @@ export const outgoingSettings = [
   },
   {
     key: 'ENABLE_PROXY',
+    name: 'Use a proxy',
+    searchWords: 'proxy corporate network internet',
     type: 'boolean',
     default: true,
     help: 'Calls other computers through the proxy below, else through the one set in the environment of the gateway, else, in the desktop app, through that of the system. The gateway’s own computer is never called through a proxy.',
   },
   {
     key: 'PROXY_ADDRESS',
+    name: 'Address of the proxy',
+    searchWords: 'proxy corporate network http https',
     type: 'string',
     default: '',
     pattern: {
@@ -36,6 +44,8 @@ export const outgoingSettings = [
   },
   {
     key: 'PROXY_USER',
+    name: 'Name for the proxy',
+    searchWords: 'proxy sign-in user',
     type: 'string',
     default: '',
     pattern: { expression: /^[^:\r\n]*$/, words: 'a name without a colon' },
@@ -43,6 +53,8 @@ export const outgoingSettings = [
   },
   {
     key: 'PROXY_PASSWORD',
+    name: 'Password for the proxy',
+    searchWords: 'proxy sign-in secret',
     type: 'string',
     default: '',
     secret: true,
@@ -50,18 +62,24 @@ export const outgoingSettings = [
   },
   {
     key: 'PROXY_EXCEPTIONS',
+    name: 'Called without the proxy',
+    searchWords: 'proxy bypass no_proxy exceptions',
     type: 'list',
     default: [],
     help: 'What is called without the proxy: names with all below them, addresses and networks such as 10.0.0.0/8, with or without a port; <local> for names without a dot.',
   },
   {
     key: 'PROXY_LOOKS_UP_NAMES',
+    name: 'The proxy looks up names',
+    searchWords: 'proxy dns resolve names',
     type: 'boolean',
     default: false,
     help: 'Leaves the names of web addresses people give to the proxy to look up, for networks that know no names of the internet. Then the proxy alone keeps people from addresses inside its network.',
   },
   {
     key: 'TRUSTED_CERTIFICATES',
+    name: 'Additional authorities',
+    searchWords: 'certificate ca root tls https pem private',
     type: 'string',
     default: '',
     isLong: true,

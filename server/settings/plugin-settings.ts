@@ -8,18 +8,24 @@ import type { SettingDefinition } from './setting-definition.ts'
 export const pluginSettings = [
   {
     key: 'ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS',
+    name: 'Install plugin packages',
+    searchWords: 'pip python',
     type: 'boolean',
     default: true,
     help: 'Installs the packages plugins ask for, and the packages every plugin has.',
   },
   {
     key: 'ENABLE_PLUGIN_EXECUTE',
+    name: 'Let plugins run code in windows',
+    searchWords: 'javascript',
     type: 'boolean',
     default: true,
     help: 'Lets plugins installed by an administrator run code in the page. Every run is logged.',
   },
   {
     key: 'PLUGIN_BASE_PACKAGES',
+    name: 'Packages for every plugin',
+    searchWords: 'pip python',
     type: 'list',
     default: BASE_PACKAGES,
     separator: BETWEEN_REQUIREMENTS,
@@ -28,6 +34,7 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_PYTHON',
+    name: 'Python for plugins',
     type: 'string',
     default: '',
     environmentOnly: true,
@@ -35,6 +42,8 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_ENVIRONMENTS',
+    name: 'Plugin environments folder',
+    searchWords: 'python venv',
     type: 'string',
     default: '',
     environmentOnly: true,
@@ -42,6 +51,8 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_WRITABLE_FOLDERS',
+    name: 'Folders plugins can write to',
+    searchWords: 'sandbox',
     type: 'list',
     default: [],
     environmentOnly: true,
@@ -49,6 +60,8 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_MEMORY_LIMIT',
+    name: 'Memory per plugin',
+    searchWords: 'ram limit',
     type: 'integer',
     default: 4096,
     maximum: 1_048_576,
@@ -56,6 +69,8 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_PROCESS_LIMIT',
+    name: 'Processes per plugin',
+    searchWords: 'limit',
     type: 'integer',
     default: 256,
     maximum: 100_000,
@@ -63,6 +78,8 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_THREAD_LIMIT',
+    name: 'Threads per plugin',
+    searchWords: 'limit',
     type: 'integer',
     default: 64,
     minimum: 1,
@@ -71,6 +88,8 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_WORKER_LIMIT',
+    name: 'Plugins running at once',
+    searchWords: 'limit',
     type: 'integer',
     default: 16,
     minimum: 1,
@@ -79,6 +98,7 @@ export const pluginSettings = [
   },
   {
     key: 'PLUGIN_IDLE_TIMEOUT',
+    name: 'When idle plugins stop',
     type: 'integer',
     default: 900,
     minimum: 10,

@@ -1,6 +1,9 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
 
+/** Texts of a row; `npm run generated` writes them to the files where translators find them. */
+export type SettingTexts = Pick<SettingDefinition, 'name' | 'searchWords' | 'help'>
+
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
   readonly key: string
@@ -9,6 +12,10 @@ export interface SettingDefinition {
   readonly type: Setting['type']
   /** If the desktop app and a server differ, one value each. */
   readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
+  /** Name of the setting for people, different from all others. */
+  readonly name: string
+  /** Further words it is found by. */
+  readonly searchWords?: string
   readonly help: string
   /** Topic of the setting; `operation` when absent. */
   readonly group?: SettingGroup

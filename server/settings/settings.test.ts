@@ -144,6 +144,7 @@ describe('settings', () => {
   it('treat an empty variable as unset where emptiness is no value, and as empty where it is', async () => {
     const greeting: SettingDefinition = {
       key: 'GREETING',
+      name: 'Name',
       type: 'string',
       default: 'Hello',
       help: 'Said first.',
@@ -236,7 +237,14 @@ describe('settings', () => {
 
 describe('secret settings', () => {
   const definitions: SettingDefinition[] = [
-    { key: 'MAIL_PASSWORD', type: 'string', default: '', secret: true, help: 'Password.' },
+    {
+      key: 'MAIL_PASSWORD',
+      name: 'Name',
+      type: 'string',
+      default: '',
+      secret: true,
+      help: 'Password.',
+    },
   ]
 
   it('are encrypted at rest and never described with their value', async () => {

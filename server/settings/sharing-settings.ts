@@ -9,12 +9,14 @@ const IP_ADDRESS = {
 export const sharingSettings = [
   {
     key: 'ENABLE_SHARING',
+    name: 'Share with your network',
     type: 'boolean',
     default: false,
     help: 'Lets devices of your network open the gateway, over HTTPS on a second port.',
   },
   {
     key: 'SHARING_ADDRESSES',
+    name: 'Shared addresses',
     type: 'list',
     default: [],
     pattern: IP_ADDRESS,
@@ -22,6 +24,7 @@ export const sharingSettings = [
   },
   {
     key: 'SHARING_PORT',
+    name: 'Port for your network',
     type: 'integer',
     default: 8643,
     minimum: 1,

@@ -9,6 +9,8 @@ const ATTRIBUTE = { expression: /^[A-Za-z][\w;.-]{0,99}$/, words: 'the name of a
 export const openDoor = [
   {
     key: 'WEBUI_AUTH',
+    name: 'Require sign-in',
+    searchWords: 'login single user no password',
     type: 'boolean',
     default: true,
     environmentOnly: true,
@@ -16,6 +18,8 @@ export const openDoor = [
   },
   {
     key: 'WEBUI_AUTH_OPEN_TO_NETWORK',
+    name: 'Allow the network without sign-in',
+    searchWords: 'lan',
     type: 'boolean',
     default: false,
     environmentOnly: true,
@@ -39,6 +43,7 @@ const IDENTITY_HEADER = {
 export const trustedHeaders = [
   {
     key: 'WEBUI_AUTH_TRUSTED_EMAIL_HEADER',
+    name: 'Proxy header with the email address',
     type: 'string',
     default: '',
     environmentOnly: true,
@@ -47,6 +52,7 @@ export const trustedHeaders = [
   },
   {
     key: 'WEBUI_AUTH_TRUSTED_NAME_HEADER',
+    name: 'Proxy header with the name',
     type: 'string',
     default: '',
     environmentOnly: true,
@@ -55,6 +61,7 @@ export const trustedHeaders = [
   },
   {
     key: 'WEBUI_AUTH_TRUSTED_GROUPS_HEADER',
+    name: 'Proxy header with the groups',
     type: 'string',
     default: '',
     environmentOnly: true,
@@ -63,6 +70,7 @@ export const trustedHeaders = [
   },
   {
     key: 'WEBUI_AUTH_TRUSTED_ROLE_HEADER',
+    name: 'Proxy header with the role',
     type: 'string',
     default: '',
     environmentOnly: true,
@@ -75,12 +83,16 @@ export const trustedHeaders = [
 export const provisioning = [
   {
     key: 'ENABLE_SCIM',
+    name: 'Account provisioning (SCIM)',
+    searchWords: 'directory sync',
     type: 'boolean',
     default: false,
     help: 'Lets an organisation’s directory create, change and delete accounts and groups (SCIM 2.0, /api/v1/scim/v2).',
   },
   {
     key: 'SCIM_TOKEN',
+    name: 'Token for account provisioning',
+    searchWords: 'scim',
     type: 'string',
     default: '',
     secret: true,
@@ -96,18 +108,24 @@ export const provisioning = [
 export const passwordRules = [
   {
     key: 'ENABLE_PASSWORD_VALIDATION',
+    name: 'Check new passwords',
+    searchWords: 'strength policy complexity',
     type: 'boolean',
     default: false,
     help: 'Checks new passwords against a rule.',
   },
   {
     key: 'PASSWORD_VALIDATION_REGEX_PATTERN',
+    name: 'Rule for new passwords',
+    searchWords: 'strength policy complexity',
     type: 'string',
     default: '',
     help: 'The rule as a regular expression; empty requires eight characters with a lower-case and an upper-case letter, a digit and a symbol.',
   },
   {
     key: 'PASSWORD_VALIDATION_HINT',
+    name: 'Explanation of the password rule',
+    searchWords: 'policy',
     type: 'string',
     default: '',
     help: 'Shown to people when a password does not match the rule.',
@@ -118,24 +136,29 @@ export const passwordRules = [
 export const ldapSettings = [
   {
     key: 'ENABLE_LDAP',
+    name: 'LDAP sign-in',
+    searchWords: 'directory active',
     type: 'boolean',
     default: false,
     help: 'Lets people sign in with their account in a directory (LDAP).',
   },
   {
     key: 'LDAP_SERVER_LABEL',
+    name: 'Directory name',
     type: 'string',
     default: 'LDAP',
     help: 'Name of the directory on the sign-in page.',
   },
   {
     key: 'LDAP_SERVER_HOST',
+    name: 'Directory server',
     type: 'string',
     default: 'localhost',
     help: 'Host name of the directory.',
   },
   {
     key: 'LDAP_SERVER_PORT',
+    name: 'Directory port',
     type: 'integer',
     default: 389,
     minimum: 1,
@@ -144,12 +167,16 @@ export const ldapSettings = [
   },
   {
     key: 'LDAP_USE_TLS',
+    name: 'Encrypt the directory connection',
+    searchWords: 'ssl secure',
     type: 'boolean',
     default: true,
     help: 'Connects to the directory over TLS. Off sends passwords unencrypted.',
   },
   {
     key: 'LDAP_TLS_MODE',
+    name: 'Directory encryption mode',
+    searchWords: 'starttls ssl',
     type: 'string',
     default: 'auto',
     allowed: ['auto', 'starttls', 'direct'],
@@ -157,30 +184,40 @@ export const ldapSettings = [
   },
   {
     key: 'LDAP_VALIDATE_CERT',
+    name: 'Verify the directory’s certificate',
+    searchWords: 'tls ssl',
     type: 'boolean',
     default: true,
     help: 'Rejects a directory whose certificate is not trusted.',
   },
   {
     key: 'LDAP_CA_CERT_FILE',
+    name: 'Certificate authority for the directory',
+    searchWords: 'tls ssl',
     type: 'string',
     default: '',
     help: 'A file on the gateway’s machine with the certificates to trust; empty trusts the usual ones.',
   },
   {
     key: 'LDAP_CIPHERS',
+    name: 'Ciphers for the directory connection',
+    searchWords: 'tls ssl',
     type: 'string',
     default: 'ALL',
     help: 'OpenSSL names of the ciphers to use; ALL uses the usual ones.',
   },
   {
     key: 'LDAP_APP_DN',
+    name: 'Account that searches the directory',
+    searchWords: 'bind',
     type: 'string',
     default: '',
     help: 'Account used to search the directory; empty searches without signing in.',
   },
   {
     key: 'LDAP_APP_PASSWORD',
+    name: 'Password of that account',
+    searchWords: 'bind',
     type: 'string',
     default: '',
     secret: true,
@@ -188,12 +225,15 @@ export const ldapSettings = [
   },
   {
     key: 'LDAP_SEARCH_BASE',
+    name: 'Directory search base',
+    searchWords: 'base dn',
     type: 'string',
     default: '',
     help: 'Where in the directory to search for people.',
   },
   {
     key: 'LDAP_SEARCH_FILTERS',
+    name: 'Directory search filter',
     alias: 'LDAP_SEARCH_FILTER',
     type: 'string',
     default: '',
@@ -201,6 +241,7 @@ export const ldapSettings = [
   },
   {
     key: 'LDAP_ATTRIBUTE_FOR_USERNAME',
+    name: 'User name attribute',
     type: 'string',
     default: 'uid',
     pattern: ATTRIBUTE,
@@ -208,6 +249,7 @@ export const ldapSettings = [
   },
   {
     key: 'LDAP_ATTRIBUTE_FOR_MAIL',
+    name: 'Email attribute',
     type: 'string',
     default: 'mail',
     pattern: ATTRIBUTE,

@@ -11,11 +11,15 @@ export type SignOnRow = Omit<SettingDefinition, 'lockedUnless'>
 const clientRows = <Prefix extends string>(
   prefix: Prefix,
   what: string,
+  /** Follows the names of the rows. */
+  ofProvider: string,
   aliases: { readonly id?: string; readonly secret?: string } = {},
 ) =>
   [
     {
       key: `${prefix}_CLIENT_ID`,
+      name: `Client ID${ofProvider}`,
+      searchWords: ofProvider === '' ? 'sso oidc' : 'sso',
       alias: aliases.id,
       type: 'string',
       default: '',
@@ -23,6 +27,8 @@ const clientRows = <Prefix extends string>(
     },
     {
       key: `${prefix}_CLIENT_SECRET`,
+      name: `Client secret${ofProvider}`,
+      searchWords: ofProvider === '' ? 'sso oidc' : 'sso',
       alias: aliases.secret,
       type: 'string',
       default: '',
@@ -35,13 +41,17 @@ const clientRows = <Prefix extends string>(
 export const genericProvider = [
   {
     key: 'OAUTH_PROVIDER_NAME',
+    name: 'Sign-in provider name',
+    searchWords: 'sso oidc',
     type: 'string',
     default: 'SSO',
     help: 'Name of the provider at OPENID_PROVIDER_URL on the sign-in page.',
   },
-  ...clientRows('OAUTH', 'this provider'),
+  ...clientRows('OAUTH', 'this provider', ''),
   {
     key: 'OPENID_PROVIDER_URL',
+    name: 'Sign-in provider address',
+    searchWords: 'sso oidc discovery',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -49,6 +59,8 @@ export const genericProvider = [
   },
   {
     key: 'OPENID_REDIRECT_URI',
+    name: 'Return address after sign-in',
+    searchWords: 'sso oidc callback',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -56,18 +68,24 @@ export const genericProvider = [
   },
   {
     key: 'OAUTH_SCOPES',
+    name: 'Requested scopes',
+    searchWords: 'sso oidc',
     type: 'string',
     default: 'openid email profile',
     help: 'Scopes requested from the provider, separated by spaces.',
   },
   {
     key: 'OAUTH_AUDIENCE',
+    name: 'Audience',
+    searchWords: 'sso oidc',
     type: 'string',
     default: '',
     help: 'Sent to the provider as the audience, if it needs one.',
   },
   {
     key: 'OPENID_END_SESSION_ENDPOINT',
+    name: 'Provider’s sign-out address',
+    searchWords: 'sso oidc logout',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -75,6 +93,8 @@ export const genericProvider = [
   },
   {
     key: 'OAUTH_TIMEOUT',
+    name: 'Time limit for the sign-in provider',
+    searchWords: 'sso',
     type: 'integer',
     default: 10,
     minimum: 1,
@@ -87,16 +107,20 @@ export const genericProvider = [
 export const namedProviders = [
   {
     key: 'IDPA_PROVIDER_NAME',
+    name: 'Name of provider A',
+    searchWords: 'sso',
     type: 'string',
     default: 'Google',
     help: 'Name of the first provider on the sign-in page.',
   },
-  ...clientRows('IDPA', 'the first named provider', {
+  ...clientRows('IDPA', 'the first named provider', ' of provider A', {
     id: 'GOOGLE_CLIENT_ID',
     secret: 'GOOGLE_CLIENT_SECRET',
   }),
   {
     key: 'IDPA_PROVIDER_URL',
+    name: 'Address of provider A',
+    searchWords: 'sso',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -104,6 +128,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPA_OAUTH_SCOPE',
+    name: 'Scopes of provider A',
+    searchWords: 'sso',
     alias: 'GOOGLE_OAUTH_SCOPE',
     type: 'string',
     default: 'openid email profile',
@@ -111,6 +137,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPA_REDIRECT_URI',
+    name: 'Return address of provider A',
+    searchWords: 'sso',
     alias: 'GOOGLE_REDIRECT_URI',
     type: 'string',
     default: '',
@@ -119,6 +147,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPA_OAUTH_AUTHORIZE_PARAMS',
+    name: 'Additional sign-in parameters of provider A',
+    searchWords: 'sso',
     alias: 'GOOGLE_OAUTH_AUTHORIZE_PARAMS',
     type: 'json',
     default: '{}',
@@ -130,16 +160,20 @@ export const namedProviders = [
   },
   {
     key: 'IDPB_PROVIDER_NAME',
+    name: 'Name of provider B',
+    searchWords: 'sso',
     type: 'string',
     default: 'Microsoft',
     help: 'Name of the second provider on the sign-in page.',
   },
-  ...clientRows('IDPB', 'the second named provider', {
+  ...clientRows('IDPB', 'the second named provider', ' of provider B', {
     id: 'MICROSOFT_CLIENT_ID',
     secret: 'MICROSOFT_CLIENT_SECRET',
   }),
   {
     key: 'IDPB_CLIENT_TENANT_ID',
+    name: 'Tenant of provider B',
+    searchWords: 'sso',
     alias: 'MICROSOFT_CLIENT_TENANT_ID',
     type: 'string',
     default: '',
@@ -148,6 +182,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPB_PROVIDER_URL',
+    name: 'Address of provider B',
+    searchWords: 'sso',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -155,6 +191,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPB_OAUTH_SCOPE',
+    name: 'Scopes of provider B',
+    searchWords: 'sso',
     alias: 'MICROSOFT_OAUTH_SCOPE',
     type: 'string',
     default: 'openid email profile',
@@ -162,6 +200,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPB_REDIRECT_URI',
+    name: 'Return address of provider B',
+    searchWords: 'sso',
     alias: 'MICROSOFT_REDIRECT_URI',
     type: 'string',
     default: '',
@@ -170,16 +210,20 @@ export const namedProviders = [
   },
   {
     key: 'IDPC_PROVIDER_NAME',
+    name: 'Name of provider C',
+    searchWords: 'sso',
     type: 'string',
     default: 'GitHub',
     help: 'Name of the third provider on the sign-in page.',
   },
-  ...clientRows('IDPC', 'the third named provider', {
+  ...clientRows('IDPC', 'the third named provider', ' of provider C', {
     id: 'GITHUB_CLIENT_ID',
     secret: 'GITHUB_CLIENT_SECRET',
   }),
   {
     key: 'IDPC_OAUTH_SCOPE',
+    name: 'Scopes of provider C',
+    searchWords: 'sso',
     alias: 'GITHUB_CLIENT_SCOPE',
     type: 'string',
     default: 'user:email',
@@ -187,6 +231,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPC_REDIRECT_URI',
+    name: 'Return address of provider C',
+    searchWords: 'sso',
     alias: 'GITHUB_CLIENT_REDIRECT_URI',
     type: 'string',
     default: '',
@@ -195,6 +241,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPC_AUTHORIZE_URL',
+    name: 'Sign-in page of provider C',
+    searchWords: 'sso',
     type: 'string',
     default: 'https://github.com/login/oauth/authorize',
     pattern: WEB_ADDRESS,
@@ -202,6 +250,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPC_TOKEN_URL',
+    name: 'Token address of provider C',
+    searchWords: 'sso',
     type: 'string',
     default: 'https://github.com/login/oauth/access_token',
     pattern: WEB_ADDRESS,
@@ -209,6 +259,8 @@ export const namedProviders = [
   },
   {
     key: 'IDPC_API_URL',
+    name: 'API address of provider C',
+    searchWords: 'sso',
     type: 'string',
     default: 'https://api.github.com',
     pattern: WEB_ADDRESS,

@@ -15,18 +15,24 @@ const patternsSchema = z.array(z.string().max(200)).max(1000)
 const accounts = [
   {
     key: 'ENABLE_OAUTH_SIGNUP',
+    name: 'New accounts through single sign-on',
+    searchWords: 'sso oidc register',
     type: 'boolean',
     default: false,
     help: 'Creates an account at the first sign-in with a provider, even while sign-up is closed.',
   },
   {
     key: 'OAUTH_MERGE_ACCOUNTS_BY_EMAIL',
+    name: 'Link accounts with the same email',
+    searchWords: 'sso merge',
     type: 'boolean',
     default: false,
     help: 'Links the first sign-in to the account with the same email address, if the provider has verified the address.',
   },
   {
     key: 'OAUTH_ALLOWED_DOMAINS',
+    name: 'Email domains that may sign in',
+    searchWords: 'sso',
     type: 'list',
     default: ['*'],
     pattern: {
@@ -37,12 +43,16 @@ const accounts = [
   },
   {
     key: 'OAUTH_AUTO_REDIRECT',
+    name: 'Go straight to the provider',
+    searchWords: 'sso skip login',
     type: 'boolean',
     default: false,
     help: 'Sends people from the sign-in page straight to the provider. Needs exactly one provider, no directory, and ENABLE_LOGIN_FORM to be off.',
   },
   {
     key: 'OAUTH_SUB_CLAIM',
+    name: 'Claim that identifies a person',
+    searchWords: 'sso oidc subject',
     type: 'string',
     default: '',
     pattern: CLAIM,
@@ -50,6 +60,8 @@ const accounts = [
   },
   {
     key: 'OAUTH_EMAIL_CLAIM',
+    name: 'Email claim',
+    searchWords: 'sso',
     type: 'string',
     default: 'email',
     pattern: CLAIM,
@@ -57,6 +69,8 @@ const accounts = [
   },
   {
     key: 'OAUTH_USERNAME_CLAIM',
+    name: 'Name claim',
+    searchWords: 'sso',
     type: 'string',
     default: 'name',
     pattern: CLAIM,
@@ -64,18 +78,24 @@ const accounts = [
   },
   {
     key: 'OAUTH_UPDATE_NAME_ON_LOGIN',
+    name: 'Update name at sign-in',
+    searchWords: 'sso',
     type: 'boolean',
     default: false,
     help: 'Updates the name at every sign-in.',
   },
   {
     key: 'OAUTH_UPDATE_EMAIL_ON_LOGIN',
+    name: 'Update email at sign-in',
+    searchWords: 'sso',
     type: 'boolean',
     default: false,
     help: 'Updates the email address at every sign-in, if it is not taken.',
   },
   {
     key: 'OAUTH_PICTURE_CLAIM',
+    name: 'Profile picture claim',
+    searchWords: 'sso avatar',
     type: 'string',
     default: 'picture',
     pattern: CLAIM,
@@ -83,6 +103,8 @@ const accounts = [
   },
   {
     key: 'OAUTH_UPDATE_PICTURE_ON_LOGIN',
+    name: 'Update profile picture at sign-in',
+    searchWords: 'sso avatar',
     type: 'boolean',
     default: false,
     help: 'Updates the profile picture at every sign-in, not only at the first.',
@@ -92,12 +114,16 @@ const accounts = [
 const roles = [
   {
     key: 'ENABLE_OAUTH_ROLE_MANAGEMENT',
+    name: 'Take roles from the provider',
+    searchWords: 'sso',
     type: 'boolean',
     default: false,
     help: 'Lets the provider decide the role of its people at every sign-in.',
   },
   {
     key: 'OAUTH_ROLES_CLAIM',
+    name: 'Roles claim',
+    searchWords: 'sso',
     type: 'string',
     default: 'roles',
     pattern: CLAIM,
@@ -105,18 +131,24 @@ const roles = [
   },
   {
     key: 'OAUTH_ALLOWED_ROLES',
+    name: 'Roles that may sign in',
+    searchWords: 'sso',
     type: 'list',
     default: [],
     help: 'Roles of the provider that give the role user.',
   },
   {
     key: 'OAUTH_ADMIN_ROLES',
+    name: 'Administrator roles',
+    searchWords: 'sso',
     type: 'list',
     default: [],
     help: 'Roles of the provider that give the role admin.',
   },
   {
     key: 'OAUTH_ROLES_SEPARATOR',
+    name: 'Role separator',
+    searchWords: 'sso',
     type: 'string',
     default: ',',
     help: 'Separator between roles if the claim is a single text.',
@@ -126,12 +158,16 @@ const roles = [
 const groups = [
   {
     key: 'ENABLE_OAUTH_GROUP_MANAGEMENT',
+    name: 'Take groups from the provider',
+    searchWords: 'sso',
     type: 'boolean',
     default: false,
     help: 'Lets the provider decide at every sign-in which groups people belong to; they leave all others, including those they were added to here.',
   },
   {
     key: 'OAUTH_GROUP_CLAIM',
+    name: 'Groups claim',
+    searchWords: 'sso',
     alias: 'OAUTH_GROUPS_CLAIM',
     type: 'string',
     default: 'groups',
@@ -140,18 +176,24 @@ const groups = [
   },
   {
     key: 'OAUTH_GROUPS_SEPARATOR',
+    name: 'Group separator',
+    searchWords: 'sso',
     type: 'string',
     default: ';',
     help: 'Separator between groups if the claim is a single text.',
   },
   {
     key: 'ENABLE_OAUTH_GROUP_CREATION',
+    name: 'Create missing groups',
+    searchWords: 'sso',
     type: 'boolean',
     default: false,
     help: 'Creates groups from the claim that do not exist yet.',
   },
   {
     key: 'OAUTH_GROUP_DEFAULT_SHARE',
+    name: 'Who can share with new groups',
+    searchWords: 'sso',
     type: 'string',
     default: 'true',
     allowed: ['true', 'members', 'false'],
@@ -159,6 +201,8 @@ const groups = [
   },
   {
     key: 'OAUTH_BLOCKED_GROUPS',
+    name: 'Groups to ignore',
+    searchWords: 'sso',
     type: 'json',
     default: '[]',
     json: { schema: patternsSchema, words: 'a JSON list of names, in which * stands for anything' },
@@ -169,6 +213,8 @@ const groups = [
 const tokens = [
   {
     key: 'OAUTH_MAX_SESSIONS_PER_USER',
+    name: 'Provider sessions per person',
+    searchWords: 'sso',
     type: 'integer',
     default: 10,
     minimum: 1,
@@ -177,18 +223,24 @@ const tokens = [
   },
   {
     key: 'ENABLE_OAUTH_ID_TOKEN_COOKIE',
+    name: 'Keep the identity token in a cookie',
+    searchWords: 'sso',
     type: 'boolean',
     default: true,
     help: 'Sets the cookie oauth_id_token for old clients. Off is safer.',
   },
   {
     key: 'ENABLE_OAUTH_TOKEN_EXCHANGE',
+    name: 'Exchange provider tokens',
+    searchWords: 'sso',
     type: 'boolean',
     default: false,
     help: 'Lets programs exchange an access token that a provider issued for this gateway for a session here.',
   },
   {
     key: 'ENABLE_OAUTH_BACKCHANNEL_LOGOUT',
+    name: 'Sign-out through the provider',
+    searchWords: 'sso logout',
     type: 'boolean',
     default: false,
     help: 'Lets providers report who has signed out there (/oauth/backchannel-logout). With REDIS_URL their sessions here end at once.',
@@ -199,6 +251,8 @@ const tokens = [
 const atStart = [
   {
     key: SINGLE_SIGN_ON_SWITCH,
+    name: 'Change single sign-on here',
+    searchWords: 'sso oidc',
     type: 'boolean',
     default: false,
     environmentOnly: true,
@@ -206,6 +260,8 @@ const atStart = [
   },
   {
     key: 'OAUTH_SESSION_TOKEN_ENCRYPTION_KEY',
+    name: 'Key that protects provider tokens',
+    searchWords: 'sso',
     type: 'string',
     default: '',
     secret: true,
@@ -214,6 +270,8 @@ const atStart = [
   },
   {
     key: 'OAUTH_CLIENT_INFO_ENCRYPTION_KEY',
+    name: 'Key that protects client details',
+    searchWords: 'sso',
     type: 'string',
     default: '',
     secret: true,
@@ -222,6 +280,8 @@ const atStart = [
   },
   {
     key: 'REDIS_URL',
+    name: 'Redis server',
+    searchWords: 'cluster',
     type: 'string',
     default: '',
     secret: true,

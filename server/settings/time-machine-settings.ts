@@ -3,12 +3,16 @@ import type { SettingDefinition } from './setting-definition.ts'
 export const timeMachineSettings = [
   {
     key: 'ENABLE_TIME_MACHINE',
+    name: 'Time machine',
+    searchWords: 'snapshot history undo restore',
     type: 'boolean',
     default: true,
     help: 'Keeps earlier states of all data, from which people can bring back their own chats, folders, notes and prompts.',
   },
   {
     key: 'TIME_MACHINE_INTERVAL',
+    name: 'Time between snapshots',
+    searchWords: 'snapshot hourly',
     type: 'integer',
     default: 60,
     minimum: 5,
@@ -17,6 +21,8 @@ export const timeMachineSettings = [
   },
   {
     key: 'TIME_MACHINE_BUDGET',
+    name: 'Space for snapshots',
+    searchWords: 'snapshot disk',
     type: 'integer',
     default: 2000,
     minimum: 10,

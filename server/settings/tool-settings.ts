@@ -7,10 +7,12 @@ const HEADER_NAME = {
   words: 'the name of an HTTP header that is not used otherwise',
 }
 
-const header = <Key extends string>(key: Key, name: string, what: string) => ({
+const header = <Key extends string>(key: Key, name: string, value: string, what: string) => ({
   key,
+  name,
+  searchWords: 'forward',
   type: 'string' as const,
-  default: name,
+  default: value,
   pattern: HEADER_NAME,
   help: `Header that carries ${what}, while ENABLE_FORWARD_USER_INFO_HEADERS is on.`,
 })
@@ -19,6 +21,8 @@ const header = <Key extends string>(key: Key, name: string, what: string) => ({
 export const toolSettings = [
   {
     key: 'TOOL_SERVER_CONNECTIONS',
+    name: 'Tool servers',
+    searchWords: 'mcp',
     type: 'json',
     default: '[]',
     environmentOnly: true,
@@ -31,6 +35,8 @@ export const toolSettings = [
   },
   {
     key: 'TOOL_APPROVAL',
+    name: 'When tools ask first',
+    searchWords: 'mcp approval permission',
     type: 'string',
     default: 'never',
     allowed: ['never', 'changes', 'always'],
@@ -38,21 +44,45 @@ export const toolSettings = [
   },
   {
     key: 'ENABLE_FORWARD_USER_INFO_HEADERS',
+    name: 'Tell providers who is asking',
+    searchWords: 'privacy headers',
     type: 'boolean',
     default: false,
     help: 'Tells tool servers and providers who is asking, in headers. Keys and sign-ins are never passed on.',
   },
-  header('FORWARD_USER_INFO_HEADER_USER_NAME', 'X-Service-User-Name', 'the name of the person'),
-  header('FORWARD_USER_INFO_HEADER_USER_ID', 'X-Service-User-Id', 'the id of the person'),
+  header(
+    'FORWARD_USER_INFO_HEADER_USER_NAME',
+    'Header with the name',
+    'X-Service-User-Name',
+    'the name of the person',
+  ),
+  header(
+    'FORWARD_USER_INFO_HEADER_USER_ID',
+    'Header with the account ID',
+    'X-Service-User-Id',
+    'the id of the person',
+  ),
   header(
     'FORWARD_USER_INFO_HEADER_USER_EMAIL',
+    'Header with the email address',
     'X-Service-User-Email',
     'the e-mail address of the person',
   ),
-  header('FORWARD_USER_INFO_HEADER_USER_ROLE', 'X-Service-User-Role', 'the role of the person'),
-  header('FORWARD_SESSION_INFO_HEADER_CHAT_ID', 'X-Service-Chat-Id', 'the id of the chat'),
+  header(
+    'FORWARD_USER_INFO_HEADER_USER_ROLE',
+    'Header with the role',
+    'X-Service-User-Role',
+    'the role of the person',
+  ),
+  header(
+    'FORWARD_SESSION_INFO_HEADER_CHAT_ID',
+    'Header with the chat',
+    'X-Service-Chat-Id',
+    'the id of the chat',
+  ),
   header(
     'FORWARD_SESSION_INFO_HEADER_MESSAGE_ID',
+    'Header with the message',
     'X-Service-Message-Id',
     'the id of the message that is written',
   ),

@@ -12,6 +12,8 @@ const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 export const webSettings = [
   {
     key: 'WEB_FETCH_ALLOWED_HOSTS',
+    name: 'Allowed local network hosts',
+    searchWords: 'fetch url',
     type: 'list',
     default: [],
     pattern: HOST,
@@ -19,6 +21,8 @@ export const webSettings = [
   },
   {
     key: 'ENABLE_LOCAL_WEB_FETCH',
+    name: 'Read pages on the local network',
+    searchWords: 'fetch lan',
     alias: 'ENABLE_RAG_LOCAL_WEB_FETCH',
     type: 'boolean',
     default: false,
@@ -26,6 +30,8 @@ export const webSettings = [
   },
   {
     key: 'WEB_FETCH_MAX_SIZE',
+    name: 'Maximum web page size',
+    searchWords: 'fetch',
     type: 'integer',
     default: 20,
     minimum: 1,
@@ -34,6 +40,8 @@ export const webSettings = [
   },
   {
     key: 'WEB_FETCH_TIMEOUT',
+    name: 'Time limit for web pages',
+    searchWords: 'fetch',
     type: 'integer',
     default: 30,
     minimum: 1,
@@ -42,6 +50,8 @@ export const webSettings = [
   },
   {
     key: 'WEB_LOADER_CONCURRENT_REQUESTS',
+    name: 'Web pages read at once',
+    searchWords: 'fetch',
     type: 'integer',
     default: 10,
     minimum: 1,
@@ -50,6 +60,8 @@ export const webSettings = [
   },
   {
     key: 'YOUTUBE_LOADER_LANGUAGE',
+    name: 'Video caption languages',
+    searchWords: 'youtube subtitles',
     type: 'list',
     default: ['en'],
     pattern: LANGUAGE,
@@ -57,12 +69,16 @@ export const webSettings = [
   },
   {
     key: 'ENABLE_WEB_SEARCH',
+    name: 'Web search',
+    searchWords: 'internet',
     type: 'boolean',
     default: false,
     help: 'Lets people search the web with the engine below.',
   },
   {
     key: 'WEB_SEARCH_ENGINE',
+    name: 'Search engine',
+    searchWords: 'internet',
     type: 'string',
     default: '',
     allowed: ['', 'searxng', 'external'],
@@ -70,12 +86,16 @@ export const webSettings = [
   },
   {
     key: 'WEB_SEARCH_RESULT_COUNT',
+    name: 'Results per search',
+    searchWords: 'internet',
     ...COUNT,
     default: 3,
     help: 'How many results of a search are read.',
   },
   {
     key: 'WEB_SEARCH_DOMAIN_FILTER_LIST',
+    name: 'Sites to search or exclude',
+    searchWords: 'domain filter',
     type: 'list',
     default: [],
     pattern: {
@@ -86,18 +106,24 @@ export const webSettings = [
   },
   {
     key: 'BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL',
+    name: 'Use whole result pages',
+    searchWords: 'rag',
     type: 'boolean',
     default: false,
     help: 'Sends result pages to the model as a whole instead of searching them.',
   },
   {
     key: 'BYPASS_WEB_SEARCH_WEB_LOADER',
+    name: 'Use only result excerpts',
+    searchWords: 'snippet',
     type: 'boolean',
     default: false,
     help: 'Uses only the excerpts from the search engine; pages are not loaded.',
   },
   {
     key: 'SEARXNG_QUERY_URL',
+    name: 'SearXNG address',
+    searchWords: 'search',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -105,6 +131,7 @@ export const webSettings = [
   },
   {
     key: 'EXTERNAL_WEB_SEARCH_URL',
+    name: 'Search service address',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
@@ -112,6 +139,7 @@ export const webSettings = [
   },
   {
     key: 'EXTERNAL_WEB_SEARCH_API_KEY',
+    name: 'Search service API key',
     type: 'string',
     default: '',
     secret: true,
