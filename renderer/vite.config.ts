@@ -21,6 +21,8 @@ const code = [
   path.join(root, 'server/contract/openapi') + path.sep,
   path.join(root, 'server/contract/python-frame.ts'),
   path.join(root, 'server/contract/find-price.ts'),
+  path.join(root, 'server/contract/connection-kinds.ts'),
+  path.join(root, 'server/contract/event-effects.ts'),
 ]
 
 const isSchema = (value: unknown): boolean =>

@@ -1,3 +1,5 @@
+import { isOwn, readChange } from '#contract/event-effects.ts'
+import type { OwnEvent } from '#contract/events.ts'
 import { tooLarge } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
@@ -41,15 +43,10 @@ export interface Applied {
 
 const whole = (row: MessageRow): Applied => ({ row, index: null })
 
-function append(
-  subject: Subject,
-  field: string,
-  added: readonly unknown[],
-  replace = false,
-): Applied {
+function append(subject: Subject, field: string, added: readonly unknown[]): Applied {
   let index = 0
   const changed = changeExtra(subject, (fields) => {
-    const before = replace ? [] : asList(fields[field])
+    const before = asList(fields[field])
     index = before.length
     return { [field]: [...before, ...added] }
   })
@@ -86,25 +83,28 @@ export function applyEvent(
   return applied
 }
 
-/**
- * Every event has a case here, so that a new event cannot be added without deciding whether
- * messages store it. Events that only the run of an answer emits are stored with the answer itself.
- */
+/** Applies an event by its row in `EVENT_EFFECTS`, or by a case here if it has code of its own. */
 function apply(subject: Subject, event: SentEvent): Applied | null {
+  if (isOwn(event)) return applyOwn(subject, event)
+  const change = readChange(event)
+  if (!change?.isStored) return null
+  const { field, added, value } = change
+  return added === null
+    ? {
+        row: changeExtra(subject, () => ({ [field]: value })),
+        index: Array.isArray(value) ? 0 : null,
+      }
+    : append(subject, field, added)
+}
+
+/** Events that only the run of an answer emits are stored with the answer itself. */
+function applyOwn(subject: Subject, event: OwnEvent): Applied | null {
   const { row } = subject
   switch (event.type) {
-    case 'status':
-      return append(subject, 'statusHistory', [event.data])
     case 'message':
       return whole({ ...row, content: row.content + event.data.content, parts: null })
     case 'replace':
       return whole({ ...row, content: event.data.content, parts: null })
-    case 'embeds':
-      return append(subject, 'embeds', event.data.embeds, isReplacing(event.data))
-    case 'files':
-      return append(subject, 'files', event.data.files, isReplacing(event.data))
-    case 'chat:message:artifact':
-      return append(subject, 'artifacts', [event.data])
     case 'source':
     case 'citation':
       return event.data['type'] === 'code_execution'
@@ -114,27 +114,10 @@ function apply(subject: Subject, event: SentEvent): Applied | null {
     case 'chat:reasoning:delta':
     case 'chat:completion':
     case 'chat:message':
-    case 'chat:message:created':
-    case 'chat:message:embeds':
     case 'chat:message:error':
     case 'chat:message:favorite':
-    case 'chat:message:files':
-    case 'chat:message:follow_ups':
-    case 'chat:outlet':
-    case 'chat:title':
-    case 'chat:tags':
-    case 'chat:active':
-    case 'chat:list':
-    case 'notification':
-    case 'execute':
-    case 'code:progress':
-    case 'image:progress':
-    case 'file:status':
-    case 'foreign':
       return null
     default:
       return event satisfies never
   }
 }
-
-const isReplacing = (data: { readonly replace?: unknown }): boolean => data.replace === true

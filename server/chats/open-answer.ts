@@ -1,3 +1,4 @@
+import { STORED_BY_EVENTS } from '#contract/event-effects.ts'
 import { findInOrder } from '../lib/in-order.ts'
 import type { AnswerOpening } from './answer-patch.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
@@ -8,14 +9,13 @@ import type { ChatRow, ChatStore } from './store.ts'
 import type { MessageRow } from './chat-rows.ts'
 
 /** Fields of an earlier run that a new run on the same message must not show. */
-const RUN_FIELDS = new Set([
+export const RUN_FIELDS: ReadonlySet<string> = new Set([
+  ...STORED_BY_EVENTS,
+  'code_executions',
   'error',
   'usage',
   'sources',
   'output',
-  'embeds',
-  'files',
-  'statusHistory',
   'reasoning_seconds',
   'answer_seconds',
   'followUps',

@@ -305,6 +305,74 @@ export type EventData = (GatewayEvent | z.output<typeof pluginEventSchema>) & {
   readonly index?: number
 }
 
+type EventType = EventData['type']
+type DataOf<Type extends EventType> = Extract<EventData, { readonly type: Type }>['data']
+
+/** Effect of events of a type on their message. */
+type EventEffect<Type extends EventType> =
+  /** Adds `data` to a list, or the items in `from`, which replace it if `data.replace` is true. */
+  | {
+      readonly adds: string
+      readonly from?: keyof DataOf<Type> & string
+      readonly isStored: boolean
+    }
+  /** Sets a field to the value of `from`. */
+  | {
+      readonly sets: string
+      readonly from: keyof DataOf<Type> & string
+      readonly isStored: boolean
+    }
+  /** Has code of its own in both `apply-event.ts`. */
+  | 'own'
+  /** None: the event is about a chat, or is drawn elsewhere. */
+  | null
+
+/**
+ * Effect of each event on its message, applied by the gateway and by windows; every event has a
+ * row. `isStored` is true if the gateway stores the effect when the event is sent, and false if the
+ * run of the answer stores it, or nothing does.
+ */
+export const EVENT_EFFECTS = {
+  status: { adds: 'statusHistory', isStored: true },
+  files: { adds: 'files', from: 'files', isStored: true },
+  'chat:message:files': { sets: 'files', from: 'files', isStored: false },
+  embeds: { adds: 'embeds', from: 'embeds', isStored: true },
+  'chat:message:embeds': { adds: 'embeds', from: 'embeds', isStored: false },
+  'chat:message:artifact': { adds: 'artifacts', isStored: true },
+  'chat:message:follow_ups': { sets: 'followUps', from: 'follow_ups', isStored: false },
+  message: 'own',
+  replace: 'own',
+  source: 'own',
+  citation: 'own',
+  'chat:message:delta': 'own',
+  'chat:reasoning:delta': 'own',
+  'chat:completion': 'own',
+  'chat:message': 'own',
+  'chat:message:error': 'own',
+  'chat:message:favorite': 'own',
+  'chat:message:created': null,
+  'chat:outlet': null,
+  'chat:title': null,
+  'chat:tags': null,
+  'chat:active': null,
+  'chat:list': null,
+  notification: null,
+  execute: null,
+  'code:progress': null,
+  'image:progress': null,
+  'file:status': null,
+} as const satisfies { readonly [Type in EventType]: EventEffect<Type> }
+
+/** Event with code of its own in both `apply-event.ts`. */
+export type OwnEvent = Extract<
+  EventData,
+  {
+    readonly type: {
+      [Type in EventType]: (typeof EVENT_EFFECTS)[Type] extends 'own' ? Type : never
+    }[EventType]
+  }
+>
+
 /**
  * Event of a type the gateway does not know, sent to windows. They receive only `data`, unchanged,
  * and ignore it; other clients may understand it.

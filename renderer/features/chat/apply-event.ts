@@ -1,4 +1,5 @@
-import type { EventData } from '#contract/events.ts'
+import { isOwn, readChange } from '#contract/event-effects.ts'
+import type { EventData, OwnEvent } from '#contract/events.ts'
 import { type ChatMessage, type ChatState, isGrowing, patchMessage } from './chat-store.ts'
 
 /** An event of the chat on the screen. */
@@ -65,7 +66,7 @@ function applyCompletion(
 }
 
 interface Addition {
-  readonly field: 'statusHistory' | 'sources' | 'files' | 'embeds' | 'artifacts'
+  readonly field: string
   readonly added: readonly unknown[]
   /** Index of the first entry in the stored list, if known. */
   readonly index: number | undefined
@@ -88,28 +89,6 @@ function addToList(
   return fresh.length === 0
     ? state
     : patchMessage(state, message.id, { [field]: [...known, ...fresh] })
-}
-
-function addEmbeds(
-  state: ChatState,
-  message: ChatMessage,
-  { data, index }: Event<'embeds' | 'chat:message:embeds'>,
-): ChatState {
-  const embeds = [...data.embeds]
-  return data.replace === true
-    ? patchMessage(state, message.id, { embeds })
-    : addToList(state, message, { field: 'embeds', added: embeds, index })
-}
-
-function addFiles(
-  state: ChatState,
-  message: ChatMessage,
-  { data, index }: Event<'files'>,
-): ChatState {
-  const files = [...data.files]
-  return data.replace === true
-    ? patchMessage(state, message.id, { files })
-    : addToList(state, message, { field: 'files', added: files, index })
 }
 
 /**
@@ -163,8 +142,8 @@ function applyCreated(
   }
 }
 
-/** Exhaustive: a new event type must define here how a message shows it. */
-function applyToMessage(state: ChatState, message: ChatMessage, event: EventData): ChatState {
+/** Exhaustive: an event with code of its own must define here how a message shows it. */
+function applyOwn(state: ChatState, message: ChatMessage, event: OwnEvent): ChatState {
   const patch = (fields: Partial<ChatMessage>) => patchMessage(state, message.id, fields)
   switch (event.type) {
     case 'chat:message:delta':
@@ -177,23 +156,6 @@ function applyToMessage(state: ChatState, message: ChatMessage, event: EventData
     case 'chat:message':
     case 'replace':
       return patch({ content: event.data.content })
-    case 'status': {
-      const { data, index } = event
-      return addToList(state, message, { field: 'statusHistory', added: [{ ...data }], index })
-    }
-    case 'embeds':
-    case 'chat:message:embeds':
-      return addEmbeds(state, message, event)
-    case 'files':
-      return addFiles(state, message, event)
-    case 'chat:message:files':
-      return patch({ files: [...event.data.files] })
-    case 'chat:message:artifact': {
-      const { data, index } = event
-      return addToList(state, message, { field: 'artifacts', added: [data], index })
-    }
-    case 'chat:message:follow_ups':
-      return patch({ followUps: [...event.data.follow_ups] })
     case 'chat:message:favorite':
       return patch({ favorite: event.data.favorite === true })
     case 'chat:message:error':
@@ -201,23 +163,23 @@ function applyToMessage(state: ChatState, message: ChatMessage, event: EventData
     case 'source':
     case 'citation':
       return addSource(state, message, event)
-    case 'chat:title':
-    case 'chat:outlet':
-    case 'chat:message:created':
-    case 'chat:tags':
-    case 'chat:active':
-    case 'chat:list':
-    case 'notification':
-    case 'execute':
-    case 'code:progress':
-    case 'image:progress':
-    case 'file:status':
-      return state
     default:
-      // Sent by a plugin for another client, or by a newer gateway.
-      event satisfies never
-      return state
+      return event satisfies never
   }
+}
+
+/**
+ * Applies an event to a message by its row in `EVENT_EFFECTS`. Types without a row are sent by a
+ * plugin for another client, or by a newer gateway.
+ */
+function applyToMessage(state: ChatState, message: ChatMessage, event: EventData): ChatState {
+  if (isOwn(event)) return applyOwn(state, message, event)
+  const change = readChange(event)
+  if (change === null) return state
+  const { field, added, value } = change
+  return added === null
+    ? patchMessage(state, message.id, { [field]: value })
+    : addToList(state, message, { field, added, index: event.index })
 }
 
 /** Returns the state after one event. An event for a message outside this branch has no effect. */
