@@ -39,10 +39,12 @@ export const plainPrograms =
   ofDistribution.find((folder) => existsSync(path.join(folder, 'initdb')) && !hasVectors(folder)) ??
   null
 
-/** Test data is discarded: it must survive the program, but not the computer. */
+/**
+ * Test data is discarded: it must survive the program, but not the computer. Commits stay synchronous,
+ * as the log of a commit otherwise remains in memory that a killed server loses.
+ */
 const SETTINGS = [
   'fsync=off',
-  'synchronous_commit=off',
   'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
@@ -132,6 +134,8 @@ export async function startPostgres(found = programs!): Promise<TestPostgres> {
       while (!(await isThere(address))) {
         if (Date.now() > deadline) throw new Error('PostgreSQL did not start.')
         await sleep(50)
+        // It refuses to start while a process of the killed one still uses their shared memory.
+        if (child.exitCode !== null) child = open()
       }
     },
     async end(signal = 'SIGINT') {
