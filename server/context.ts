@@ -130,6 +130,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
     access,
     groups,
     dataDir: config.dataDir,
+    live,
     isAlone: live?.replicas.isAlone ?? true,
     programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
@@ -262,9 +263,10 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
  */
 function createTools(extensions: ReturnType<typeof createExtensions>) {
   const { config, log, secrets, storage, settings, users, groups, access, auth } = extensions
-  const { sharing, files, guardedFetch, plugins } = extensions
+  const { sharing, files, guardedFetch, plugins, live } = extensions
   const toolServers = new Tools({
     storage,
+    live,
     secrets,
     settings,
     users,

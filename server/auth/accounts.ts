@@ -5,7 +5,7 @@ import { roleSchema, type Role } from '#contract/common.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { UserRecord } from '../users/index.ts'
-import type { CreateAccount } from './create-account.ts'
+import { createOrFind, type CreateAccount } from './create-account.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
 import { EntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
@@ -113,7 +113,9 @@ export class Accounts {
     const known = await this.#deps.users.findByEmail(person.email)
     if (known) return known
     await this.#rules.requireSetupCode(undefined, request)
-    return this.#deps.createAccount({ ...person, role: this.#newRole(), isRegistration: true })
+    return createOrFind(this.#deps.users, person.email, () =>
+      this.#deps.createAccount({ ...person, role: this.#newRole(), isRegistration: true }),
+    )
   }
 
   async signInDesktop(code: string): Promise<UserRecord> {

@@ -1,4 +1,4 @@
-import { forbidden } from '../lib/errors.ts'
+import { forbidden, ServiceError } from '../lib/errors.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
@@ -13,6 +13,23 @@ export type CreateAccount = (
     readonly onlyAsFirst?: boolean
   },
 ) => Promise<UserRecord>
+
+/**
+ * Creates the account of a user whose identity another program vouches for, or returns the one that
+ * a simultaneous sign-in, perhaps on another gateway, created first.
+ */
+export async function createOrFind(
+  users: Pick<Users, 'findByEmail'>,
+  email: string,
+  create: () => Promise<UserRecord>,
+): Promise<UserRecord> {
+  try {
+    return await create()
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'email_taken')) throw error
+    return (await users.findByEmail(email)) ?? Promise.reject(error)
+  }
+}
 
 /** The first account becomes an administrator and disables sign-up, in the same transaction. */
 export function createAccountMaker({

@@ -5,6 +5,7 @@ import { badRequest, forbidden } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
+import { createOrFind } from './create-account.ts'
 import type { EntryRules } from './entry-rules.ts'
 import type { ProxyIdentity, TrustedHeaders } from './trusted-headers.ts'
 
@@ -87,9 +88,11 @@ export class SignInByProxy {
     const account = { name: name ?? email, email, isRegistration: true }
     const said = role === 'invalid' ? null : role
     if (said === null) await this.#deps.rules.requireSetupCode(setupCode, request)
-    return said === null || said === 'admin'
-      ? await this.#deps.createAccount({ ...account, role: said ?? this.#deps.newRole() })
-      : await this.#deps.users.create({ ...account, role: said })
+    return createOrFind(this.#deps.users, email, () =>
+      said === null || said === 'admin'
+        ? this.#deps.createAccount({ ...account, role: said ?? this.#deps.newRole() })
+        : this.#deps.users.create({ ...account, role: said }),
+    )
   }
 
   async #applyRole(user: UserRecord, role: ProxyIdentity['role']): Promise<UserRecord> {

@@ -29,6 +29,7 @@ import { countBringing, readFolderFiles } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
 import type { OtherPrograms } from './import/open-program.ts'
+import { ImportCalls } from './import/import-calls.ts'
 import { createImportRoutes } from './import/routes.ts'
 import { findChats, listChats } from './list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
@@ -64,9 +65,13 @@ export class Chats {
   readonly #context: ChatContext
   readonly routes: readonly Route[]
 
-  private constructor(context: ChatContext, dependencies: ChatsDependencies) {
+  private constructor(
+    context: ChatContext,
+    dependencies: ChatsDependencies,
+    importCalls: ImportCalls,
+  ) {
     this.#context = context
-    this.routes = createRoutes(context, dependencies)
+    this.routes = createRoutes(context, dependencies, importCalls)
   }
 
   /** Opens the chats; continues the pending deletions and indexing of the last run. */
@@ -74,7 +79,12 @@ export class Chats {
     const context = createContext(dependencies)
     // Other gateways may be storing chats at the moment.
     if (dependencies.isAlone ?? true) await eraseUnfinished(context)
-    const chats = new Chats(context, dependencies)
+    const importCalls = new ImportCalls(context, {
+      folder: path.join(dependencies.dataDir, 'imports'),
+      live: dependencies.live ?? null,
+    })
+    await importCalls.open()
+    const chats = new Chats(context, dependencies, importCalls)
     await context.backlog.wake()
     return chats
   }
@@ -322,9 +332,13 @@ export class Chats {
  * Names such as `import` would be taken for a chat id, so they are matched before routes with an
  * id.
  */
-const createRoutes = (context: ChatContext, dependencies: ChatsDependencies): Route[] => [
+const createRoutes = (
+  context: ChatContext,
+  dependencies: ChatsDependencies,
+  importCalls: ImportCalls,
+): Route[] => [
   ...createImportRoutes(context, {
-    folder: path.join(dependencies.dataDir, 'imports'),
+    calls: importCalls,
     programs: dependencies.programs ?? NO_PROGRAMS,
   }),
   ...createFolderRoutes(context, (caller) => dependencies.groups.allows(caller, 'chat.delete')),

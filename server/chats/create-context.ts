@@ -2,6 +2,7 @@ import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { RecordBounds } from '../lib/record-bounds.ts'
+import type { Live } from '../live/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { Announce } from './announce.ts'
@@ -47,6 +48,8 @@ export interface ChatsDependencies {
   readonly dataDir: string
   /** True if no other gateway uses the database; the default. */
   readonly isAlone?: boolean
+  /** Connection to the other gateways on the database; absent if there are none. */
+  readonly live?: Live | null
   /** Search for other programs; disabled when absent. */
   readonly programs?: OtherPrograms
 }

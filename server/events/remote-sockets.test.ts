@@ -79,6 +79,8 @@ describe.skipIf(!hasRedis)('sockets on two gateways', { timeout: 30_000 }, () =>
     a.lose('b')
     await expect(lost).rejects.toThrow('closed')
     expect(first.events.hasSession(session, 'ada')).toBe(false)
+    a.find()
+    await expect.poll(() => first.events.hasSession(session, 'ada')).toBe(true)
   })
 
   test('a closed window is known to be gone, and the focus of one elsewhere counts', async () => {

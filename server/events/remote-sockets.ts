@@ -74,9 +74,8 @@ export class RemoteSockets {
   constructor(live: Live, here: SocketsHere) {
     this.#live = live
     this.#here = here
-    this.#presence = new SharedEntries(live.line, 'presence')
-    live.replicas.onGone((replica) => this.#forget(replica))
-    live.replicas.onLost(() => this.#presence.tellAgain())
+    this.#presence = new SharedEntries(live, 'presence')
+    live.replicas.onGone((replica) => this.#abandon(replica))
   }
 
   async open(): Promise<void> {
@@ -256,8 +255,8 @@ export class RemoteSockets {
     if (asked?.replica === from) asked.settle(outcome)
   }
 
-  #forget(replica: string): void {
-    this.#presence.forget(replica)
+  /** Ends the calls to and from a gateway that is gone. */
+  #abandon(replica: string): void {
     for (const { replica: asked, settle } of this.#asked.values())
       if (asked === replica)
         settle({ error: new Error('The window that should answer was closed.') })

@@ -10,9 +10,18 @@ import type { Live } from './live.ts'
 export type { Foundation, Live } from './live.ts'
 export { connectRedis, type Redis } from './connect-redis.ts'
 export { Line } from './line.ts'
+export { PendingFlows, type PendingFlow } from './pending-flows.ts'
+export { RemoteCalls } from './remote-calls.ts'
 export type { Replicas } from './replicas.ts'
 export { shareWindow } from './share-window.ts'
 export { SharedEntries } from './shared-entries.ts'
+
+/** Runs work of this name on one of the gateways at a time. */
+export const takeTurn = <Result>(
+  live: Live | null | undefined,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> => (live ? live.replicas.takeTurn(name, work) : work())
 
 /** Returns a new name for a gateway among those that share a database. */
 export const newReplicaName = (): string => newId()

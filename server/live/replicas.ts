@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../lib/ids.ts'
 import { forEachInOrder } from '../lib/in-order.ts'
 import type { Logger } from '../lib/logger.ts'
 import { within } from '../lib/within.ts'
@@ -22,6 +24,9 @@ const PAUSED_MILLISECONDS = 5500
 const STEADY_MILLISECONDS = 7000
 const LONGEST_BEAT_MILLISECONDS = 5000
 const PERIODIC = 'periodic'
+/** Time after which a turn passes to the next one, because its holder may be dead. */
+const TURN_SECONDS = 20
+const TURN_PAUSE_MILLISECONDS = 100
 
 type Listener = (replica: string) => Promise<void>
 
@@ -50,6 +55,7 @@ export class Replicas {
   #isClosed = false
   readonly #takeOver: Listener[] = []
   readonly #gone: ((replica: string) => void)[] = []
+  readonly #come: (() => void)[] = []
   readonly #lost: (() => void)[] = []
   readonly #led: (() => void)[] = []
 
@@ -102,6 +108,14 @@ export class Replicas {
   }
 
   /**
+   * Registers a listener for when a gateway is present that was not at the last check: a new one,
+   * or one that was only slow.
+   */
+  onCome(listener: () => void): void {
+    this.#come.push(listener)
+  }
+
+  /**
    * Registers a listener for when this gateway was considered dead and its runs were ended by
    * others.
    */
@@ -112,6 +126,25 @@ export class Replicas {
   /** Calls back when this gateway starts doing the work that is done once for all. */
   onLead(listener: () => void): void {
     this.#led.push(listener)
+  }
+
+  /**
+   * Runs work of this name on one gateway at a time, such as the use of a token that is good for
+   * one use. A gateway that holds the turn for too long loses it.
+   */
+  async takeTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const holder = `${this.#self}/${newId()}`
+    while (!(await this.#store.lease(name, holder, TURN_SECONDS)))
+      await sleep(TURN_PAUSE_MILLISECONDS)
+    try {
+      return await work()
+    } finally {
+      await this.#store
+        .release(holder)
+        .catch((error: unknown) =>
+          this.#log.debug({ error }, 'a turn could not be given back; it ends by itself'),
+        )
+    }
   }
 
   /** Leaves the others, after the last of its runs has ended. */
@@ -162,11 +195,14 @@ export class Replicas {
       if (isNew) for (const listener of this.#led) listener()
     }
     this.#steadySince = Math.min(this.#steadySince, began)
-    if (began - this.#steadySince >= STEADY_MILLISECONDS) await this.#endSilent()
-    const present = await this.#readPresent()
-    const gone = [...this.#known].filter((id) => !present.has(id))
+    const isSteady = began - this.#steadySince >= STEADY_MILLISECONDS
+    if (isSteady) await this.#endSilent()
+    const known = this.#known
+    // After an outage of the database, the others had no chance yet to write there again.
+    const present = await this.#readPresent(isSteady ? new Set() : known)
     this.#known = present
-    for (const id of gone) for (const listener of this.#gone) listener(id)
+    for (const id of known) if (!present.has(id)) for (const listener of this.#gone) listener(id)
+    if ([...present].some((id) => !known.has(id))) for (const listener of this.#come) listener()
   }
 
   async #comeBack(): Promise<void> {
@@ -191,11 +227,12 @@ export class Replicas {
       this.#log.warn({ replica: id }, 'another gateway is gone; what it had begun was ended')
   }
 
-  async #readPresent(): Promise<ReadonlySet<string>> {
+  /** Gateways in `excused` count as present although they are silent. */
+  async #readPresent(excused: ReadonlySet<string> = new Set()): Promise<ReadonlySet<string>> {
     const ages = await this.#store.ages()
     return new Set([
       this.#self,
-      ...ages.filter(({ age }) => age <= DEAD_SECONDS).map(({ id }) => id),
+      ...ages.filter(({ id, age }) => age <= DEAD_SECONDS || excused.has(id)).map(({ id }) => id),
     ])
   }
 }

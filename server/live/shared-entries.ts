@@ -1,4 +1,5 @@
 import type { Line } from './line.ts'
+import type { Live } from './live.ts'
 
 /** Messages of gateways about their entries. */
 interface Said<Entry> {
@@ -28,10 +29,16 @@ export class SharedEntries<Entry> {
   readonly #others = new Map<string, Map<string, Entry>>()
   readonly #listeners: (() => void)[] = []
 
-  constructor(line: Line, topic: string) {
+  constructor({ line, replicas }: Live, topic: string) {
     this.#line = line
     this.#topic = topic
-    line.onUp(() => this.#tellAll(true))
+    const exchange = (): void => this.#tellAll(true)
+    line.onUp(exchange)
+    // Another gateway may have forgotten the entries here, or this one those of a gateway that was
+    // only slow.
+    replicas.onLost(exchange)
+    replicas.onCome(exchange)
+    replicas.onGone((replica) => this.#forget(replica))
   }
 
   /** Starts receiving the entries of others; must be awaited before the gateway serves requests. */
@@ -70,21 +77,13 @@ export class SharedEntries<Entry> {
       for (const [id, entry] of entries) yield { replica, id, entry }
   }
 
-  /** Deletes the entries of a gateway that is gone. */
-  forget(replica: string): void {
-    if (this.#others.delete(replica)) this.#changed()
-  }
-
-  /**
-   * Sends all of its own entries again, for example to others that had considered this gateway
-   * dead.
-   */
-  tellAgain(): void {
-    this.#tellAll(true)
-  }
-
   onChange(listener: () => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Deletes the entries of a gateway that is gone. */
+  #forget(replica: string): void {
+    if (this.#others.delete(replica)) this.#changed()
   }
 
   #changed(): void {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
+import type { PendingFlowTable } from '../storage/tables/live.ts'
 
 /** Time used by all gateways, independent of their own clocks. */
 const NOW = sql<number>`unixepoch()`
@@ -78,5 +80,72 @@ export class ReplicaStore {
 
   async release(holder: string): Promise<void> {
     await this.#storage.run(this.#storage.builder.deleteFrom('lease').where('holder', '=', holder))
+  }
+}
+
+/** SQL on the table `pending_flow`. */
+export class PendingFlowStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  async save(flow: PendingFlowTable): Promise<void> {
+    const { content, expires_at: expiresAt } = flow
+    await this.#storage.run(
+      this.#storage.builder
+        .insertInto('pending_flow')
+        .values(flow)
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'id']).doUpdateSet({ content, expires_at: expiresAt }),
+        ),
+    )
+  }
+
+  async find(kind: string, id: string): Promise<PendingFlowTable | undefined> {
+    return this.#storage.get(
+      this.#storage.builder
+        .selectFrom('pending_flow')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .where('expires_at', '>=', nowSeconds()),
+    )
+  }
+
+  /** Returns false if another call removed it. */
+  async remove(kind: string, id: string): Promise<boolean> {
+    const removed = await this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('pending_flow')
+        .where('kind', '=', kind)
+        .where('id', '=', id),
+    )
+    return removed > 0
+  }
+
+  async removeExpired(): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('pending_flow').where('expires_at', '<', nowSeconds()),
+    )
+  }
+
+  /** Removes all flows of a kind that a user began, except the latest ones. */
+  async removeOldest(kind: string, userId: string, kept: number): Promise<void> {
+    const { builder } = this.#storage
+    const rows = await this.#storage.all(
+      builder
+        .selectFrom('pending_flow')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .orderBy('expires_at', 'desc'),
+    )
+    const old = rows.slice(kept).map(({ id }) => id)
+    if (old.length === 0) return
+    await this.#storage.run(
+      builder.deleteFrom('pending_flow').where('kind', '=', kind).where('id', 'in', old),
+    )
   }
 }

@@ -12,6 +12,7 @@ import {
   type Frame,
   type Window,
 } from '../testing/start-replicas.ts'
+import { acrossGateways } from '../testing/sign-in-across-gateways.ts'
 import { startThree, type ThreeGateways } from '../testing/start-three.ts'
 
 /** Each gateway is a process that loads its sources anew. */
@@ -33,7 +34,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
     let bobId: string
 
     beforeAll(async () => {
-      three = await startThree()
+      three = await startThree({ ENABLE_OAUTH_PERSISTENT_CONFIG: 'true' })
       ;[first, second, third] = three.gateways as [GatewayProcess, GatewayProcess, GatewayProcess]
       admin = await three.world.sign(first, 'Ada')
       bob = await three.world.add(second, admin, 'Bob')
@@ -296,6 +297,15 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
       expect(await Promise.all(windows.map(({ closed }) => closed))).toEqual([4403, 4403, 4403])
       expect(performance.now() - began).toBeLessThan(1000)
       await everywhere(eve, 401)
+    })
+
+    it.each([
+      ['finish a sign-in at a tool server that another began, once', 'signInAtToolServer'],
+      ['finish the trial of a provider, and end what it logs out', 'tryProvider'],
+      ['make one account of simultaneous first sign-ins by a directory', 'signInTwiceByDirectory'],
+      ['import an archive that another received', 'importArchive'],
+    ] as const)('%s', async (_, name) => {
+      await expect(acrossGateways[name]({ three, admin })).resolves.toBeUndefined()
     })
   },
 )

@@ -18,10 +18,8 @@ export class RemoteTasks {
 
   constructor(live: Live, stopHere: (id: string, reason: TaskStop) => void) {
     this.#live = live
-    this.#entries = new SharedEntries(live.line, 'tasks')
+    this.#entries = new SharedEntries(live, 'tasks')
     this.#stopHere = stopHere
-    live.replicas.onGone((replica) => this.#entries.forget(replica))
-    live.replicas.onLost(() => this.#entries.tellAgain())
   }
 
   async open(): Promise<void> {

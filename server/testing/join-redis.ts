@@ -8,6 +8,7 @@ export async function joinRedis(url: string, self: string) {
   const line = await Line.open({ url, log, self, prefix: 'test:', patience: 0 })
   onTestFinished(() => line.close())
   const gone: ((replica: string) => void)[] = []
+  const come: (() => void)[] = []
   const state = { isPaused: false }
   const replicas = {
     get isPaused() {
@@ -17,6 +18,7 @@ export async function joinRedis(url: string, self: string) {
     isAlone: false,
     present: new Set([self]),
     onGone: (listener: (replica: string) => void) => void gone.push(listener),
+    onCome: (listener: () => void) => void come.push(listener),
     onLead: () => undefined,
     onLost: () => undefined,
     onTakeOver: () => undefined,
@@ -28,6 +30,10 @@ export async function joinRedis(url: string, self: string) {
     /** Simulates the end of another gateway. */
     lose(replica: string): void {
       for (const listener of gone) listener(replica)
+    },
+    /** Simulates that a gateway is present again. */
+    find(): void {
+      for (const listener of come) listener()
     },
   }
 }

@@ -1,14 +1,6 @@
-import { strToU8, zipSync } from 'fflate'
 import type { Chat } from '#contract/chats.ts'
 import type { Import, ImportResult } from '#contract/imports.ts'
 import { useOwnerAndOther } from './use-owner-and-other.ts'
-
-export const zip = (files: Record<string, unknown>): Uint8Array =>
-  zipSync(
-    Object.fromEntries(
-      Object.entries(files).map(([name, value]) => [name, strToU8(JSON.stringify(value))]),
-    ),
-  )
 
 /** Starts a gateway with an owner who imports archives of chats. */
 export function useImports() {

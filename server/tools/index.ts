@@ -9,6 +9,7 @@ import type { Groups } from '../groups/index.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
+import { PendingFlows, type Live } from '../live/index.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
 import { because } from '../lib/purpose.ts'
 import type { ToolsSettings } from './tools-settings.ts'
@@ -42,6 +43,8 @@ export interface ToolsDependencies {
   readonly files: Pick<Files, 'create'>
   readonly guardedFetch: GuardedFetch
   readonly config: Pick<Config, 'dataDir' | 'environment' | 'mode'>
+  /** The other gateways on the database; absent if there are none. */
+  readonly live?: Live | null
   readonly log: Logger
   /** Returns tokens of the provider a user signed in with; null if there are none. */
   readonly providerTokens: HeaderDependencies['providerTokens']
@@ -80,6 +83,11 @@ export class Tools {
     const makeHeaders = createMakeHeaders({ ...dependencies, sessionTokens })
     const signIns = new SignIns({
       store,
+      live: dependencies.live,
+      flows: new PendingFlows(
+        { storage, secrets },
+        { kind: 'tool_server_sign_in', seconds: 600, mostPerUser: 20 },
+      ),
       secrets: createOwnSecrets(secrets, settings.get('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
       outgoing,
       guarded: guardedFetch,

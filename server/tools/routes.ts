@@ -102,7 +102,7 @@ async function findReturning(
   state: string,
 ) {
   if (caller) return { userId: caller.userId, record: await findServer(reach, caller, clientId) }
-  const userId = isDesktop ? signIns.starterOf(state) : null
+  const userId = isDesktop ? await signIns.starterOf(state) : null
   const record = clientId.startsWith('mcp:') ? find(clientId.slice('mcp:'.length)) : null
   if (userId === null || !record) throw notFound(NOT_BEGUN)
   return { userId, record }

@@ -19,6 +19,8 @@ export type { ProviderTokens } from './provider-client.ts'
 interface CreateDependencies extends Omit<ApplyDependencies, 'store' | 'apiKeys'>, SignInParts {
   readonly secrets: Secrets
   readonly origins: Origins
+  /** The other gateways on the database; absent if there are none. */
+  readonly live?: SingleSignOnDependencies['live']
   readonly throttle: Throttle
   readonly revocations: Revocations
   readonly requireMayBeFirst: SingleSignOnDependencies['requireMayBeFirst']
@@ -52,6 +54,7 @@ export class ProviderSignIn {
       settings,
       providers,
       clients,
+      live: deps.live,
       log,
     }))
     const pictures = (this.#pictures = new Pictures({ settings, users, log }))

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { OAuthSessionInfo } from '#contract/oauth.ts'
 import { newId, nowSeconds, randomToken } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { takeTurn, type Live } from '../../live/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Secrets } from '../../storage/secrets.ts'
@@ -17,6 +18,8 @@ interface ProviderSessionsDependencies {
   readonly settings: AuthSettings
   readonly providers: Providers
   readonly clients: ProviderClients
+  /** The other gateways on the database; absent if there are none. */
+  readonly live?: Live | null | undefined
   readonly log: Logger
 }
 
@@ -147,9 +150,20 @@ export class ProviderSessions {
       return left > 0 ? tokens : await this.#drop(row, 'it has ended and has no refresh token')
     const known = this.#renewing.get(row.id)
     if (known) return known
-    const work = this.#renew(row, tokens).finally(() => this.#renewing.delete(row.id))
+    const work = this.#renewInTurn(row, tokens).finally(() => this.#renewing.delete(row.id))
     this.#renewing.set(row.id, work)
     return work
+  }
+
+  /** Renews the tokens of a sign-in, unless another gateway has done so meanwhile. */
+  #renewInTurn(row: OAuthSessionRow, tokens: ProviderTokens): Promise<ProviderTokens | null> {
+    const { live, store } = this.#deps
+    if (!live) return this.#renew(row, tokens)
+    return takeTurn(live, `oauth_session/${row.id}`, async () => {
+      const now = await store.getSession(row.id)
+      if (!now) return null
+      return now.tokens === row.tokens ? this.#renew(row, tokens) : this.#open(now)
+    })
   }
 
   async #renew(row: OAuthSessionRow, tokens: ProviderTokens): Promise<ProviderTokens | null> {

@@ -69,11 +69,12 @@ const LONGEST_SECONDS = 400 * 24 * 60 * 60
 export class SingleSignOn {
   readonly #deps: SingleSignOnDependencies
   readonly #handovers: Handovers
-  readonly #trials = new Trials()
+  readonly #trials: Trials
 
   constructor(deps: SingleSignOnDependencies) {
     this.#deps = deps
     this.#handovers = createHandovers(deps.secrets, deps.live)
+    this.#trials = new Trials(deps)
   }
 
   /** Redirects the browser to a provider. */
@@ -99,16 +100,11 @@ export class SingleSignOn {
     try {
       this.#requireTries(call.request)
       const begun = await this.#takeBegun(call, provider, returned)
-      trial = begun.trial === null ? null : this.#trials.find(begun.trial)
+      trial = begun.trial === null ? null : await this.#trials.find(begun.trial)
       if (begun.trial !== null)
         return await this.#finishTrial(call, { provider, begun, trial, returned })
       const signedIn = await this.#ask(provider, begun.flow, returned, NO_TRACE)
-      const decision = await this.#decide(provider, signedIn, {
-        mayCreate: true,
-        request: call.request,
-      })
-      if (decision.failure) throw decision.failure
-      const user = await this.#apply(provider, signedIn, decision)
+      const user = await this.#admit(provider, signedIn, call.request)
       await this.#open(call, { provider, user, signedIn, redirect: begun.redirect })
     } catch (error) {
       this.#endWithSentence(call, error)
@@ -215,9 +211,11 @@ export class SingleSignOn {
         })
       trial.pass('settings', 'Everything that is needed is set.')
       const url = await this.#start(call, { provider, redirect: toLocalPath(returnTo), trial })
+      await this.#trials.save(trial)
       return { ...trial.describe(), url: url.href }
     } catch (error) {
       trial.fail(toFailure('discovery', error, provider))
+      await this.#trials.save(trial)
       return { ...trial.describe(), url: null }
     }
   }
@@ -225,8 +223,8 @@ export class SingleSignOn {
   /**
    * Returns the result of an administrator's trial; throws 404 for those of others and older ones.
    */
-  readTrial(caller: Caller, id: string): OAuthTest {
-    const trial = this.#trials.find(id)
+  async readTrial(caller: Caller, id: string): Promise<OAuthTest> {
+    const trial = await this.#trials.find(id)
     if (!trial || trial.userId !== caller.userId)
       throw notFound('There is no such trial, or it is too old.')
     return trial.describe()
@@ -315,6 +313,22 @@ export class SingleSignOn {
     })
   }
 
+  /** Returns the account of a person, which may be new. */
+  async #admit(provider: Provider, person: Person, request: IncomingMessage): Promise<UserRecord> {
+    const admit = async (): Promise<UserRecord> => {
+      const decision = await this.#decide(provider, person, { mayCreate: true, request })
+      if (decision.failure) throw decision.failure
+      return this.#apply(provider, person, decision)
+    }
+    try {
+      return await admit()
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'email_taken')) throw error
+      // A simultaneous sign-in, perhaps on another gateway, created the account first.
+      return admit()
+    }
+  }
+
   async #apply(provider: Provider, person: Person, decision: Decision): Promise<UserRecord> {
     const { settings, pictures } = this.#deps
     const user = await applyDecision(this.#deps, {
@@ -398,6 +412,7 @@ export class SingleSignOn {
     } catch (error) {
       trial.fail(toFailure('callback', error, provider))
     }
+    await this.#trials.save(trial)
     const url = new URL(begun.redirect ?? '/admin/settings', 'http://gateway.invalid')
     url.searchParams.set('oauth_test', trial.id)
     lead(call, 307, `${this.#deps.providers.baseOf(call.request)}${url.pathname}${url.search}`)

@@ -1,6 +1,7 @@
 import { OAUTH_STEPS, type OAuthOutcome, type OAuthStep, type OAuthTest } from '#contract/oauth.ts'
 import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
+import { PendingFlows } from '../../live/index.ts'
 import { findDoubts } from './find-doubts.ts'
 import { CLIENT_KEYS, isCallbackAddress, REDIRECT_KEYS, type Provider } from './providers.ts'
 import type { Claims } from './read-claims.ts'
@@ -8,7 +9,7 @@ import type { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
 
 const KEPT_SECONDS = 1800
-const MOST = 50
+const MOST_PER_USER = 20
 
 const LARGEST_CLAIMS = 100_000
 
@@ -24,27 +25,55 @@ function isPlain(claims: Claims): boolean {
 
 type Step = OAuthTest['steps'][number]
 
+/** A trial as stored, so that any gateway can continue it. */
+interface TrialState {
+  readonly provider: Pick<Provider, 'id' | 'clientId'>
+  readonly redirectUri: string
+  readonly startedAt: number
+  readonly steps: readonly Step[]
+  readonly finishedAt: number | null
+  readonly issuer: string | null
+  readonly claims: Claims | null
+  readonly result: OAuthOutcome | null
+}
+
 /** One sign-in of an administrator that changes nothing. */
 export class Trial implements Trace {
-  readonly id = newId()
+  readonly id: string
   readonly userId: string
-  readonly #provider: Provider
+  readonly #provider: Pick<Provider, 'id' | 'clientId'>
   readonly #redirectUri: string
-  readonly #startedAt = nowSeconds()
-  readonly #steps = new Map<OAuthStep, Step>()
-  #finishedAt: number | null = null
-  #issuer: string | null = null
-  #claims: Claims | null = null
-  #result: OAuthOutcome | null = null
+  readonly #startedAt: number
+  readonly #steps: Map<OAuthStep, Step>
+  #finishedAt: number | null
+  #issuer: string | null
+  #claims: Claims | null
+  #result: OAuthOutcome | null
 
-  constructor(userId: string, provider: Provider, redirectUri: string) {
+  constructor(id: string, userId: string, state: TrialState) {
+    this.id = id
     this.userId = userId
-    this.#provider = provider
-    this.#redirectUri = redirectUri
+    this.#provider = state.provider
+    this.#redirectUri = state.redirectUri
+    this.#startedAt = state.startedAt
+    this.#steps = new Map(state.steps.map((step) => [step.step, step]))
+    this.#finishedAt = state.finishedAt
+    this.#issuer = state.issuer
+    this.#claims = state.claims
+    this.#result = state.result
   }
 
-  get startedAt(): number {
-    return this.#startedAt
+  toState(): TrialState {
+    return {
+      provider: this.#provider,
+      redirectUri: this.#redirectUri,
+      startedAt: this.#startedAt,
+      steps: [...this.#steps.values()],
+      finishedAt: this.#finishedAt,
+      issuer: this.#issuer,
+      claims: this.#claims,
+      result: this.#result,
+    }
   }
 
   pass(step: OAuthStep, detail?: string): void {
@@ -129,20 +158,37 @@ export class Trial implements Trace {
   }
 }
 
-/** Trials of the last half hour. Stored in memory only. */
+/** Trials of the last half hour. The browser may return to another gateway than the one it left. */
 export class Trials {
-  readonly #trials = new Map<string, Trial>()
+  readonly #flows: PendingFlows<TrialState>
 
-  begin(userId: string, provider: Provider, redirectUri: string): Trial {
-    for (const [id, { startedAt }] of this.#trials)
-      if (startedAt + KEPT_SECONDS < nowSeconds()) this.#trials.delete(id)
-    if (this.#trials.size >= MOST) this.#trials.delete(this.#trials.keys().next().value!)
-    const trial = new Trial(userId, provider, redirectUri)
-    this.#trials.set(trial.id, trial)
-    return trial
+  constructor(dependencies: ConstructorParameters<typeof PendingFlows>[0]) {
+    this.#flows = new PendingFlows(dependencies, {
+      kind: 'oauth_trial',
+      seconds: KEPT_SECONDS,
+      mostPerUser: MOST_PER_USER,
+    })
   }
 
-  find(id: string): Trial | null {
-    return this.#trials.get(id) ?? null
+  begin(userId: string, { id, clientId }: Provider, redirectUri: string): Trial {
+    return new Trial(newId(), userId, {
+      provider: { id, clientId },
+      redirectUri,
+      startedAt: nowSeconds(),
+      steps: [],
+      finishedAt: null,
+      issuer: null,
+      claims: null,
+      result: null,
+    })
+  }
+
+  async save(trial: Trial): Promise<void> {
+    await this.#flows.save(trial.id, { userId: trial.userId, value: trial.toState() })
+  }
+
+  async find(id: string): Promise<Trial | null> {
+    const found = await this.#flows.find(id)
+    return found && new Trial(id, found.userId, found.value)
   }
 }

@@ -29,10 +29,12 @@ const MOST_PER_USER = 2
 /** Archives of all users, each kept for an hour at most. */
 export class ImportSessions {
   readonly #folder: string
+  readonly #onForgotten: (session: ImportSession) => void
   readonly #sessions = new Map<string, ImportSession>()
 
-  constructor(folder: string) {
+  constructor(folder: string, onForgotten: (session: ImportSession) => void) {
     this.#folder = folder
+    this.#onForgotten = onForgotten
     // Files left by a former process are useless to this one.
     rmSync(folder, { recursive: true, force: true })
   }
@@ -43,7 +45,9 @@ export class ImportSessions {
 
   forget(session: ImportSession): void {
     session.isCancelled = true
-    if (!this.#sessions.delete(session.id) || session.state === 'running') return
+    if (!this.#sessions.delete(session.id)) return
+    this.#onForgotten(session)
+    if (session.state === 'running') return
     this.removeFile(session.file)
   }
 

@@ -4,7 +4,8 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { Chat } from '#contract/chats.ts'
 import type { Import } from '#contract/imports.ts'
-import { useImports, zip } from '../../testing/use-imports.ts'
+import { useImports } from '../../testing/use-imports.ts'
+import { zip } from '../../testing/zip.ts'
 
 const { server, other, call, upload, run, allChats } = useImports()
 

@@ -1,57 +1,23 @@
-import type { Import, ImportResult, ImportSource } from '#contract/imports.ts'
+import type { ImportSource } from '#contract/imports.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { badRequest, conflict } from '../../lib/errors.ts'
+import { conflict } from '../../lib/errors.ts'
 import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { requireStoring } from '../require-permitted.ts'
 import type { ArchiveContent } from './archive-chat.ts'
-import { findState } from './import-chat.ts'
+import type { ImportCalls } from './import-calls.ts'
 import { importRecords } from './import-records.ts'
-import { ImportSessions, type ImportSession } from './import-sessions.ts'
+import type { ImportSession, ImportSessions } from './import-sessions.ts'
 import { requireProgram, searchPrograms, type OtherPrograms } from './open-program.ts'
 import type { FoundProgram } from './programs/index.ts'
-import { runImport } from './run-import.ts'
 import { spoolUpload } from './spool-upload.ts'
 import { startReading, type ArchiveFiles } from './start-reading.ts'
 import { undoImport } from './undo-import.ts'
 
 const { imports } = endpoints
-/** Number of chats whose state is looked up in one step. */
-const STEP = 20
 /** Maximum number of imports listed for undo. */
 const MOST_RUNS = 20
-
-async function* describe(
-  context: ChatContext,
-  session: ImportSession,
-): AsyncGenerator<void, Import> {
-  const place = { userId: session.userId, source: session.content.source, runId: session.runId }
-  const chats: Import['chats'] = []
-  for (const summary of session.chats.values()) {
-    const { key, title, created_at, message_count, branch_count } = summary
-    chats.push({
-      key,
-      title,
-      created_at,
-      message_count,
-      branch_count,
-      state: await findState(context, place, summary),
-    })
-    if (chats.length % STEP === 0) yield
-  }
-  const { id, problems, state, progress, result } = session
-  return {
-    import_id: id,
-    source: place.source,
-    chats,
-    folder_count: session.content.folders.length,
-    problems: [...problems],
-    state,
-    progress: { ...progress },
-    result,
-  }
-}
 
 /**
  * Creates the functions that receive an archive and read it; the file itself is not needed
@@ -106,34 +72,12 @@ function createReader(sessions: ImportSessions): {
   }
 }
 
-async function run(
-  { context, sessions }: { context: ChatContext; sessions: ImportSessions },
-  session: ImportSession,
-  keys: readonly string[] | null,
-): Promise<ImportResult> {
-  const wanted =
-    keys === null
-      ? [...session.chats.values()]
-      : [...new Set(keys)].flatMap((key) => session.chats.get(key) ?? [])
-  if (wanted.length === 0)
-    throw badRequest('Choose the chats to import by their "keys", or send "all": true.')
-  sessions.begin(session, wanted.length)
-  let result: ImportResult | null = null
-  try {
-    result = await runInTurns(runImport(context, session, wanted))
-    return result
-  } finally {
-    sessions.end(session, result)
-  }
-}
-
 /** Creates the routes for importing chats: single records, and archives with a preview. */
 export function createImportRoutes(
   context: ChatContext,
-  { folder, programs }: { folder: string; programs: OtherPrograms },
+  { calls, programs }: { calls: ImportCalls; programs: OtherPrograms },
 ): Route[] {
-  const sessions = new ImportSessions(folder)
-  const reader = createReader(sessions)
+  const reader = createReader(calls.sessions)
 
   return [
     // Schemas omit fields named `__proto__`, which are ordinary names in a tree of messages.
@@ -143,7 +87,7 @@ export function createImportRoutes(
     }),
     httpRoute(imports.create, async (call) => {
       await requireStoring(context, call.caller)
-      return runInTurns(describe(context, await reader.upload(call)))
+      return calls.present(await reader.upload(call))
     }),
     route(imports.runs, async ({ caller }) =>
       (await context.imports.runs(caller.userId, MOST_RUNS)).map(({ run_id, source, ...run }) => ({
@@ -156,26 +100,27 @@ export function createImportRoutes(
     httpRoute(imports.openProgram, async ({ caller, params, request, signal }) => {
       const program = requireProgram(programs, request, params.program_id)
       await requireStoring(context, caller)
-      return runInTurns(describe(context, await reader.open(caller.userId, program, signal)))
+      return calls.present(await reader.open(caller.userId, program, signal))
     }),
     route(imports.get, ({ caller, params }) =>
-      runInTurns(describe(context, sessions.require(caller.userId, params.import_id))),
+      calls.make({ kind: 'describe', userId: caller.userId, importId: params.import_id }),
     ),
     route(imports.run, async ({ caller, params, body }) => {
       await requireStoring(context, caller)
-      return run(
-        { context, sessions },
-        sessions.require(caller.userId, params.import_id),
-        body.all === true ? null : (body.keys ?? []),
-      )
+      return calls.make({
+        kind: 'run',
+        userId: caller.userId,
+        importId: params.import_id,
+        keys: body.all === true ? null : (body.keys ?? []),
+      })
     }),
-    route(imports.undo, ({ caller, params }) => {
-      sessions.requireIdle(caller.userId, params.import_id)
-      return runInTurns(undoImport(context, caller.userId, params.import_id))
+    route(imports.undo, async ({ caller, params }) => {
+      const { userId } = caller
+      await calls.make({ kind: 'check-idle', userId, importId: params.import_id })
+      return runInTurns(undoImport(context, userId, params.import_id))
     }),
-    route(imports.remove, ({ caller, params }) => {
-      sessions.forget(sessions.require(caller.userId, params.import_id))
-      return true as const
-    }),
+    route(imports.remove, ({ caller, params }) =>
+      calls.make({ kind: 'forget', userId: caller.userId, importId: params.import_id }),
+    ),
   ]
 }

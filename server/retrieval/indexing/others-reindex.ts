@@ -13,9 +13,7 @@ export class OthersReindex {
 
   constructor(live: Live) {
     this.#live = live
-    this.#entries = new SharedEntries(live.line, 'reindex')
-    live.replicas.onGone((replica) => this.#entries.forget(replica))
-    live.replicas.onLost(() => this.#entries.tellAgain())
+    this.#entries = new SharedEntries(live, 'reindex')
   }
 
   get isLeader(): boolean {

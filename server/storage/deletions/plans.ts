@@ -179,6 +179,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
         'user_settings',
         'user_profile',
         'tool_server_token',
+        'pending_flow',
         'plugin_user_valves',
         'known_place',
         'webhook_secret',

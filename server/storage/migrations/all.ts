@@ -53,6 +53,7 @@ import { migration as readableJson } from './0052-readable-json.ts'
 import { migration as artifactNetworks } from './0053-artifact-networks.ts'
 import { migration as eventReminders } from './0054-event-reminders.ts'
 import { migration as anyConnectionKind } from './0057-any-connection-kind.ts'
+import { migration as pendingFlows } from './0055-pending-flows.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in the order they are applied. */
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   artifactNetworks,
   eventReminders,
   anyConnectionKind,
+  pendingFlows,
 ]

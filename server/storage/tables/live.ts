@@ -13,8 +13,19 @@ export interface LeaseTable {
   until: number
 }
 
+/** A procedure of a user that spans several calls. */
+export interface PendingFlowTable {
+  kind: string
+  id: string
+  user_id: string
+  /** Encrypted JSON. */
+  content: string
+  expires_at: number
+}
+
 /** Tables of gateways as Kysely sees them. */
 export interface LiveTables {
   replica: ReplicaTable
   lease: LeaseTable
+  pending_flow: PendingFlowTable
 }

@@ -8,6 +8,7 @@ import { badRequest, forbidden, ServiceError } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { Live, PendingFlows } from '../../live/index.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { ServerRecord } from '../server-record.ts'
 import type { ToolServerStore } from '../store.ts'
@@ -24,17 +25,21 @@ export interface KeptTokens {
 
 /** A started sign-in. */
 export interface Flow {
-  readonly userId: string
   readonly serverId: string
-  readonly startedAt: number
   verifier: string
   discovery: OAuthDiscoveryState | undefined
   address: URL | null
 }
 
+/** A started sign-in, until the user returns. */
+export type KeptFlow = Omit<Flow, 'address'>
+
 export interface SignInDependencies {
   readonly store: Pick<ToolServerStore, 'readToken' | 'writeToken'>
   readonly secrets: Secrets
+  readonly flows: PendingFlows<KeptFlow>
+  /** The other gateways on the database; absent if there are none. */
+  readonly live?: Live | null | undefined
   readonly outgoing: OutgoingFetch
   readonly guarded: GuardedFetch
   /** Stores the gateway's registration at a server. */

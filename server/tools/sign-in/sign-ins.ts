@@ -1,6 +1,7 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { badRequest } from '../../lib/errors.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
+import { takeTurn } from '../../live/index.ts'
 import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
 import type { ServerRecord } from '../server-record.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
@@ -28,8 +29,6 @@ interface BegunFlow extends Flow {
   readonly address: URL
 }
 
-const FLOW_SECONDS = 600
-const MOST_FLOWS = 1000
 const LOOK_MILLISECONDS = 5000
 
 /**
@@ -56,7 +55,7 @@ async function isForgotten(address: URL, fetchFn: SignInFetch): Promise<boolean>
 function toAuthProvider(
   dependencies: SignInDependencies,
   { record, userId }: { record: ServerRecord; userId: string },
-  renew: () => Promise<void>,
+  renew: (old: KeptTokens) => Promise<void>,
 ): AuthProvider {
   const read = (): Promise<KeptTokens | null> => readTokens(dependencies, userId, record.id)
   let used: string | undefined
@@ -64,7 +63,7 @@ function toAuthProvider(
     async token() {
       const kept = await read()
       const isOld = kept?.renewAt != null && kept.renewAt < nowSeconds()
-      if (isOld && kept.tokens.refresh_token !== undefined) await renew()
+      if (isOld && kept.tokens.refresh_token !== undefined) await renew(kept)
       used = (await read())?.tokens.access_token
       return used
     },
@@ -77,7 +76,7 @@ function toAuthProvider(
         await dependencies.store.writeToken(userId, record.id, null)
         throw signInFirst(record)
       }
-      await renew()
+      await renew(kept)
     },
   }
 }
@@ -88,7 +87,6 @@ function toAuthProvider(
  */
 export class SignIns {
   readonly #deps: SignInDependencies
-  readonly #flows = new Map<string, Flow>()
   /** Pending renewals, so that a token is used for only one. */
   readonly #renewing = new Map<string, Promise<void>>()
 
@@ -103,22 +101,19 @@ export class SignIns {
   /** Returns the provider for this user's connections; throws 403 if there is no sign-in. */
   async providerOf(record: ServerRecord, userId: string): Promise<AuthProvider> {
     if (!(await this.#read(userId, record.id))) throw signInFirst(record)
-    return toAuthProvider(this.#deps, { record, userId }, () => this.#renew(record, userId))
+    return toAuthProvider(this.#deps, { record, userId }, (old) => this.#renew(record, userId, old))
   }
 
   /** Returns the page to redirect the user to; throws 400 if the server has no usable sign-in. */
   async begin(record: ServerRecord, userId: string, redirectUrl: string): Promise<URL> {
-    for (const [state, { startedAt }] of this.#flows)
-      if (startedAt + FLOW_SECONDS < nowSeconds()) this.#flows.delete(state)
-    if (this.#flows.size >= MOST_FLOWS) this.#flows.delete(this.#flows.keys().next().value!)
-    const flow = await this.#beginFlow(record, userId, redirectUrl)
-    this.#flows.set(flow.state, flow)
-    return flow.address
+    const { state, address, ...value } = await this.#beginFlow(record, userId, redirectUrl)
+    await this.#deps.flows.save(state, { userId, value })
+    return address
   }
 
   /** Returns the user who started a sign-in; null for an unknown state. */
-  starterOf(state: string): string | null {
-    return this.#flows.get(state)?.userId ?? null
+  async starterOf(state: string): Promise<string | null> {
+    return (await this.#deps.flows.find(state))?.userId ?? null
   }
 
   /** Processes the returned code; throws 400 for a state that is foreign, used or expired. */
@@ -127,15 +122,12 @@ export class SignIns {
     userId: string,
     { code, state, iss }: Returned,
   ): Promise<void> {
-    const flow = this.#flows.get(state)
-    const isOwn =
-      flow !== undefined &&
-      flow.userId === userId &&
-      flow.serverId === record.id &&
-      flow.startedAt + FLOW_SECONDS >= nowSeconds()
-    if (!isOwn)
+    const { flows } = this.#deps
+    const found = await flows.find(state)
+    const isOwn = found?.userId === userId && found.value.serverId === record.id
+    if (!isOwn || !(await flows.remove(state)))
       throw badRequest('This sign-in was not begun here, or it took too long. Begin it again.')
-    this.#flows.delete(state)
+    const flow: Flow = { ...found.value, address: null }
     const redirectUrl =
       openClient(this.#deps.secrets, record.id, record.secrets.client)?.redirectUrl ?? ''
     const provider = toProvider(this.#deps, { record, userId }, { redirectUrl, flow, state })
@@ -196,9 +188,7 @@ export class SignIns {
   async #start(record: ServerRecord, userId: string, redirectUrl: string): Promise<BegunFlow> {
     const state = randomToken()
     const flow: Flow = {
-      userId,
       serverId: record.id,
-      startedAt: nowSeconds(),
       verifier: '',
       discovery: undefined,
       address: null,
@@ -241,16 +231,23 @@ export class SignIns {
     }
   }
 
-  #renew(record: ServerRecord, userId: string): Promise<void> {
+  /** Renews a token, unless another gateway has done so meanwhile. */
+  #renew(record: ServerRecord, userId: string, old: KeptTokens): Promise<void> {
     const key = JSON.stringify([userId, record.id])
     const known = this.#renewing.get(key)
     if (known) return known
     const redirectUrl =
       openClient(this.#deps.secrets, record.id, record.secrets.client)?.redirectUrl ?? record.url
-    const work = this.#runAuth(
-      record,
-      toProvider(this.#deps, { record, userId }, { redirectUrl, flow: null, state: '' }),
-    ).finally(() => this.#renewing.delete(key))
+    const work = takeTurn(this.#deps.live, `tool_server_token/${key}`, async () => {
+      const now = await this.#read(userId, record.id)
+      if (now?.tokens.access_token !== old.tokens.access_token) return
+      const provider = toProvider(
+        this.#deps,
+        { record, userId },
+        { redirectUrl, flow: null, state: '' },
+      )
+      await this.#runAuth(record, provider)
+    }).finally(() => this.#renewing.delete(key))
     this.#renewing.set(key, work)
     return work
   }
