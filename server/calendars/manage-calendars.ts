@@ -10,7 +10,7 @@ import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { mapInOrder } from '../lib/in-order.ts'
 import type { CalendarsParts } from './parts.ts'
-import { hasAutomations, requireCalendar } from './rights.ts'
+import { hasAutomations, requireCalendar, tooManyCalendars } from './rights.ts'
 import type { CalendarRow } from './store.ts'
 import { toAutomationsCalendar, toCalendar, toText } from './to-calendar.ts'
 
@@ -67,11 +67,7 @@ export class ManageCalendars {
     const id = newId()
     await storage.transaction(async () => {
       const own = await calendars.ofOwner(caller.userId)
-      if (own.length >= CALENDAR_LIMITS.calendars)
-        throw badRequest(
-          `You may have ${CALENDAR_LIMITS.calendars} calendars. Delete one you no longer need.`,
-          { code: 'too_many_calendars' },
-        )
+      if (own.length >= CALENDAR_LIMITS.calendars) throw tooManyCalendars()
       await calendars.insert({
         id,
         user_id: caller.userId,

@@ -14,7 +14,7 @@ import { newId } from '../lib/ids.ts'
 import { ChangeSeries, type Instance } from './change-series.ts'
 import type { CalendarsParts } from './parts.ts'
 import type { Reminders } from './reminders.ts'
-import { requireCalendar, requireEvent } from './rights.ts'
+import { requireCalendar, requireEvent, tooManyEvents } from './rights.ts'
 import type { EventRow } from './store.ts'
 import { toEvent, toMilliseconds, toText } from './to-calendar.ts'
 
@@ -119,10 +119,7 @@ export class ManageEvents {
   async #requireRoom(caller: Caller, id: string): Promise<void> {
     await requireCalendar(this.#parts, caller, { id, permission: 'write' })
     if ((await this.#parts.events.count(id)) >= CALENDAR_LIMITS.eventsOfCalendar)
-      throw badRequest(
-        `A calendar may have ${CALENDAR_LIMITS.eventsOfCalendar} events. Delete old ones first.`,
-        { code: 'too_many_events' },
-      )
+      throw tooManyEvents()
   }
 
   /**

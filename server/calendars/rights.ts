@@ -1,5 +1,5 @@
-import { AUTOMATIONS_CALENDAR } from '#contract/calendars.ts'
-import { forbidden, notFound } from '../lib/errors.ts'
+import { AUTOMATIONS_CALENDAR, CALENDAR_LIMITS } from '#contract/calendars.ts'
+import { badRequest, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { CalendarsParts } from './parts.ts'
 import type { CalendarRow, EventRow } from './store.ts'
@@ -18,6 +18,20 @@ export const mayChange = (
   caller: Caller,
   row: CalendarRow,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'write')
+
+/** Error for a calendar beyond the number a user may have. */
+export const tooManyCalendars = () =>
+  badRequest(
+    `You may have ${CALENDAR_LIMITS.calendars} calendars. Delete one you no longer need.`,
+    { code: 'too_many_calendars' },
+  )
+
+/** Error for an event beyond the number a calendar may have. */
+export const tooManyEvents = () =>
+  badRequest(
+    `A calendar may have ${CALENDAR_LIMITS.eventsOfCalendar} events. Delete old ones first.`,
+    { code: 'too_many_events' },
+  )
 
 /** Reports whether a user is shown the times of automations. */
 export async function hasAutomations(

@@ -110,6 +110,19 @@ export class EventStore {
     return row?.count ?? 0
   }
 
+  /** All events of a calendar in the order of their ids, those after an id. */
+  after(calendarId: string, id: string, limit: number): Promise<EventRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('calendar_event')
+        .selectAll()
+        .where('calendar_id', '=', calendarId)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(limit),
+    )
+  }
+
   /** Events of a calendar that are or may recur between two moments, earliest first. */
   inCalendar(
     calendarId: string,

@@ -95,11 +95,21 @@ export const snapshotContentsSchema = z
     notes: z.array(itemSchema),
     prompts: z.array(itemSchema),
     skills: z.array(itemSchema),
+    calendars: z.array(itemSchema),
+    events: z.array(itemSchema.extend({ calendar_id: z.string() })),
   })
   .meta({ id: 'SnapshotContents' })
 export type SnapshotContents = z.output<typeof snapshotContentsSchema>
 
-export const snapshotKinds = ['chat', 'folder', 'note', 'prompt', 'skill'] as const
+export const snapshotKinds = [
+  'chat',
+  'folder',
+  'note',
+  'prompt',
+  'skill',
+  'calendar',
+  'event',
+] as const
 export type SnapshotKind = (typeof snapshotKinds)[number]
 
 const broughtBackSchema = z.object({
@@ -141,7 +151,8 @@ export const timeMachineEndpoints = defineEndpoints(
       params,
       response: snapshotContentsSchema,
       errors: [404, 409],
-      summary: 'Chats, folders, notes, prompts and skills of the caller as a snapshot has them.',
+      summary:
+        'Chats, folders, notes, prompts, skills, calendars and their events of the caller as a snapshot has them.',
     },
     chat: {
       method: 'GET',
@@ -169,7 +180,7 @@ export const timeMachineEndpoints = defineEndpoints(
       response: broughtBackSchema,
       errors: [400, 403, 404, 409, 413, 507],
       summary:
-        'Stores a chat, a folder with all in it, a note, a prompt or a skill of a snapshot as a copy that is the caller’s alone, with the files it refers to; what is there now stays as it is.',
+        'Stores a chat, a folder with all in it, a note, a prompt, a skill, a calendar with its events or one event of a snapshot as a copy that is the caller’s alone, with the files it refers to; what is there now stays as it is.',
     },
   },
 )

@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { BroughtBack, SnapshotKind } from '#contract/time-machine.ts'
+import type { Calendars } from '../calendars/index.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Files } from '../files/index.ts'
 import { notFound } from '../lib/errors.ts'
@@ -17,6 +18,7 @@ export interface Present {
   readonly notes: Pick<Notes, 'create'>
   readonly prompts: Pick<Prompts, 'create' | 'list'>
   readonly skills: Pick<Skills, 'create' | 'list' | 'writeFile'>
+  readonly calendars: Pick<Calendars, 'bringBack' | 'bringEventBack'>
   readonly files: Pick<Files, 'create' | 'find' | 'remove'>
   readonly storage: Pick<Storage, 'transaction'>
   /** Restoring an object requires the same permissions as creating one. */
@@ -137,12 +139,30 @@ async function bringSkill({ things, present, caller, id }: Wish): Promise<string
   })
 }
 
+/** Restores a calendar with all its events. */
+async function bringCalendar({ things, present, files, caller, id }: Wish): Promise<string> {
+  await present.requirePermitted(caller, endpoints.calendars.create)
+  const old = await things.calendars.get(caller.userId, id)
+  async function* events() {
+    for await (const batch of things.calendars.eventsOf(old)) yield files.bring(batch)
+  }
+  return present.calendars.bringBack(caller, await files.bring(old), events())
+}
+
+async function bringEvent({ things, present, files, caller, id }: Wish): Promise<string> {
+  await present.requirePermitted(caller, endpoints.calendars.createEvent)
+  const old = await things.calendars.event(caller.userId, id)
+  return present.calendars.bringEventBack(caller, await files.bring(old))
+}
+
 const ways = {
   chat: bringChat,
   folder: bringFolder,
   note: bringNote,
   prompt: bringPrompt,
   skill: bringSkill,
+  calendar: bringCalendar,
+  event: bringEvent,
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SnapshotContents } from '#contract/time-machine.ts'
 import type { Access } from '../access/index.ts'
+import { OldCalendars } from '../calendars/index.ts'
 import { OldChats } from '../chats/index.ts'
 import { openOldFiles, type OldFiles } from '../files/index.ts'
 import type { Caller } from '../lib/http.ts'
@@ -23,9 +24,13 @@ export interface Things {
   readonly notes: readonly Thing[]
   readonly prompts: readonly Thing[]
   readonly skills: readonly Thing[]
+  readonly calendars: readonly Thing[]
+  readonly events: readonly (Thing & { readonly calendar_id: string })[]
 }
 
 const NANOSECONDS = 1_000_000_000
+
+const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 
 /** Reads the objects of users in a database, either an earlier state or the current one. */
 export class StoredThings {
@@ -34,6 +39,7 @@ export class StoredThings {
   readonly notes: Notes
   readonly prompts: Prompts
   readonly skills: Skills
+  readonly calendars: OldCalendars
 
   constructor({
     storage,
@@ -54,6 +60,7 @@ export class StoredThings {
     this.notes = new Notes({ storage, access, users, bounds })
     this.prompts = new Prompts({ storage, access, users })
     this.skills = new Skills({ storage, access, users })
+    this.calendars = new OldCalendars(storage)
   }
 
   /** Lists the caller's own objects, in short steps; excludes those shared by others. */
@@ -96,7 +103,28 @@ export class StoredThings {
     const folders = (await this.chats.folders(caller.userId)).map(
       ({ id, name, updated_at, parent_id }) => ({ id, title: name, updated_at, parent_id }),
     )
-    return { chats, folders, notes, prompts, skills }
+    const { calendars, events } = yield* this.#listCalendars(caller.userId)
+    return { chats, folders, notes, prompts, skills, calendars, events }
+  }
+
+  async *#listCalendars(
+    userId: string,
+  ): AsyncGenerator<void, Pick<Things, 'calendars' | 'events'>> {
+    const calendars: Thing[] = []
+    const events: Things['events'][number][] = []
+    for (const calendar of await this.calendars.list(userId)) {
+      calendars.push({
+        id: calendar.id,
+        title: calendar.name,
+        updated_at: toSeconds(calendar.updated_at),
+      })
+      for await (const batch of this.calendars.eventsOf(calendar)) {
+        for (const { id, title, updated_at: at, calendar_id } of batch)
+          events.push({ id, title, updated_at: toSeconds(at), calendar_id })
+        yield
+      }
+    }
+    return { calendars, events }
   }
 }
 
@@ -119,4 +147,6 @@ export const compareThings = (before: Things, now: Things): SnapshotContents => 
   notes: compare(before.notes, now.notes),
   prompts: compare(before.prompts, now.prompts),
   skills: compare(before.skills, now.skills),
+  calendars: compare(before.calendars, now.calendars),
+  events: compare(before.events, now.events),
 })

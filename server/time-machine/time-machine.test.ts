@@ -134,6 +134,76 @@ it('skills come back from a snapshot with their files, under an id and a name th
   expect(again.answer.id).toBe('letters')
 })
 
+it('calendars and single events come back from a snapshot, for their owner alone and without invitations', async () => {
+  await server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+  const bob = await server.signUp('Bob')
+  const bobId = (await ask<{ id: string }>('GET', 'auths/', bob)).answer.id
+  type Event = { id: string; title: string; calendar_id: string; rrule: string; attendees: [] }
+  const eventsIn = async (calendar: string, token = ada): Promise<Event[]> => {
+    const found = await ask<{ items: Event[] }>('GET', 'calendars/events/search', token)
+    return found.answer.items.filter((each) => each.calendar_id === calendar)
+  }
+  const calendars = await ask<{ id: string; is_default: boolean }[]>('GET', 'calendars/', ada)
+  const first = calendars.answer.find((each) => each.is_default)!.id
+  const trips = await create('calendars/create', ada, {
+    name: 'Trips',
+    color: '#10b981',
+    access_grants: [{ principal_type: 'user', principal_id: bobId, permission: 'write' }],
+  })
+  const event = { start_at: 1.9e18, end_at: 1.9e18, meta: { reminder_minutes: 5 } }
+  const train = await create('calendars/events/create', ada, {
+    ...event,
+    calendar_id: trips,
+    title: 'Train',
+    rrule: 'RRULE:FREQ=WEEKLY',
+    attendees: [{ user_id: bobId }],
+  })
+  // Added by Bob; it belongs to the calendar of Ada.
+  await create('calendars/events/create', bob, { ...event, calendar_id: trips, title: 'Ferry' })
+  const { id } = await take()
+  await ask('POST', `calendars/events/${train}/update`, ada, { title: 'Bus' })
+  const before = await contents(id)
+  const byTitle = new Map(before.events.map((each) => [each.title, each]))
+  expect(byTitle.get('Train')).toMatchObject({ id: train, state: 'changed', calendar_id: trips })
+  expect(byTitle.get('Ferry')).toMatchObject({ state: 'same' })
+  expect((await contents(id, bob)).events).toEqual([])
+  for (const [kind, wanted] of [
+    ['calendar', trips],
+    ['event', train],
+  ] as const)
+    expect((await bringBack(id, bob, { kind, id: wanted })).status).toBe(404)
+
+  const beside = await bringBack(id, ada, { kind: 'event', id: train })
+  expect((await eventsIn(trips)).find((each) => each.id === beside.answer.id)).toMatchObject({
+    title: 'Train',
+    rrule: 'RRULE:FREQ=WEEKLY',
+    attendees: [],
+  })
+  await ask('DELETE', `calendars/${trips}/delete`, ada)
+  expect((await contents(id)).calendars).toMatchObject([
+    { id: first },
+    { id: trips, state: 'gone' },
+  ])
+  const alone = await bringBack(id, ada, { kind: 'event', id: train })
+  expect(await eventsIn(first)).toMatchObject([{ id: alone.answer.id, title: 'Train' }])
+  const { answer: back } = await bringBack(id, ada, { kind: 'calendar', id: trips })
+  expect((await ask('GET', `calendars/${back.id}`, ada)).answer).toMatchObject({
+    name: 'Trips',
+    color: '#10b981',
+    is_default: false,
+    access_grants: [],
+  })
+  const titles = (await eventsIn(back.id)).map(({ title }) => title)
+  expect(titles.toSorted()).toEqual(['Ferry', 'Train'])
+  const due = server.context.storage.sqlite
+    .prepare('select count(*) from calendar_event where calendar_id = ? and remind_at is not null')
+    .pluck()
+    .get(back.id)
+  expect(due).toBe(2)
+  await server.context.settings.update({ ENABLE_CALENDAR: false })
+  expect((await bringBack(id, ada, { kind: 'event', id: train })).status).toBe(403)
+})
+
 describe('from a snapshot files come back with what refers to them', () => {
   const upload = async (token: string, name: string, text: string): Promise<string> => {
     const form = new FormData()

@@ -1,4 +1,13 @@
-import { ArrowLeft, BookOpenText, FileText, Folder, MessageSquare, SquareSlash } from 'lucide-react'
+import {
+  ArrowLeft,
+  BookOpenText,
+  CalendarDays,
+  CalendarRange,
+  FileText,
+  Folder,
+  MessageSquare,
+  SquareSlash,
+} from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type {
@@ -33,6 +42,8 @@ const GROUPS = [
   { group: 'notes', kind: 'note', icon: <FileText /> },
   { group: 'prompts', kind: 'prompt', icon: <SquareSlash /> },
   { group: 'skills', kind: 'skill', icon: <BookOpenText /> },
+  { group: 'calendars', kind: 'calendar', icon: <CalendarRange /> },
+  { group: 'events', kind: 'event', icon: <CalendarDays /> },
 ] as const satisfies readonly {
   group: keyof SnapshotContents
   kind: SnapshotKind

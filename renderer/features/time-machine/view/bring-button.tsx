@@ -23,6 +23,7 @@ const AREAS = { note: 'notes', prompt: 'prompts', skill: 'skills' } as const
 function pathOfCopy(kind: SnapshotKind, id: string): string {
   if (kind === 'chat') return presentPath(`/c/${encodeURIComponent(id)}`)
   if (kind === 'folder') return presentPath('/')
+  if (kind === 'calendar' || kind === 'event') return presentPath('/calendar')
   const item = kind === 'note' ? `?id=${encodeURIComponent(id)}` : ''
   return presentPath(`/workspace/${AREAS[kind]}${item}`)
 }
