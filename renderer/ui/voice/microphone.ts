@@ -1,3 +1,5 @@
+import { toWav } from './to-wav.ts'
+
 /** Reason the microphone is unavailable. */
 export type MicrophoneFault = 'refused' | 'missing' | 'insecure' | 'other'
 
@@ -29,6 +31,13 @@ const SAMPLES = 1024
 export interface Recording {
   readonly blob: Blob
   readonly filename: string
+}
+
+/** Older versions of Safari record AAC only, which speech models on the gateway cannot decode. */
+async function toRecording(blob: Blob): Promise<Recording> {
+  const wav = blob.type === 'audio/mp4' ? await toWav(blob) : null
+  if (wav) return { blob: wav, filename: 'recording.wav' }
+  return { blob, filename: `recording.${ENDINGS[blob.type] ?? 'webm'}` }
 }
 
 /** An open microphone, with its level and recordings. */
@@ -97,8 +106,7 @@ export class Microphone {
         'stop',
         () => {
           const type = recorder.mimeType.split(';')[0] || 'audio/webm'
-          const filename = `recording.${ENDINGS[type] ?? 'webm'}`
-          resolve({ blob: new Blob(pieces, { type }), filename })
+          resolve(toRecording(new Blob(pieces, { type })))
         },
         { once: true },
       )
