@@ -92,14 +92,19 @@ export const spawnApp = (
     stdio: 'ignore',
   })
 
+interface StartParts {
+  readonly variables?: Readonly<Record<string, string>>
+  readonly options?: readonly string[] | undefined
+  readonly electronOptions?: readonly string[]
+}
+
 async function startApp(
   profile: string,
-  variables: Readonly<Record<string, string>> = {},
-  options: readonly string[] = [],
+  { variables = {}, options = [], electronOptions = [] }: StartParts = {},
 ): Promise<DesktopApp> {
   const electron = await _electron.launch({
     ...(executable && { executablePath: executable }),
-    args: programArguments(profile, { options }),
+    args: [...electronOptions, ...programArguments(profile, { options })],
     env: { ...environment, ...variables },
     chromiumSandbox: true,
     timeout: START_TIMEOUT,
@@ -144,6 +149,8 @@ interface Fixtures {
   profile: string
   /** Additional environment variables of the app. */
   variables: Readonly<Record<string, string>>
+  /** Switches of the browser in the app. */
+  electronOptions: readonly string[]
   /** Starts the app on the test's profile; every instance still running at the end is closed. */
   start: (options?: readonly string[]) => Promise<DesktopApp>
   /** The app after its very first start. */
@@ -160,10 +167,11 @@ export const test = base.extend<Fixtures>({
     removeProfile(profile)
   },
   variables: [{}, { option: true }],
-  start: async ({ profile, variables }, use) => {
+  electronOptions: [[], { option: true }],
+  start: async ({ profile, variables, electronOptions }, use) => {
     const started: DesktopApp[] = []
     await use(async (options) => {
-      const app = await startApp(profile, variables, options)
+      const app = await startApp(profile, { variables, options, electronOptions })
       started.push(app)
       return app
     })

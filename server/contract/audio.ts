@@ -134,6 +134,8 @@ export const localSpeechSchema = z
   .object({
     memory: z.object({ total: z.number(), free: z.number() }),
     disk_free: z.number(),
+    /** True if the engine cannot use the vector units of the processor, and is many times slower. */
+    slow: z.boolean(),
     models: z.array(speechModelSchema),
     downloads: z.array(modelDownloadSchema),
     offered: z.array(offeredSpeechModelSchema),

@@ -125,7 +125,9 @@ function Offered({ store, speech }: PartProps) {
       text={t('voice.settings.local.offeredText')}
     >
       <OfferedSpeechModels offers={offers} busy={busy} onDownload={(name) => void download(name)} />
-      <p className="mt-3 text-small text-pretty text-muted">{t('voice.settings.local.slow')}</p>
+      <p className="mt-3 text-small text-pretty text-muted">
+        {t(speech.slow ? 'voice.settings.local.slowHere' : 'voice.settings.local.slow')}
+      </p>
     </PageSection>
   )
 }

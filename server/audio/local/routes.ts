@@ -41,6 +41,7 @@ async function readState(parts: RouteParts): Promise<LocalSpeech> {
   return {
     memory: { total: totalmem(), free: freemem() },
     disk_free: await freeSpace(library.folder),
+    slow: process.arch === 'x64',
     models: (await library.list()).map((entry) => describe(parts, entry)),
     downloads: await downloads.list(),
     offered: listOffers(),
