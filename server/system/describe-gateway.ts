@@ -77,7 +77,7 @@ const describeWaiting = (settings: SystemSettings): GatewayConfig['ui'] => ({
  * for them.
  */
 async function describeForCaller(
-  { settings, users, groups }: Context,
+  { settings, users, groups, audio }: Context,
   caller: Caller,
 ): Promise<Partial<GatewayConfig>> {
   if (caller.role === 'pending') return { ui: describeWaiting(settings) }
@@ -94,7 +94,10 @@ async function describeForCaller(
         voice: settings.get('AUDIO_TTS_VOICE'),
         split_on: settings.get('AUDIO_TTS_SPLIT_ON'),
       },
-      stt: { engine: settings.get('AUDIO_STT_ENGINE') },
+      // An empty engine stands for the local model where there is one.
+      stt: {
+        engine: (await audio.local.listens()) ? 'local' : settings.get('AUDIO_STT_ENGINE'),
+      },
     },
     code: {
       engine: settings.get('CODE_EXECUTION_ENGINE'),

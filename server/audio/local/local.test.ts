@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LocalSpeech } from '#contract/audio.ts'
+import type { GatewayConfig } from '#contract/system.ts'
 import { startAudio } from '../../testing/start-audio.ts'
 import { startModelHub } from '../../testing/start-model-hub.ts'
 import { createTinySpeechModel, TINY_WORDS } from '../../testing/write-tiny-speech-model.ts'
@@ -65,10 +66,17 @@ test('recordings become text without any other server, one after the other', asy
 }, 240_000)
 
 test('an empty engine stands for it where its model is there, and else for none', async () => {
-  const { configure, transcribe, upload } = await startLocal()
+  const { configure, server, tokens, transcribe, upload } = await startLocal()
+  // The interface offers dictation by it.
+  const told = async (): Promise<string> => {
+    const reply = await server.call('GET', '/api/config', { token: tokens.owner })
+    return ((await reply.json()) as GatewayConfig).audio!.stt.engine
+  }
   await configure({ stt: { ENGINE: '' } })
   expect((await read(await transcribe())).detail).toMatch(/No engine turns speech into text/)
+  expect(await told()).toBe('')
   await upload(MODEL)
+  expect(await told()).toBe('local')
   expect(await read(await transcribe())).toMatchObject({ status: 200, text: TINY_WORDS })
 }, 180_000)
 
