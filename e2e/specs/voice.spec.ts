@@ -111,6 +111,26 @@ test('what is dictated by keyboard alone stands in the box, and can be cancelled
   expect(sent!.body.length).toBeGreaterThan(8000)
 })
 
+test('where the browser records MP4 alone, the engine gets WAV, which every engine reads', async ({
+  talk,
+  studio: { engine },
+}) => {
+  const { page } = talk
+  await page.addInitScript(() => {
+    MediaRecorder.isTypeSupported = (type) => type === 'audio/mp4'
+  })
+  await talk.open()
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  await expect(page.getByRole('group', { name: 'Recording' })).toContainText('Listening…')
+  await page.waitForTimeout(1500)
+  await page.getByRole('button', { name: 'Use recording' }).click()
+  await expect(talk.composer).toHaveValue('Write me a letter.')
+  const [sent] = engine.calls.filter(isListening)
+  expect(sent!.body.toString('latin1')).toContain('filename="recording.wav"')
+  expect(sent!.body.includes('RIFF')).toBe(true)
+  expect(sent!.body.length).toBeGreaterThan(30_000)
+})
+
 test('a refused microphone and a failing engine are told, and the box keeps its text', async ({
   talk,
   studio: { engine },
