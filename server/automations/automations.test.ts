@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Automation, AutomationRun } from '#contract/automations.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
+import { AutomationStore } from './store.ts'
 
 const ROOT = '/api/v1/automations'
 const DAILY = 'DTSTART:20300101T090000\nRRULE:FREQ=DAILY'
@@ -163,6 +164,16 @@ describe('a run', () => {
     expect(run.planned_at).toBeLessThanOrEqual(run.created_at)
     expect((await ask(`GET /${made.id}`)).body.next_run_at).toBe(made.next_run_at)
     expect(await runsOf(made)).toHaveLength(1)
+  })
+
+  it('is claimed by one of several gateways that found it due', async () => {
+    const made = await create()
+    const gateways = [1, 2, 3].map(() => new AutomationStore(test.server.context.storage))
+    const found = await Promise.all(gateways.map((gateway) => gateway.get(made.id)))
+    const claims = await Promise.all(
+      gateways.map((gateway, index) => gateway.claim(found[index]!, Date.now() + 60_000)),
+    )
+    expect(claims.toSorted()).toEqual([false, false, true])
   })
 
   it('that was due while the gateway did not run is told, and not caught up', async () => {
