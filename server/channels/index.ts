@@ -1,3 +1,4 @@
+import type { Channel } from '#contract/channels.ts'
 import { someInOrder } from '../lib/in-order.ts'
 import type { Route } from '../lib/http.ts'
 import { Answers } from './answers.ts'
@@ -9,6 +10,7 @@ import { createChannelParts, type ChannelParts, type ChannelsDependencies } from
 import { ReceiveMessages } from './receive-messages.ts'
 import { createChannelRoutes } from './routes.ts'
 import { Search } from './search.ts'
+import { toChannel } from './show-channel.ts'
 import { Signals } from './signals.ts'
 
 export type { ChannelsDependencies } from './parts.ts'
@@ -71,6 +73,12 @@ export class Channels {
         log.error({ error }, 'a deleted file is still listed in messages')
       }
     })
+  }
+
+  /** Returns a channel as its readers see it; null once it is deleted. */
+  async describe(id: string): Promise<Channel | null> {
+    const row = await this.#parts.store.get(id)
+    return row && toChannel(this.#parts, row)
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Server, Socket } from 'socket.io'
 import { SOCKET_IO_PATH } from '#contract/events.ts'
 import type { Auth } from '../auth/index.ts'
+import type { Channels } from '../channels/index.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Config } from '../config/config.ts'
 import { createRateCheck, MAX_FRAMES_PER_SECOND, type Events } from '../events/index.ts'
@@ -17,6 +18,7 @@ import { SocketIoSockets } from './sockets.ts'
 export interface SocketIoDependencies {
   readonly auth: Pick<Auth, 'authenticateToken' | 'limitSubject'>
   readonly chats: Pick<Chats, 'message' | 'title'>
+  readonly channels: Pick<Channels, 'describe'>
   readonly events: Pick<Events, 'attach' | 'enter' | 'leave' | 'limits' | 'takeSignal'>
   readonly config: Pick<Config, 'hasSocketIoWebsockets'>
   readonly log: Logger
@@ -44,13 +46,14 @@ export class SocketIo {
 
   constructor(deps: SocketIoDependencies) {
     this.#deps = deps
-    const { chats, events, log } = deps
+    const { channels, chats, events, log } = deps
     const texts = {
       textOf: async (chatId: string, messageId: string) =>
         (await chats.message(chatId, messageId))?.content ?? '',
       titleOf: (chatId: string) => chats.title(chatId).catch(() => ''),
     }
-    this.#sockets = new SocketIoSockets(texts, log)
+    const recordOf = (id: string) => channels.describe(id)
+    this.#sockets = new SocketIoSockets({ texts, recordOf, log })
     events.attach(this.#sockets)
   }
 

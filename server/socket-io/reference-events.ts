@@ -106,6 +106,8 @@ export class ReferenceEvents {
         return this.#think(chatId, messageId, event.data.content)
       case 'chat:completion':
         return event.data.done ? this.#finish(chatId, messageId, event.data) : []
+      case 'chat:message':
+        return [ofType(event.type, { chat_id: chatId, message_id: messageId, ...event.data })]
       case 'source':
         return [event, ofType('chat:completion', { sources: [event.data] })]
       default:

@@ -198,6 +198,46 @@ test('a call is answered with what the client acknowledges, and by its own perso
   expect(await call('execute')).toEqual({ error: 'Client session disconnected.' })
 })
 
+test('events of channels carry the record of the channel, and new texts the place of the message', async () => {
+  const { server, token } = conversation
+  await server.context.settings.update({ ENABLE_CHANNELS: true })
+  const post = async (path: string, body: object) => {
+    const reply = await server.call('POST', `/api/v1/${path}`, { token, body })
+    expect(reply.status, path).toBe(200)
+    return (await reply.json()) as { id: string }
+  }
+  const { socket, heard } = await connected(member)
+  const own = await connected(token)
+  const told: Record<string, unknown>[] = []
+  socket.on('events:channel', (event: Record<string, unknown>) => told.push(event))
+  const bob = (await socket.emitWithAck('user-join', { auth: { token: member } })) as { id: string }
+  const group = { type: 'group', name: 'Plans', user_ids: [bob.id] }
+  const { id: channel } = await post('channels/create', group)
+  own.socket.emit('events:channel', {
+    channel_id: channel,
+    message_id: null,
+    data: { type: 'typing', data: { typing: true } },
+  })
+  await own.socket.emitWithAck('heartbeat', {})
+  await post(`channels/${channel}/messages/post`, { content: 'Hello', temp_id: 'one' })
+  await expect
+    .poll(() => told.map(({ data }) => (data as { type: string }).type))
+    .toEqual(['channel:created', 'typing', 'message'])
+  expect(told[1]).not.toHaveProperty('channel')
+  expect(told[2]).toMatchObject({
+    channel_id: channel,
+    channel: { id: channel, name: 'plans', type: 'group' },
+    user: { name: 'Ada' },
+    data: { data: { content: 'Hello', temp_id: 'one' } },
+  })
+  expect(heard).toEqual([])
+  const chat = await conversation.createChat('Hello')
+  await post(`chats/${chat.chat_id}/messages/${chat.id}`, { content: 'New text' })
+  await expect
+    .poll(() => own.heard.find(({ data }) => data.type === 'chat:message')?.data.data)
+    .toEqual({ chat_id: chat.chat_id, message_id: chat.id, content: 'New text' })
+})
+
 test('a sign-out closes the clients of its session', async () => {
   const { token } = (await (
     await conversation.server.call('POST', '/api/v1/auths/signin', {

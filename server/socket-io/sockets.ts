@@ -1,3 +1,4 @@
+import type { Channel } from '#contract/channels.ts'
 import type {
   AnswerPlace,
   AskedCall,
@@ -18,15 +19,25 @@ interface Person {
   told: Promise<void>
 }
 
+interface SocketsParts {
+  readonly texts: ChatTexts
+  /** Record of a channel, which its events carry; null once it is deleted. */
+  readonly recordOf: (channelId: string) => Promise<Channel | null>
+  readonly log: Logger
+}
+
+/** Events that come many times a second, and carry no record of their channel. */
+const isBare = ({ data: { type } }: ChannelFrame): boolean => type === 'typing'
+
 /** The signed-in clients, by user. */
 export class SocketIoSockets implements OtherSockets {
-  readonly #texts: ChatTexts
-  readonly #log: Logger
+  readonly #parts: SocketsParts
   readonly #people = new Map<string, Person>()
+  /** Events of channels are sent in their order, each with the record of its channel. */
+  #inChannels: Promise<void> = Promise.resolve()
 
-  constructor(texts: ChatTexts, log: Logger) {
-    this.#texts = texts
-    this.#log = log
+  constructor(parts: SocketsParts) {
+    this.#parts = parts
   }
 
   /** Returns the number of clients of an account. */
@@ -37,7 +48,7 @@ export class SocketIoSockets implements OtherSockets {
   add(userId: string, client: Client): void {
     const person = this.#people.get(userId) ?? {
       clients: new Set(),
-      events: new ReferenceEvents(this.#texts),
+      events: new ReferenceEvents(this.#parts.texts),
       told: Promise.resolve(),
     }
     person.clients.add(client)
@@ -59,10 +70,19 @@ export class SocketIoSockets implements OtherSockets {
       this.#tell(userId, ({ events }) => events.translate(event), sessionId)
   }
 
-  emitToAll(userIds: Iterable<string>, { channel_id, message_id, user, data }: ChannelFrame): void {
-    for (const userId of userIds)
-      for (const client of this.#people.get(userId)?.clients ?? [])
-        client.send('events:channel', { channel_id, message_id, user, data })
+  emitToAll(userIds: Iterable<string>, frame: ChannelFrame): void {
+    const clients = [...userIds].flatMap((userId) => [...(this.#people.get(userId)?.clients ?? [])])
+    if (clients.length === 0) return
+    const { channel_id, message_id, user, data } = frame
+    this.#inChannels = this.#inChannels
+      .then(async () => {
+        const channel = isBare(frame) ? null : await this.#parts.recordOf(channel_id)
+        const event = { channel_id, message_id, user, data, ...(channel && { channel }) }
+        for (const client of clients) client.send('events:channel', event)
+      })
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ error }, 'an event of a channel could not be told'),
+      )
   }
 
   answerBegun(place: AnswerPlace): void {
@@ -136,7 +156,7 @@ export class SocketIoSockets implements OtherSockets {
             if (sessionId === undefined || client.sessionId === sessionId)
               client.send('events', event, { isReplaced: isPiece(event) })
       })
-      .catch((error: unknown) => this.#log.warn({ error }, 'an event could not be told'))
+      .catch((error: unknown) => this.#parts.log.warn({ error }, 'an event could not be told'))
   }
 }
 
