@@ -5,7 +5,7 @@ import { openAdminChat } from '../open-chat.ts'
 import { ArtifactPage } from '../pages/artifact-page.ts'
 import { TimeMachinePage } from '../pages/time-machine-page.ts'
 
-test('a chat that is ruined and a note that is deleted come back from a snapshot', async ({
+test('a chat that is ruined, a note and an event that are deleted come back from a snapshot', async ({
   chat,
   chatList,
 }) => {
@@ -15,13 +15,23 @@ test('a chat that is ruined and a note that is deleted come back from a snapshot
     title: 'Packing list',
     data: { content: { md: 'Tent' } },
   })
+  const api = `${url}/api/v1/calendars`
+  const calendar = await send(page.request, `${api}/create`, { name: 'Trips' })
+  const event = await send(page.request, `${api}/events/create`, {
+    calendar_id: calendar.id,
+    title: 'Train',
+    start_at: 1.9e18,
+  })
   await chat.open()
   const machine = new TimeMachinePage(page, url)
   await machine.open()
   await machine.take()
   await send(page.request, `${url}/api/v1/chats/${id}`, { chat: { title: 'Ruined' } })
   await page.request.delete(`${url}/api/v1/notes/${note.id}/delete`)
+  await page.request.delete(`${api}/events/${event.id}/delete`)
   await machine.look()
+  await expect(machine.group('Events').getByRole('listitem')).toContainText('No longer there')
+  await expect(machine.group('Calendars').getByRole('listitem')).toContainText('Trips')
   await expect(machine.group('Chats').getByRole('listitem')).toContainText('Changed since')
   await expect(machine.group('Notes').getByRole('listitem')).toContainText('No longer there')
   await expectAccessible(page, BOTH_SCHEMES)
@@ -33,10 +43,13 @@ test('a chat that is ruined and a note that is deleted come back from a snapshot
   await page.keyboard.press('Escape')
   await machine.bringBack('Lisbon')
   await machine.bringBack('Packing list')
+  await machine.bringBack('Train')
   await page.getByRole('searchbox', { name: 'Search this snapshot' }).fill('nothing like it')
   await expect(page.getByText('Nothing matches.')).toBeVisible()
   await page.getByRole('button', { name: 'All snapshots' }).click()
   await expect(machine.snapshots.first()).toBeVisible()
+  const found = await page.request.get(`${api}/events/search?query=Train`)
+  expect(await found.json()).toMatchObject({ items: [{ calendar_id: calendar.id }], total: 1 })
   await chat.open()
   await expect(chatList.rows).toHaveCount(2)
   await expect(chatList.rows.filter({ hasText: 'Lisbon' })).toHaveCount(1)
