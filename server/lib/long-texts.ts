@@ -1,4 +1,5 @@
 import { BACKSLASH, QUOTE } from './json-bytes.ts'
+import { NOTHING_PLAIN, type PlainRange } from './plain-stretch.ts'
 
 /**
  * Length from which a text is an image or audio, which code that inspects the surrounding fields
@@ -55,22 +56,35 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
+/** Returns the position of the next quote; a known stretch holds none. */
+function findQuote(json: Buffer, from: number, known: PlainRange): number {
+  if (from > known.from) return json.indexOf(QUOTE, from)
+  const before = json.subarray(from, known.from).indexOf(QUOTE)
+  return before === -1 ? json.indexOf(QUOTE, known.to) : from + before
+}
+
+function isPlainOutside(known: PlainRange, json: Buffer, { from, to }: PlainRange): boolean {
+  if (known.from < from || known.to > to) return isPlain(json.subarray(from, to))
+  return isPlain(json.subarray(from, known.from)) && isPlain(json.subarray(known.to, to))
+}
+
 /**
  * Returns JSON with each long text replaced by a short one, so that its fields can be checked
  * without creating strings of megabytes. Null if that would not help, or if a long text contains
- * escapes that require a parser. The encoding of the bytes is not checked.
+ * escapes that require a parser. The encoding of the bytes is not checked. `known` is a stretch of
+ * them that needs no second look.
  */
-export function withoutLongTexts(json: Buffer): Buffer | null {
+export function withoutLongTexts(json: Buffer, known: PlainRange = NOTHING_PLAIN): Buffer | null {
   const parts: Buffer[] = []
   let [from, count] = [0, 0]
   for (let at = json.indexOf(QUOTE); at !== -1; at = json.indexOf(QUOTE, at)) {
     count += 1
     if (count > MOST_TEXTS) return null
-    let end = json.indexOf(QUOTE, at + 1)
-    while (end !== -1 && isEscaped(json, end)) end = json.indexOf(QUOTE, end + 1)
+    let end = findQuote(json, at + 1, known)
+    while (end !== -1 && isEscaped(json, end)) end = findQuote(json, end + 1, known)
     if (end === -1) return null
     if (end - at > LONG_TEXT) {
-      if (!isPlain(json.subarray(at + 1, end))) return null
+      if (!isPlainOutside(known, json, { from: at + 1, to: end })) return null
       parts.push(json.subarray(from, at), STAND_IN)
       from = end + 1
     }

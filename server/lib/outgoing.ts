@@ -34,8 +34,11 @@ export interface OutgoingReply {
   read(sink: ReplySink): void
   /** Yields the body in chunks; leaving the loop early closes the connection. */
   chunks(): AsyncGenerator<Buffer, void, void>
-  /** Reads the whole body; fails with `ReplyTooLargeError` beyond `limit`. */
-  bytes(limit: number): Promise<Buffer>
+  /**
+   * Reads the whole body; fails with `ReplyTooLargeError` beyond `limit`. `watch` is called with
+   * each piece as it arrives.
+   */
+  bytes(limit: number, watch?: (piece: Buffer) => void): Promise<Buffer>
   /** Pauses the upstream until `resume`. */
   pause(): void
   resume(): void
@@ -274,13 +277,14 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
     }
   }
 
-  bytes(limit: number): Promise<Buffer> {
+  bytes(limit: number, watch?: (piece: Buffer) => void): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const announced = Number(this.headers['content-length'] ?? 0) || 0
       const gatherer = new ByteGatherer(Math.min(announced, limit))
       this.read({
         room: (length) => gatherer.room(length),
         onData: (chunk) => {
+          watch?.(chunk)
           gatherer.push(chunk)
           if (gatherer.size <= limit) return true
           reject(new ReplyTooLargeError(`The reply is larger than ${limit} bytes.`))

@@ -71,9 +71,9 @@ class TracedReply implements OutgoingReply {
     }
   }
 
-  async bytes(limit: number): Promise<Buffer> {
+  async bytes(limit: number, watch?: (piece: Buffer) => void): Promise<Buffer> {
     try {
-      return await this.#reply.bytes(limit)
+      return await this.#reply.bytes(limit, watch)
     } catch (error) {
       this.#span.ended(error as Error)
       throw error

@@ -109,8 +109,8 @@ class WatchedReply implements OutgoingReply {
     })
   }
 
-  async bytes(limit: number): Promise<Buffer> {
-    const bytes = await this.#reply.bytes(limit)
+  async bytes(limit: number, watch?: (piece: Buffer) => void): Promise<Buffer> {
+    const bytes = await this.#reply.bytes(limit, watch)
     this.#watch(bytes)
     return bytes
   }

@@ -4,6 +4,12 @@ import { giveLargeMemoryBack } from '../../lib/large-memory.ts'
 import { LineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
 import { withoutLongTexts } from '../../lib/long-texts.ts'
 import { joinPieces } from '../../lib/join-pieces.ts'
+import {
+  isUtf8Outside,
+  NOTHING_PLAIN,
+  PlainStretch,
+  type PlainRange,
+} from '../../lib/plain-stretch.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
@@ -133,6 +139,8 @@ class EventGuard implements FrameGuard {
   #isBroken = false
   /** Beginning of a long line of data. */
   readonly #held = new ByteGatherer()
+  /** Stretch of that line that needs no second look. */
+  #plain: PlainStretch | null = null
   #lastLong: Buffer | null = null
 
   constructor(format: GuardedFormat) {
@@ -174,7 +182,7 @@ class EventGuard implements FrameGuard {
         this.#run && !this.hasFailed() && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
       if (length > 0) kept.push(rest.subarray(0, length))
       rest = rest.subarray(length)
-      const end = rest.indexOf(EVENT_END)
+      const end = rest.indexOf(EVENT_END, this.#plainOf(rest).to)
       if (end === -1) break
       kept.push(this.#takeEvent(rest.subarray(0, end + EVENT_END.length)))
       rest = rest.subarray(end + EVENT_END.length)
@@ -199,7 +207,9 @@ class EventGuard implements FrameGuard {
       (chunk.length >= LARGE_PIECE && this.#isBetweenEvents() && !this.#hasStopped())
     if (!isLong || (this.#held.size === 0 && chunk.toString('latin1', 0, FIELD.length) !== FIELD))
       return chunk
-    if (chunk.includes(LF) || chunk.includes(CR)) return this.#release(chunk)
+    if (this.#held.size === 0) this.#plain = new PlainStretch()
+    const isPlain = this.#plain!.push(chunk)
+    if (!isPlain && (chunk.includes(LF) || chunk.includes(CR))) return this.#release(chunk)
     this.#held.push(chunk)
     if (this.#held.size > LINE_LIMIT) {
       // Nothing of the line passes, even when the stream is ended because of it.
@@ -219,6 +229,8 @@ class EventGuard implements FrameGuard {
       !rest.includes(LF) &&
       !rest.includes(CR)
     if (!isBeginning) return false
+    this.#plain = new PlainStretch()
+    this.#plain.push(rest)
     this.#held.push(rest)
     return true
   }
@@ -228,6 +240,13 @@ class EventGuard implements FrameGuard {
     this.#held.push(last)
     this.#lastLong = this.#held.take()
     return this.#lastLong
+  }
+
+  /** Returns the range known to be plain of bytes that begin with the last long line. */
+  #plainOf(bytes: Buffer): PlainRange {
+    const isLong =
+      bytes.buffer === this.#lastLong?.buffer && bytes.byteOffset === this.#lastLong.byteOffset
+    return isLong && this.#plain ? this.#plain : NOTHING_PLAIN
   }
 
   giveBack(): void {
@@ -245,15 +264,20 @@ class EventGuard implements FrameGuard {
    */
   #isLargeAsWritten(bytes: Buffer): boolean {
     if (bytes.length < LARGE_EVENT || this.hasFailed() || !this.#isBetweenEvents()) return false
+    const plain = this.#plainOf(bytes)
+    const [before, after] = [bytes.subarray(0, plain.from), bytes.subarray(plain.to)]
     const isOneLine =
       bytes.toString('latin1', 0, FIELD.length) === FIELD &&
-      bytes.indexOf(LF) === bytes.length - EVENT_END.length &&
-      !bytes.includes(CR)
-    const text = isOneLine ? withoutLongTexts(bytes)?.toString('utf8', FIELD.length) : undefined
+      !before.includes(LF) &&
+      !before.includes(CR) &&
+      after.indexOf(LF) === after.length - EVENT_END.length &&
+      !after.includes(CR)
+    const short = isOneLine ? withoutLongTexts(bytes, plain) : null
+    const text = short?.toString('utf8', FIELD.length)
     const value = text === undefined ? null : parseObject(text)
     if (
       !value ||
-      !isUtf8(bytes) ||
+      !isUtf8Outside(plain, bytes) ||
       this.#format.mend(value) !== value ||
       this.#withName('', value) !== ''
     )

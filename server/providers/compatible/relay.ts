@@ -5,6 +5,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { giveLargeMemoryBack } from '../../lib/large-memory.ts'
 import { withoutLongTexts } from '../../lib/long-texts.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
+import { isUtf8Outside, PlainStretch } from '../../lib/plain-stretch.ts'
 import { whenSent } from '../../lib/when-sent.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { RelayCall } from '../provider.ts'
@@ -80,9 +81,10 @@ async function relayWhole(
   { response, signal }: Taker,
   { faults, format }: Relaying,
 ): Promise<void> {
-  const bytes = await readWhole(reply, signal, faults)
+  const plain = new PlainStretch()
+  const bytes = await readWhole(reply, signal, faults, plain)
   if (isEventStream(bytes)) return sendDocument(response, await collect(bytes, faults, format))
-  if (isLargeAsWritten(bytes, { faults, format })) {
+  if (isLargeAsWritten(bytes, plain, { faults, format })) {
     whenSent(response, () => giveLargeMemoryBack(bytes))
     return sendDocument(response, bytes)
   }
@@ -98,25 +100,31 @@ async function relayWhole(
  * Returns true if an answer with, for example, an image is relayed unchanged: its fields are
  * checked without creating strings of megabytes.
  */
-function isLargeAsWritten(bytes: Buffer, { faults, format }: Relaying): boolean {
+function isLargeAsWritten(
+  bytes: Buffer,
+  plain: PlainStretch,
+  { faults, format }: Relaying,
+): boolean {
   if (bytes.length < LARGE_ANSWER || bytes.length > MOST_LOOKED_THROUGH) return false
-  const text = withoutLongTexts(bytes)?.toString('utf8')
+  const text = withoutLongTexts(bytes, plain)?.toString('utf8')
   const value = text === undefined ? null : parseObject(text)
   return (
     value !== null &&
     value['error'] == null &&
     format.mendDocument(value, faults) === value &&
-    isUtf8(bytes)
+    isUtf8Outside(plain, bytes)
   )
 }
 
-/** Reads the bytes of a whole answer. */
+/** Reads the bytes of a whole answer; `plain` is told of them as they arrive. */
 export function readWhole(
   reply: OutgoingReply,
   signal: AbortSignal,
   faults: FaultContext,
+  plain?: PlainStretch,
 ): Promise<Buffer> {
-  return reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
+  const watch = plain && ((piece: Buffer) => void plain.push(piece))
+  return reply.bytes(WHOLE_BYTES, watch).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, faults)
   })
 }
