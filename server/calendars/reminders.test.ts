@@ -97,6 +97,46 @@ describe('a reminder', () => {
     expect(after.data.data['content']).toBe('last')
   })
 
+  it('is not told to whoever made it once they may no longer see its calendar', async () => {
+    const [{ id: calendar }] = await ask('GET', 'calendars/')
+    const bobId = (await ask('GET', 'auths/', undefined, bob)).id
+    const grants = ['read', 'write'].map((permission) => ({
+      principal_type: 'user',
+      principal_id: bobId,
+      permission,
+    }))
+    await ask('POST', `calendars/${calendar}/update`, { access_grants: grants })
+    const start_at = (Date.now() + 60 * MINUTE) * NANOSECONDS
+    const event = { calendar_id: calendar, start_at, meta: { reminder_minutes: 15 } }
+    const { id } = await ask('POST', 'calendars/events/create', { ...event, title: 'Lunch' }, bob)
+    await ask('POST', `calendars/${calendar}/update`, { access_grants: [] })
+    await ask('POST', `calendars/events/${id}/update`, { title: 'Secret' })
+    const socket = await test.openSocket(bob)
+    await letCome(id)
+    await look()
+    test.server.context.events.emit(bobId, {
+      chat_id: null,
+      message_id: null,
+      data: { type: 'notification', data: { type: 'info', content: 'last' } },
+    })
+    expect((await socket.event('notification')).data.data['content']).toBe('last')
+  })
+
+  it('is told with however many others are due', async () => {
+    const id = await add()
+    await letCome(id)
+    const { storage } = test.server.context
+    const due = (await row(id))!
+    for (let count = 0; count < 101; count += 1)
+      await storage.run(
+        storage.builder
+          .insertInto('calendar_event')
+          .values({ ...due, id: `due-${count}`, remind_at: due.remind_at! - 1 }),
+      )
+    await look()
+    expect((await row(id))?.remind_at).toBeNull()
+  })
+
   it('of a series is planned again for the next time, and not for one that is left out', async () => {
     const id = await add({ rrule: 'RRULE:FREQ=DAILY;COUNT=3' })
     const first = (await row(id))!

@@ -1,6 +1,7 @@
 import { toWallTime } from '../lib/recurrence/wall-clock.ts'
 import { findZone, readSchedule, zoneOf } from './find-times.ts'
 import type { CalendarsParts } from './parts.ts'
+import { mayRead } from './rights.ts'
 import type { EventRow } from './store.ts'
 import { toObject } from './to-calendar.ts'
 
@@ -66,8 +67,11 @@ export class Reminders {
     const { events, log, settings } = this.#parts
     if (!settings.get('ENABLE_CALENDAR')) return
     try {
-      for (const row of await events.toRemind(Date.now(), MOST_AT_A_TIME))
-        if (!this.#isClosed) await this.#serve(row)
+      let due: EventRow[]
+      do {
+        due = await events.toRemind(Date.now(), MOST_AT_A_TIME)
+        for (const row of due) if (!this.#isClosed) await this.#serve(row)
+      } while (due.length === MOST_AT_A_TIME && !this.#isClosed)
     } catch (error) {
       log.error({ error }, 'events to be reminded of could not be looked for')
     }
@@ -93,14 +97,23 @@ export class Reminders {
     return start !== undefined && start - lead > after ? start - lead : null
   }
 
-  /** Notifies the creator and the attendees who have not declined, each in their own time zone. */
+  /**
+   * Notifies the creator, if they may still read the calendar, and the attendees who have not
+   * declined, each in their own time zone.
+   */
   async #tell(row: EventRow, start: number): Promise<void> {
-    const { events, users } = this.#parts
+    const { calendars, events, users } = this.#parts
+    const calendar = await calendars.get(row.calendar_id)
     const attendees = await events.attendees(row.id)
-    const invited = attendees.filter(({ status }) => status !== 'declined')
-    for (const userId of new Set([row.user_id, ...invited.map(({ user_id }) => user_id)])) {
+    const invited = new Set(
+      attendees.filter(({ status }) => status !== 'declined').map(({ user_id }) => user_id),
+    )
+    for (const userId of new Set([row.user_id, ...invited])) {
       const user = await users.get(userId)
       if (!user || user.role === 'pending') continue
+      const caller = { userId, role: user.role }
+      if (!invited.has(userId) && !(calendar && (await mayRead(this.#parts, caller, calendar))))
+        continue
       const clock = new Date(toWallTime(start, await findZone(this.#parts, userId)))
       const time =
         row.all_day === 1 ? clock.toISOString().slice(0, 10) : clock.toISOString().slice(11, 16)

@@ -9,7 +9,7 @@ const toResource = ({ id, user_id }: CalendarRow) =>
 
 export const mayRead = (
   { access }: CalendarsParts,
-  caller: Caller,
+  caller: Pick<Caller, 'userId' | 'role'>,
   row: CalendarRow,
 ): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
