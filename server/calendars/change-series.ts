@@ -1,7 +1,17 @@
 import { badRequest } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { readRule } from '../lib/recurrence/read-rule.ts'
 import { toWallTime } from '../lib/recurrence/wall-clock.ts'
-import { beginWith, endBefore, leaveOut, moveExceptions, withoutExceptions } from './exceptions.ts'
+import {
+  beginWith,
+  endBefore,
+  isSameRule,
+  leaveOut,
+  moveExceptions,
+  moveRule,
+  withoutExceptions,
+  type Move,
+} from './exceptions.ts'
 import { endAt, readSchedule, zoneOf } from './find-times.ts'
 import type { CalendarsParts } from './parts.ts'
 import type { EventRow } from './store.ts'
@@ -20,6 +30,8 @@ interface Series {
   readonly rule: string
   /** Time zone that the rule follows. */
   readonly zone: string
+  /** True if the rule itself names the time zone. */
+  readonly hasOwnZone: boolean
   readonly isFirst: boolean
   /** Number of earlier occurrences, including the excluded ones. */
   readonly before: number
@@ -39,20 +51,17 @@ export class ChangeSeries {
     this.#parts = parts
   }
 
-  /** Changes a whole event. The exceptions of a series move with its times. */
+  /**
+   * Changes a whole event. The exceptions of a series move with its times, and so does the start in
+   * a rule that stays the same.
+   */
   async change(row: EventRow, changes: Changes): Promise<string> {
-    const { start_at: start, rrule } = changes
-    const rule = rrule === undefined ? row.rrule : rrule
-    const zone = await zoneOf(this.#parts, row)
-    const schedule = await readSchedule({ ...row, rrule: rule }, zone)
-    const moved =
-      schedule && rule && start !== undefined
-        ? moveExceptions(rule, toWallTime(start, zone) - toWallTime(row.start_at, zone))
-        : rule
-    await this.#parts.events.update(row.id, {
-      ...changes,
-      ...(moved !== row.rrule && { rrule: moved }),
-    })
+    const after = { ...row, ...changes }
+    const rrule =
+      row.rrule !== null && after.rrule !== null && isSameRule(row.rrule, after.rrule)
+        ? await this.#move(moveRule, row, after)
+        : await this.#move(moveExceptions, row, after)
+    await this.#parts.events.update(row.id, { ...changes, ...(rrule !== row.rrule && { rrule }) })
     return row.id
   }
 
@@ -73,26 +82,48 @@ export class ChangeSeries {
     const { at, scope } = instance
     const series = await this.#read(row, at)
     const now = Date.now()
-    const own: EventRow = {
+    const meta =
+      changes.meta === undefined
+        ? { ...toObject(row.meta), ...(series.hasOwnZone && { timezone: series.zone }) }
+        : toObject(changes.meta)
+    const made: EventRow = {
       ...row,
       id: newId(),
       start_at: at,
       end_at: endAt(row, at, series.zone),
-      rrule: scope === 'this' ? null : beginWith(series.rule, series.before),
       created_at: now,
       ...changes,
       updated_at: now,
-      meta: JSON.stringify({
-        ...toObject(changes.meta === undefined ? row.meta : changes.meta),
-        series_id: row.id,
-      }),
-      ...(scope === 'this' && { rrule: null }),
+      meta: JSON.stringify({ ...meta, series_id: row.id }),
+      rrule: scope === 'this' ? null : toNextRule(series, changes.rrule),
     }
+    const own = { ...made, rrule: await this.#move(moveExceptions, { ...row, start_at: at }, made) }
     await events.insert(own)
     for (const attendee of await events.attendees(row.id))
       await events.invite({ ...attendee, id: newId(), event_id: own.id })
     await this.cut(row, instance)
     return own.id
+  }
+
+  /** Returns the rule of a changed event, moved as its start is; an unreadable rule stays as it is. */
+  async #move(
+    move: (rule: string, by: Move) => string,
+    before: EventRow,
+    after: EventRow,
+  ): Promise<string | null> {
+    if (after.rrule === null || before.rrule === null) return after.rrule
+    const zone = (await this.#zoneOf(before)) ?? (await zoneOf(this.#parts, before))
+    const nextZone = await this.#zoneOf(after)
+    if (nextZone === null) return after.rrule
+    return move(after.rrule, {
+      wall: toWallTime(after.start_at, nextZone) - toWallTime(before.start_at, zone),
+      elapsed: after.start_at - before.start_at,
+    })
+  }
+
+  /** Returns the time zone that the rule of an event follows; null for a rule that is unreadable. */
+  async #zoneOf(row: EventRow): Promise<string | null> {
+    return (await readSchedule(row, await zoneOf(this.#parts, row)))?.zone ?? null
   }
 
   async #read(row: EventRow, at: number): Promise<Series> {
@@ -108,6 +139,7 @@ export class ChangeSeries {
     return {
       rule: row.rrule,
       zone: schedule.zone,
+      hasOwnZone: readRule(row.rrule).zone !== null,
       isFirst: schedule.between(begin, at, 1).length === 0,
       before: whole!.between(begin, at, MOST_COUNTED).length,
     }
@@ -116,3 +148,9 @@ export class ChangeSeries {
 
 const cutRule = ({ rule, zone }: Series, { at, scope }: Instance): string =>
   scope === 'this' ? leaveOut(rule, at, zone) : endBefore(rule, at, zone)
+
+/** Clients send the rule of the series back unchanged; it has only the occurrences that are left. */
+const toNextRule = ({ rule, before }: Series, given: string | null | undefined): string | null =>
+  given === undefined || (given !== null && isSameRule(given, rule))
+    ? beginWith(rule, before)
+    : given

@@ -76,18 +76,40 @@ export function beginWith(rule: string, before: number): string {
   )
 }
 
+/** Returns true if two rules have the same lines, in any order. */
+export const isSameRule = (one: string, other: string): boolean =>
+  linesOf(one).toSorted().join('\n') === linesOf(other).toSorted().join('\n')
+
+/** Distance by which a series is moved: on the wall clock of its time zone, and in elapsed time. */
+export interface Move {
+  readonly wall: number
+  readonly elapsed: number
+}
+
 /** Returns the rule with its excluded times moved along with the others. */
-export function moveExceptions(rule: string, by: number): string {
-  const { excluded } = readRule(rule)
-  if (by === 0 || excluded.length === 0) return rule
-  return linesOf(rule)
-    .map((line) =>
-      EXCLUDED.test(line)
-        ? line.replaceAll(/\d{8}T\d{6}/g, (stamp) => toStamp(readStamp(stamp) + by))
-        : line,
-    )
-    .join('\n')
+export const moveExceptions = (rule: string, move: Move): string =>
+  moveLines(rule, move, (line) => EXCLUDED.test(line))
+
+/** Returns the rule with its start and its excluded times moved. */
+export const moveRule = (rule: string, move: Move): string =>
+  moveLines(rule, move, (line) => EXCLUDED.test(line) || START.test(line))
+
+function moveLines(
+  rule: string,
+  { wall, elapsed }: Move,
+  isMoved: (line: string) => boolean,
+): string {
+  const lines = linesOf(rule)
+  if ((wall === 0 && elapsed === 0) || !lines.some(isMoved)) return rule
+  const move = (line: string): string => {
+    const hasZone = /^\w+[^:]*;TZID=/i.test(line)
+    return line.replaceAll(/(?<=[:,]\s*)(\d{8}T\d{6})(Z?)/gi, (_, stamp: string, utc: string) => {
+      const by = hasZone || utc !== '' ? elapsed : wall
+      return toStamp(readStamp(stamp) + by) + utc
+    })
+  }
+  return lines.map((line) => (isMoved(line) ? move(line) : line)).join('\n')
 }
 
 const readStamp = (stamp: string): number =>
-  Date.parse(stamp.replace(/^(....)(..)(..)T(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'))
+  Date.parse(stamp.replace(/^(....)(..)(..)T(..)(..)(..)$/i, '$1-$2-$3T$4:$5:$6Z'))

@@ -108,6 +108,40 @@ describe('one time of a series', () => {
     expect(await shown()).toEqual(['01-07T10:30', '01-08T10:30', '01-10T10:30', '01-11T10:30'])
   })
 
+  it('stays left out when somebody in another time zone changes the series', async () => {
+    const id = await addSeries()
+    await remove(id, '2030-01-09T09:00:00Z')
+    const { body } = await ask(`GET /events/${id}`)
+    const meta = { ...body.meta, timezone: 'America/New_York' }
+    await ask(`POST /events/${id}/update`, { ...body, title: 'Standup', meta })
+    expect(await shown()).toEqual(['01-07T09:00', '01-08T09:00', '01-10T09:00', '01-11T09:00'])
+  })
+
+  it('is moved with the series by clients that write the start into the rule', async () => {
+    const rule = 'DTSTART;TZID=Europe/Berlin:20300107T100000\nRRULE:FREQ=DAILY;COUNT=4'
+    const id = await addSeries(rule)
+    await remove(id, '2030-01-09T09:00:00Z')
+    await ask(`POST /events/${id}/update`, { start_at: at('2030-01-07T10:30:00Z') })
+    expect(await shown()).toEqual(['01-07T10:30', '01-08T10:30', '01-10T10:30'])
+  })
+
+  it('may be one of many that are left out, which a client sends back with its changes', async () => {
+    const id = await addSeries('RRULE:FREQ=DAILY;COUNT=200')
+    const stamps = Array.from({ length: 130 }, (_, index) =>
+      new Date(Date.UTC(2030, 1, 1 + index)).toISOString().slice(0, 10).replaceAll('-', ''),
+    )
+    const exceptions = stamps.map((stamp) => `EXDATE:${stamp}T100000`)
+    const { storage } = test.server.context
+    await storage.run(
+      storage.builder
+        .updateTable('calendar_event')
+        .set({ rrule: ['RRULE:FREQ=DAILY;COUNT=200', ...exceptions].join('\n') })
+        .where('id', '=', id),
+    )
+    const { body } = await ask(`GET /events/${id}`)
+    expect((await ask(`POST /events/${id}/update`, { ...body, title: 'Daily' })).status).toBe(200)
+  })
+
   it('follows the clock where it is put forward', async () => {
     const id = await addSeries('RRULE:FREQ=WEEKLY;COUNT=3', {
       start_at: at('2030-03-25T08:00:00Z'),
@@ -145,6 +179,39 @@ describe('a time of a series and all later ones', () => {
     )
     expect(later.rrule).toContain('COUNT=3')
     expect(await shown()).toEqual(['01-07T09:00', '01-09T09:00 Later', '01-11T09:00 Later'])
+  })
+
+  it('keep what is left out when they are moved, and the time zone of their rule', async () => {
+    const rule = 'DTSTART;TZID=America/New_York:20300107T090000\nRRULE:FREQ=DAILY'
+    const id = await addSeries(rule, { start_at: at('2030-01-07T14:00:00Z'), end_at: null })
+    await remove(id, '2030-01-11T14:00:00Z')
+    const moved = { start_at: at('2030-01-09T15:00:00Z'), title: 'Later' }
+    await change(id, '2030-01-09T14:00:00Z', moved, 'following')
+    const times = await shown()
+    expect(times.slice(0, 5)).toEqual([
+      '01-07T14:00',
+      '01-08T14:00',
+      '01-09T15:00 Later',
+      '01-10T15:00 Later',
+      '01-12T15:00 Later',
+    ])
+    // Clocks in New York are put forward on 10 March, those in Berlin on 31 March.
+    const { body } = await ask('GET /events?start=2030-03-20T00:00:00Z&end=2030-03-21T00:00:00Z')
+    expect(body.map(({ start_at }: { start_at: number }) => day(start_at))).toEqual(['03-20T14:00'])
+  })
+
+  it('are as many as were left for a client that sends the rule back', async () => {
+    const id = await addSeries()
+    const { body } = await ask(`GET /events/${id}`)
+    const changes = { rrule: body.rrule, title: 'Later' }
+    await change(id, '2030-01-09T09:00:00Z', changes, 'following')
+    expect(await shown()).toEqual([
+      '01-07T09:00',
+      '01-08T09:00',
+      '01-09T09:00 Later',
+      '01-10T09:00 Later',
+      '01-11T09:00 Later',
+    ])
   })
 
   it('end before a time of the same day where there are several', async () => {

@@ -13,6 +13,8 @@ export const CALENDAR_LIMITS = Object.freeze({
   /** Maximum number of events of one calendar in one response, and of occurrences of one event. */
   shownOfCalendar: 2000,
   shownOfEvent: 400,
+  /** Maximum length of a rule, which names each occurrence that is left out. */
+  ruleCharacters: 20_000,
 })
 
 const NANOSECONDS = 1e6
@@ -120,7 +122,7 @@ const eventFields = {
   start_at: momentSchema,
   end_at: momentSchema.nullish(),
   all_day: z.boolean().optional(),
-  rrule: z.string().max(2000).nullish(),
+  rrule: z.string().max(CALENDAR_LIMITS.ruleCharacters).nullish(),
   color: colorSchema.nullish(),
   location: z.string().max(1000).nullish(),
   data: jsonObjectSchema.nullish(),
