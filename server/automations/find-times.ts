@@ -18,11 +18,34 @@ export interface AutomationTime {
 
 const MOST_AUTOMATIONS = 10_000
 const MOST_RUNS = 2000
+/** Automations are read some at a time, because each may be long. */
+const ROWS_AT_A_TIME = 50
+const MOST_TIMES = 10_000
+const MOST_CHARACTERS = 16 * 1024 * 1024
 
 const toShown = (row: AutomationRow): AutomationTime['automation'] => {
   const { prompt, rrule } = readData(row)
   const { id, name, created_at, updated_at } = row
   return { id, name, prompt, rrule: rrule ?? null, created_at, updated_at }
+}
+
+/** Returns the automations of a user, newest first, until their texts reach the limit. */
+async function listRows(automations: AutomationStore, userId: string): Promise<AutomationRow[]> {
+  const rows: AutomationRow[] = []
+  let characters = 0
+  while (rows.length < MOST_AUTOMATIONS && characters < MOST_CHARACTERS) {
+    const found = await automations.list({
+      userId,
+      words: '',
+      isActive: null,
+      offset: rows.length,
+      limit: ROWS_AT_A_TIME,
+    })
+    rows.push(...found.rows)
+    characters += found.rows.reduce((sum, { data }) => sum + data.length, 0)
+    if (found.rows.length < ROWS_AT_A_TIME) break
+  }
+  return rows
 }
 
 /**
@@ -34,8 +57,7 @@ export async function findTimes(
   userId: string,
   { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
 ): Promise<AutomationTime[]> {
-  const slice = { userId, words: '', isActive: null, offset: 0, limit: MOST_AUTOMATIONS }
-  const { rows } = await automations.list(slice)
+  const rows = await listRows(automations, userId)
   const byId = new Map(rows.map((row) => [row.id, toShown(row)]))
   const past = await runs.between(userId, { from, to, limit: MOST_RUNS })
   const begun = past.flatMap((run): AutomationTime[] => {
@@ -43,12 +65,16 @@ export async function findTimes(
     return automation ? [{ automation, at: run.planned_at ?? run.created_at, run }] : []
   })
   const active = rows.filter((row) => row.is_active === 1 && row.next_run_at !== null)
+  let count = 0
   const coming = await mapInOrder(active, async (row) => {
+    if (count >= MOST_TIMES) return []
     // A run that is due and about to start still counts as planned.
     const start = Math.max(from, row.next_run_at!)
     const schedule = start < to ? await readSchedule(row) : null
     const automation = byId.get(row.id)!
-    return (schedule?.between(start, to, limit) ?? []).map((at) => ({ automation, at, run: null }))
+    const times = schedule?.between(start, to, limit) ?? []
+    count += times.length
+    return times.map((at) => ({ automation, at, run: null }))
   })
   return [...begun, ...coming.flat()]
 }

@@ -217,6 +217,24 @@ describe('events', () => {
     expect(flood.filter((each) => each.id === id)).toHaveLength(400)
   })
 
+  it('of all calendars fit into one answer, each calendar with its part of it', async () => {
+    const { storage } = test.server.context
+    const { body: work } = await ask('POST /create', { name: 'Work' })
+    const rrule = 'RRULE:FREQ=HOURLY'
+    const { id } = await add({ rrule, description: 'x'.repeat(20_000), title: 'Flood' })
+    const flood = await storage.get(
+      storage.builder.selectFrom('calendar_event').selectAll().where('id', '=', id),
+    )
+    for (let count = 0; count < 3; count += 1)
+      await storage.run(
+        storage.builder.insertInto('calendar_event').values({ ...flood!, id: `flood-${count}` }),
+      )
+    await add({ calendar_id: work.id, title: 'Seen' })
+    const events = await between('2030-01-01T00:00:00Z', '2030-03-01T00:00:00Z')
+    expect(JSON.stringify(events).length).toBeLessThan(17 * 1024 * 1024)
+    expect(events.map(({ title }) => title)).toContain('Seen')
+  })
+
   it('keep what a change does not name, clear what is null, and move', async () => {
     const { id } = await add({ location: 'Hall', color: '#00ff00', data: { a: 1 } })
     const { body: work } = await ask('POST /create', { name: 'Work' })

@@ -7,12 +7,13 @@ import {
 import type { AutomationTime } from '../automations/index.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
+import { mapInOrder } from '../lib/in-order.ts'
+import { turnWhenLong } from '../lib/turns.ts'
 import { findTimes } from './find-times.ts'
 import type { ManageCalendars } from './manage-calendars.ts'
 import type { CalendarsParts } from './parts.ts'
 import { hasAutomations } from './rights.ts'
-import type { EventRow } from './store.ts'
+import type { EventRow, EventSlice } from './store.ts'
 import { toNanoseconds, withAuthor } from './to-calendar.ts'
 
 interface Range {
@@ -30,6 +31,51 @@ function readMoment(name: string, text: string): number {
     throw badRequest(`"${name}" has to be an ISO 8601 time such as 2030-01-01T00:00:00Z.`)
   return moment
 }
+
+/** The part of a response that its calendars may still fill. */
+class Room {
+  #events: number = CALENDAR_LIMITS.shown
+  #characters: number = CALENDAR_LIMITS.shownCharacters
+  #leastEvents = 0
+  #leastCharacters = 0
+
+  /** Gives the next of so many calendars an equal part of the rest. */
+  share(count: number): void {
+    this.#leastEvents = this.#events - Math.ceil(this.#events / count)
+    this.#leastCharacters = this.#characters - this.#characters / count
+  }
+
+  get isFull(): boolean {
+    return this.#events <= this.#leastEvents || this.#characters <= this.#leastCharacters
+  }
+
+  /** Returns as many occurrences of one event as there is room for. */
+  take(times: readonly ShownEvent[]): ShownEvent[] {
+    const [first] = times
+    if (!first || this.isFull) return []
+    const size = JSON.stringify(first).length
+    const most = Math.min(
+      this.#events - this.#leastEvents,
+      Math.ceil((this.#characters - this.#leastCharacters) / size),
+    )
+    const taken = times.slice(0, most)
+    this.#events -= taken.length
+    this.#characters -= taken.length * size
+    return taken
+  }
+}
+
+type Source = (slice: EventSlice) => Promise<EventRow[]>
+
+interface Listing {
+  readonly caller: Caller
+  readonly range: Range
+  readonly room: Room
+  /** Ids of the events that were listed before. */
+  readonly known: Set<string>
+}
+
+const ROWS_AT_A_TIME = 50
 
 /** Events that users see in their calendars. */
 export class ListEvents {
@@ -56,14 +102,24 @@ export class ListEvents {
     const range = { from: readMoment('start', start), to: readMoment('end', end) }
     const isWanted = (id: string): boolean => chosen === undefined || chosen.includes(id)
     const calendars = (await this.#calendars.rows(caller)).filter(({ id }) => isWanted(id))
-    const rows = await this.#rowsOf(
-      calendars.map(({ id }) => id),
-      range,
+    const { events } = this.#parts
+    const sources = calendars.map(
+      ({ id }): Source =>
+        (slice) =>
+          events.inCalendar(id, slice),
     )
-    if (chosen === undefined) await this.#addInvitations(rows, caller, range)
-    const shown = await flatMapInOrder(rows.values(), (row) => this.#show(caller, row, range))
-    const automations = isWanted(AUTOMATIONS_CALENDAR) ? await this.#automations(caller, range) : []
-    return [...shown, ...automations].toSorted((left, right) => left.start_at - right.start_at)
+    if (chosen === undefined) sources.push((slice) => events.ofInvited(caller.userId, slice))
+    const shown: ShownEvent[] = []
+    const room = new Room()
+    const known = new Set<string>()
+    const hasRuns = isWanted(AUTOMATIONS_CALENDAR)
+    for (const [index, source] of sources.entries()) {
+      room.share(sources.length - index + Number(hasRuns))
+      shown.push(...(await this.#ofSource(source, { caller, range, room, known })))
+    }
+    room.share(1)
+    if (hasRuns) shown.push(...(await this.#automations(caller, range, room)))
+    return shown.toSorted((left, right) => left.start_at - right.start_at)
   }
 
   async search(
@@ -82,24 +138,26 @@ export class ListEvents {
     return { items, total }
   }
 
-  async #rowsOf(ids: readonly string[], range: Range): Promise<Map<string, EventRow>> {
-    const found = await flatMapInOrder(ids, (id) =>
-      this.#parts.events.inCalendar(id, { ...range, limit: CALENDAR_LIMITS.shownOfCalendar }),
-    )
-    return new Map(found.map((row) => [row.id, row]))
-  }
-
-  async #addInvitations(
-    rows: Map<string, EventRow>,
-    { userId }: Caller,
-    range: Range,
-  ): Promise<void> {
-    const limit = CALENDAR_LIMITS.shownOfCalendar
-    for (const row of await this.#parts.events.ofInvited(userId, { ...range, limit }))
-      rows.set(row.id, row)
+  /** Reads some events at a time, since each may be long, until there is no more room. */
+  async #ofSource(source: Source, { caller, range, room, known }: Listing): Promise<ShownEvent[]> {
+    const shown: ShownEvent[] = []
+    for (let offset = 0; offset < CALENDAR_LIMITS.shownOfCalendar; offset += ROWS_AT_A_TIME) {
+      const rows = await source({ ...range, limit: ROWS_AT_A_TIME, offset })
+      for (const row of rows) {
+        if (room.isFull) return shown
+        // Invitations may be to events of calendars that were listed before.
+        if (known.has(row.id)) continue
+        known.add(row.id)
+        shown.push(...room.take(await this.#show(caller, row, range)))
+      }
+      if (rows.length < ROWS_AT_A_TIME) break
+    }
+    return shown
   }
 
   async #show(caller: Caller, row: EventRow, range: Range): Promise<ShownEvent[]> {
+    const turn = turnWhenLong()
+    if (turn) await turn
     const times = await findTimes(this.#parts, row, range)
     if (times.length === 0) return []
     const shown = await withAuthor(this.#parts, caller, row)
@@ -111,13 +169,15 @@ export class ListEvents {
     }))
   }
 
-  async #automations(caller: Caller, range: Range): Promise<ShownEvent[]> {
+  async #automations(caller: Caller, range: Range, room: Room): Promise<ShownEvent[]> {
     if (!(await hasAutomations(this.#parts, caller))) return []
     const times = await this.#parts.automations.timesOf(caller.userId, {
       ...range,
       limit: CALENDAR_LIMITS.shownOfEvent,
     })
-    return times.map((each) => toAutomationEvent(caller, each))
+    return [...Map.groupBy(times, ({ automation }) => automation).values()].flatMap((each) =>
+      room.take(each.map((time) => toAutomationEvent(caller, time))),
+    )
   }
 }
 

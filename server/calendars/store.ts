@@ -11,6 +11,14 @@ export type CalendarRow = Readonly<CalendarTable>
 export type EventRow = Readonly<CalendarEventTable>
 export type AttendeeRow = Readonly<CalendarAttendeeTable>
 
+/** A part of the events that may be between two moments. */
+export interface EventSlice {
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+  readonly offset: number
+}
+
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** SQL on the table `calendar`. */
@@ -124,22 +132,18 @@ export class EventStore {
   }
 
   /** Events of a calendar that are or may recur between two moments, earliest first. */
-  inCalendar(
-    calendarId: string,
-    { from, to, limit }: { from: number; to: number; limit: number },
-  ): Promise<EventRow[]> {
+  inCalendar(calendarId: string, { from, to, limit, offset }: EventSlice): Promise<EventRow[]> {
     return this.#storage.all(
-      this.#between({ from, to }).where('calendar_id', '=', calendarId).limit(limit),
+      this.#between({ from, to }).where('calendar_id', '=', calendarId).limit(limit).offset(offset),
     )
   }
 
   /** The same for events a user is invited to, in any calendar. */
-  ofInvited(
-    userId: string,
-    { from, to, limit }: { from: number; to: number; limit: number },
-  ): Promise<EventRow[]> {
+  ofInvited(userId: string, { from, to, limit, offset }: EventSlice): Promise<EventRow[]> {
     const invited = this.#invitedTo(userId)
-    return this.#storage.all(this.#between({ from, to }).where('id', 'in', invited).limit(limit))
+    return this.#storage.all(
+      this.#between({ from, to }).where('id', 'in', invited).limit(limit).offset(offset),
+    )
   }
 
   /** Searches title and description; newest first. */

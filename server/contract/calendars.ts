@@ -13,6 +13,9 @@ export const CALENDAR_LIMITS = Object.freeze({
   /** Maximum number of events of one calendar in one response, and of occurrences of one event. */
   shownOfCalendar: 2000,
   shownOfEvent: 400,
+  /** Maximum numbers of events and characters in one response, shared among its calendars. */
+  shown: 10_000,
+  shownCharacters: 16 * 1024 * 1024,
   /** Maximum length of a rule, which names each occurrence that is left out. */
   ruleCharacters: 20_000,
 })
