@@ -269,6 +269,16 @@ describe('the address of an automation', () => {
     expect((await ask(`POST ${next}`, {}, null)).status).toBe(404)
   })
 
+  it('is sent as short a text as the program sent, whatever its nesting', async () => {
+    const made = await create({ rrule: null })
+    const path = await address(made)
+    const wide = JSON.parse(`${'['.repeat(60)}${'1,'.repeat(3000)}1${']'.repeat(60)}`) as unknown
+    expect((await ask(`POST ${path}`, wide, null)).status).toBe(200)
+    const chat = await test.readChat((await ended(made)).chat_id!, member)
+    const question = Object.values(chat.chat.history.messages).find(({ role }) => role === 'user')
+    expect(question!.content.length).toBeLessThan(100_000)
+  })
+
   it('is answered alike for a wrong secret, a missing automation and one without an address', async () => {
     const made = await create()
     const replies = [

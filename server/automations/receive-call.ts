@@ -21,6 +21,14 @@ interface ReceiveParts extends Pick<AutomationsDependencies, 'auth' | 'live'> {
 const isEmpty = (body: unknown): boolean =>
   body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 
+/** Length from which JSON is not indented, because deep nesting would multiply it. */
+const LONG_TEXT = 20_000
+
+function toText(body: unknown): string {
+  const indented = JSON.stringify(body, null, 2)
+  return indented.length < LONG_TEXT ? indented : JSON.stringify(body)
+}
+
 /** Calls of clients that know the URL of an automation. */
 export class ReceiveCall {
   readonly #parts: ReceiveParts
@@ -62,7 +70,7 @@ export class ReceiveCall {
     )
     this.#calls.count(found.id)
     if (found.is_active === 0) throw conflict('The automation is paused.')
-    const text = isEmpty(body) ? {} : { text: JSON.stringify(body, null, 2) }
+    const text = isEmpty(body) ? {} : { text: toText(body) }
     const run = await this.#parts.runner.begin(found, { cause: 'webhook', ...text })
     if (!run) throw conflict('It is running already. Try again when it has ended.')
     await this.#parts.automations.update(found.id, { token_used_at: Date.now() })
