@@ -15,15 +15,24 @@ const toQuestion = (question: string, answer: string): string =>
   `<<<ANSWER\n${answer}\nANSWER>>>\n\n` +
   'Reply with JSON alone: {"holds": true or false, "reason": "one sentence"}'
 
+/** Maximum number of braces at which the verdict is looked for, from the end. */
+const MOST_BRACES = 50
+
 /** Returns the verdict from the last JSON object of a reply. */
 export function readVerdict(reply: string): { holds: boolean; reason: string } | null {
-  const found = readJson(reply.slice(Math.max(0, reply.lastIndexOf('{'))).replace(/```\s*$/, ''))
-  const value = found?.value
-  if (!isRecord(value) || typeof value['holds'] !== 'boolean') return null
-  return {
-    holds: value['holds'],
-    reason: typeof value['reason'] === 'string' ? value['reason'] : '',
+  const text = reply.replace(/```\s*$/, '')
+  let at = text.lastIndexOf('{')
+  // The reason may contain braces, which are not the beginning of the verdict.
+  for (let count = 0; at >= 0 && count < MOST_BRACES; count += 1) {
+    const value = readJson(text.slice(at))?.value
+    if (isRecord(value) && typeof value['holds'] === 'boolean')
+      return {
+        holds: value['holds'],
+        reason: typeof value['reason'] === 'string' ? value['reason'] : '',
+      }
+    at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)
   }
+  return null
 }
 
 async function judge(

@@ -44,7 +44,13 @@ describe('JSON like an example', () => {
       holds: false,
       reason: 'no',
     })
+    expect(readVerdict('{"holds": true, "reason": "It says {name}, {not} more."}')).toEqual({
+      holds: true,
+      reason: 'It says {name}, {not} more.',
+    })
+    expect(readVerdict('{"holds": true, "scores": {"tone": 1}}')?.holds).toBe(true)
     expect(readVerdict('yes')).toBeNull()
+    expect(readVerdict('{'.repeat(100_000))).toBeNull()
   })
 })
 
