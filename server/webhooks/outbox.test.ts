@@ -86,3 +86,50 @@ test('what was sent while the database went away is written down when it is back
   expect(sent()).toBe(1)
   await outbox.close()
 })
+
+test('what is committed while the next one is looked for does not wait for that one', async () => {
+  const { store, outbox, sent } = open()
+  store.row = null
+  let looks = 0
+  vi.spyOn(store, 'nextAt').mockImplementation(async () => {
+    if ((looks += 1) === 1) {
+      store.row = { ...ROW }
+      outbox.wake()
+      return (Date.now() + 60_000) as never
+    }
+    return null
+  })
+  await outbox.start()
+  await vi.waitFor(() => expect(sent()).toBe(1), 5000)
+  await outbox.close()
+})
+
+test('what ends while another look reads it is not sent again', async () => {
+  const { store, outbox, sent } = open()
+  const readDue = store.due.bind(store)
+  const isRead = Promise.withResolvers<void>()
+  const isEnded = Promise.withResolvers<void>()
+  let looks = 0
+  vi.spyOn(store, 'due').mockImplementation(async () => {
+    const rows = await readDue()
+    // The second look reads the delivery before its end is written, and gets the rows after it.
+    if ((looks += 1) === 2) {
+      isRead.resolve()
+      await isEnded.promise
+    }
+    return rows
+  })
+  vi.spyOn(store, 'update').mockImplementation(async (_id, changes) => {
+    outbox.wake()
+    await isRead.promise
+    store.row = { ...store.row!, ...changes }
+  })
+  await outbox.start()
+  await vi.waitFor(() => expect(store.row?.state).toBe('delivered'), 5000)
+  isEnded.resolve()
+  // The end of the delivery starts the third look.
+  await vi.waitFor(() => expect(looks).toBe(3), 5000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(sent()).toBe(1)
+  await outbox.close()
+})

@@ -48,8 +48,13 @@ export class Outbox {
   /** Deliveries whose results could not be written; sending them again would only repeat them. */
   readonly #stuck = new Set<string>()
   readonly #closing = new AbortController()
+  /** Deliveries that ended since the look in progress began, which may have read them before. */
+  readonly #ended = new Set<string>()
   #timer: NodeJS.Timeout | undefined
+  #timerAt = 0
   #isStarted = false
+  #isLooking = false
+  #isAskedAgain = false
 
   constructor(options: OutboxOptions) {
     this.#options = options
@@ -97,22 +102,38 @@ export class Outbox {
       )
   }
 
+  /** An earlier look that is already planned stays. */
   #wait(milliseconds: number): void {
     if (!this.#isStarted || this.#closing.signal.aborted) return
+    const at = performance.now() + milliseconds
+    if (this.#timer && this.#timerAt <= at) return
     clearTimeout(this.#timer)
+    this.#timerAt = at
     this.#timer = setTimeout(
-      () => void inOwnContext(() => this.#work()),
+      () => {
+        this.#timer = undefined
+        void inOwnContext(() => this.#work())
+      },
       Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS),
     ).unref()
   }
 
   async #work(): Promise<void> {
+    this.#isAskedAgain = true
+    if (this.#isLooking) return
+    this.#isLooking = true
     try {
-      await this.#sendDue()
+      while (this.#isAskedAgain && !this.#closing.signal.aborted) {
+        this.#isAskedAgain = false
+        this.#ended.clear()
+        await this.#sendDue()
+      }
     } catch (error) {
       // Pending deliveries are in the database, and are looked up again when it is back.
       this.#options.log.debug({ error }, 'webhooks that wait could not be looked for')
       this.#wait(AWAY_MILLISECONDS)
+    } finally {
+      this.#isLooking = false
     }
   }
 
@@ -121,11 +142,12 @@ export class Outbox {
     if (isSender && !isSender()) return this.#wait(LOOK_MILLISECONDS)
     const now = Date.now()
     const rows = (await store.due(now, MOST_AT_ONCE * 4, [...this.#stuck])).filter(
-      ({ id }) => !this.#running.has(id),
+      ({ id }) => !this.#running.has(id) && !this.#ended.has(id),
     )
     for (const row of rows.slice(0, MOST_AT_ONCE - this.#running.size)) {
       const work = this.#try(row).finally(() => {
         this.#running.delete(row.id)
+        this.#ended.add(row.id)
         this.wake()
       })
       this.#running.set(row.id, work)
