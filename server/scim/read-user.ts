@@ -54,17 +54,23 @@ const partOf = (value: unknown, name: string): unknown => {
   const key = isRecord(value) ? findName(value, name) : null
   return key === null ? undefined : (value as Record<string, unknown>)[key]
 }
-const textOf = (value: unknown, name: string): string => {
+const wholeTextOf = (value: unknown, name: string): string => {
   const part = partOf(value, name)
-  return typeof part === 'string' ? part.trim().slice(0, LONGEST_NAME) : ''
+  return typeof part === 'string' ? part.trim() : ''
 }
+const textOf = (value: unknown, name: string): string =>
+  wholeTextOf(value, name).slice(0, LONGEST_NAME)
 
 /** Returns the primary email address, else the work address, else the first. */
 function findAddress(emails: readonly unknown[]): string | null {
   const isPrimary = (email: unknown): boolean => /^true$/i.test(String(partOf(email, 'primary')))
   const isOfWork = (email: unknown): boolean => textOf(email, 'type').toLowerCase() === 'work'
   const chosen = emails.find(isPrimary) ?? emails.find(isOfWork) ?? emails[0]
-  return chosen === undefined ? null : typeof chosen === 'string' ? chosen : textOf(chosen, 'value')
+  return chosen === undefined
+    ? null
+    : typeof chosen === 'string'
+      ? chosen
+      : wholeTextOf(chosen, 'value')
 }
 
 function readAddress(userName: string, emails: readonly unknown[]): string {

@@ -409,3 +409,10 @@ it(
     expect(new Set(seen).size).toBe(await users.count())
   },
 )
+
+it('an e-mail address is taken whole, however long', async () => {
+  const value = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(40)}.example`
+  const made = await call('POST', '/Users', { userName: 'long', emails: [{ value }] })
+  expect(made.status).toBe(201)
+  expect(made.body['emails']).toMatchObject([{ value }])
+})
