@@ -46,14 +46,16 @@ function useSkillForm({ store, skill, onClose }: SkillEditorProps) {
     setStale(false)
   }
   const save = async (): Promise<void> => {
+    let isStored = false
     try {
-      await saveSkill(store, base, { ...form, id })
+      await saveSkill(store, base, { ...form, id }, () => (isStored = true))
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code === 'changed_meanwhile') {
         setStale(true)
         throw new Error(t('skills.changedMeanwhile'), { cause: thrown })
       }
-      if (store.getState().items.some((item) => item.id === id)) setBase(await readSkill(id))
+      // Else the newest text may be another person's, and the form would replace it unseen.
+      if (isStored) setBase(await readSkill(id))
       throw thrown
     }
   }

@@ -77,9 +77,16 @@ async function toBase64(file: File): Promise<string> {
 export const refuseFile = ({ name, size }: File): string | null =>
   size > SKILL_LIMITS.fileBytes ? translate('skills.fileTooLarge', { name }) : null
 
-async function saveFiles(id: string, { added, removed }: SkillForm): Promise<void> {
+async function saveFiles(
+  id: string,
+  existing: Skill | null,
+  { added, removed }: SkillForm,
+): Promise<void> {
   const params = { skill_id: id }
-  for (const path of removed) await call(endpoints.skills.removeFile, { params, query: { path } })
+  // An earlier save that failed later may have removed some.
+  const present = new Set(existing?.files.map(({ path }) => path))
+  for (const path of removed.filter((each) => present.has(each)))
+    await call(endpoints.skills.removeFile, { params, query: { path } })
   for (const file of added)
     await call(endpoints.skills.writeFile, {
       params,
@@ -89,12 +96,13 @@ async function saveFiles(id: string, { added, removed }: SkillForm): Promise<voi
 
 /**
  * Stores a new skill, or updates the one the form is based on; an update based on an outdated text
- * is refused.
+ * is refused. `onStored` is called between the text and the files.
  */
 export async function saveSkill(
   store: SkillsStore,
   existing: Skill | null,
   form: SkillForm,
+  onStored: () => void,
 ): Promise<void> {
   const { id, name, description, content, tags, access_grants } = form
   const { meta } = existing ?? {}
@@ -106,7 +114,8 @@ export async function saveSkill(
     const { revision } = existing
     put(store, await call(endpoints.skills.update, { params, body: { ...body, revision } }))
   }
-  await saveFiles(existing?.id ?? id, form)
+  onStored()
+  await saveFiles(existing?.id ?? id, existing, form)
 }
 
 export async function toggleSkill(store: SkillsStore, id: string): Promise<void> {
