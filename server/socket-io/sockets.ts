@@ -28,6 +28,8 @@ interface SocketsParts {
 
 /** Events that come many times a second, and carry no record of their channel. */
 const isBare = ({ data: { type } }: ChannelFrame): boolean => type === 'typing'
+/** Interval at which credentials are checked; those that run out are reported by no event. */
+const CHECK_MILLISECONDS = 25_000
 
 /** The signed-in clients, by user. */
 export class SocketIoSockets implements OtherSockets {
@@ -35,6 +37,7 @@ export class SocketIoSockets implements OtherSockets {
   readonly #people = new Map<string, Person>()
   /** Events of channels are sent in their order, each with the record of its channel. */
   #inChannels: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(parts: SocketsParts) {
     this.#parts = parts
@@ -53,12 +56,14 @@ export class SocketIoSockets implements OtherSockets {
     }
     person.clients.add(client)
     this.#people.set(userId, person)
+    this.#timer ??= setInterval(() => void this.#recheckAll(), CHECK_MILLISECONDS).unref()
   }
 
   remove(userId: string, client: Client): void {
     const person = this.#people.get(userId)
     person?.clients.delete(client)
     if (person?.clients.size === 0) this.#people.delete(userId)
+    if (this.#people.size === 0) this.#stopChecks()
   }
 
   emit(userId: string, event: UserEvent): void {
@@ -132,8 +137,22 @@ export class SocketIoSockets implements OtherSockets {
   }
 
   close(): void {
+    this.#stopChecks()
     for (const { clients } of this.#people.values())
       for (const client of clients) client.socket.disconnect(true)
+  }
+
+  async #recheckAll(): Promise<void> {
+    try {
+      for (const userId of this.#people.keys()) await this.recheck(userId)
+    } catch (error) {
+      this.#log.warn({ error }, 'the sign-ins of clients could not be checked')
+    }
+  }
+
+  #stopChecks(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   #find(sessionId: string, userId: string): Client | null {
