@@ -30,6 +30,18 @@ const PING_TIMEOUT = 20_000
 const MAX_PACKET_BYTES = 1_000_000
 const WEBSOCKET = 'websocket'
 const PROTOCOL = '4'
+const TOO_MANY = 429
+
+/** A client that can be refused. */
+interface Refusable {
+  close(code: number, reason: string): void
+}
+
+/** A connection of the library below its sockets. */
+interface EngineConnection {
+  readonly request: IncomingMessage
+  once(event: 'close', listener: () => void): void
+}
 
 /**
  * The Socket.IO endpoint for clients written for the reference system: the same events as the
@@ -41,6 +53,8 @@ export class SocketIo {
   readonly #sockets: SocketIoSockets
   /** Callbacks for the sign-in on a socket, by its first request. */
   readonly #waiting = new Map<IncomingMessage, () => void>()
+  /** First requests for which a connection was opened. */
+  readonly #connected = new WeakSet<IncomingMessage>()
   #opening: Promise<Server> | undefined
   #server: Server | undefined
 
@@ -63,7 +77,9 @@ export class SocketIo {
     socket.once('error', abandon)
     const { engine } = await (this.#opening ??= this.#open())
     socket.off('error', abandon)
-    if (!this.#wait(request, socket)) return
+    const leave = this.#wait(request, { close: () => socket.destroy() })
+    if (!leave) return
+    socket.once('close', leave)
     engine.handleUpgrade(request as never, socket, head)
   }
 
@@ -88,6 +104,7 @@ export class SocketIo {
           : 'Invalid transport',
       )
     const { engine } = await (this.#opening ??= this.#open())
+    if (isHandshake(request) && !this.#holdPlace(request, response)) return
     engine.handleRequest(request as never, response)
   }
 
@@ -113,24 +130,40 @@ export class SocketIo {
     })
     // The library requires its own listener; the gateway's listener passes calls to it.
     server.attach(createServer())
+    server.engine.on('connection', (connection: EngineConnection) => {
+      const { request } = connection
+      this.#connected.add(request)
+      connection.once('close', () => this.#waiting.get(request)?.())
+    })
     server.on('connection', (socket) => void this.#accept(socket))
     return (this.#server = server)
   }
 
   /**
-   * Counts a socket that is not signed in; returns false if its IP address has too many and the
-   * socket was closed.
+   * Counts a client that is not signed in, and returns the function that ends its count; null if
+   * its IP address has too many and the client was refused.
    */
-  #wait(request: IncomingMessage, socket: Duplex): boolean {
+  #wait(request: IncomingMessage, client: Refusable): (() => void) | null {
     const { limits } = this.#deps.events
     const address = this.#deps.auth.limitSubject(request)
-    if (!limits.enter(address, { close: () => socket.destroy() })) return false
+    if (!limits.enter(address, client)) return null
     const leave = () => {
       if (this.#waiting.delete(request)) limits.leave(address)
     }
     this.#waiting.set(request, leave)
-    socket.once('close', leave)
-    return true
+    return leave
+  }
+
+  /**
+   * Counts a client of long polling until it signs in or disconnects; returns false if it was
+   * refused. A handshake that fails opens no connection, so its count ends with the response.
+   */
+  #holdPlace(request: IncomingMessage, response: ServerResponse): boolean {
+    const leave = this.#wait(request, {
+      close: (_code, reason) => refuse(response, { detail: reason }, TOO_MANY),
+    })
+    if (leave) response.once('close', () => void (this.#connected.has(request) || leave()))
+    return leave !== null
   }
 
   /**
@@ -143,6 +176,8 @@ export class SocketIo {
     const isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
     let received = this.#attempt(() => signIn(socket.handshake.auth['token']))
     socket.once('disconnect', () => {
+      // A client that only leaves its namespace would stay connected without being counted.
+      socket.conn.close()
       if (!client.live) return
       this.#sockets.remove(client.live.caller.userId, client)
       this.#deps.events.leave(client.sessionId, client.live.caller.userId)
@@ -202,7 +237,11 @@ function transportOf({ url }: IncomingMessage): string | null {
   return query.get('EIO') === PROTOCOL ? query.get('transport') : null
 }
 
-function refuse(response: ServerResponse, answer: unknown): void {
-  response.writeHead(400, { 'Content-Type': 'application/json' })
+/** Reports whether a request of long polling opens a new connection. */
+const isHandshake = ({ url }: IncomingMessage): boolean =>
+  !new URLSearchParams(url?.split('?')[1]).get('sid')
+
+function refuse(response: ServerResponse, answer: unknown, status = 400): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' })
   response.end(JSON.stringify(answer))
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { io, type Socket } from 'socket.io-client'
+import { WebSocket } from 'ws'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 interface Heard {
@@ -169,6 +170,23 @@ test('nobody is refused for a bad token, and nothing is told to who has none', a
   await expect.poll(() => stranger!.heard.length).toBeGreaterThan(3)
 })
 
+test('a client that leaves its namespace is not kept connected', async () => {
+  const url = `${conversation.server.url.replace('http', 'ws')}/ws/socket.io/?EIO=4&transport=websocket`
+  const socket = new WebSocket(url)
+  onTestFinished(() => socket.terminate())
+  const packets: string[] = []
+  socket.on('message', (data: Buffer) => packets.push(data.toString()))
+  const received = async (start: string) =>
+    await expect.poll(() => packets.some((packet) => packet.startsWith(start))).toBe(true)
+  await received('0{')
+  socket.send(`40${JSON.stringify({ token: conversation.token })}`)
+  await received('40{')
+  socket.send('420["heartbeat",{}]')
+  await received('430[]')
+  socket.send('41')
+  await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED)
+})
+
 test('a call is answered with what the client acknowledges, and by its own person alone', async () => {
   const { socket } = await connected(conversation.token)
   const { events } = conversation.server.context
@@ -304,6 +322,30 @@ test('where websockets are switched off, long polling carries the same and upgra
   await expect(
     new Promise((_, reject) => void refused.once('connect_error', reject)),
   ).rejects.toBeTruthy()
+})
+
+test('long polling keeps no more clients of an address that are not signed in than sockets', async () => {
+  const environment = { ENABLE_WEBSOCKET_SUPPORT: 'false', WEBSOCKET_MAX_WAITING: '2' }
+  const other = await startConversation({ environment })
+  onTestFinished(() => other.close())
+  const open = async (query = '') =>
+    await fetch(`${other.server.url}/ws/socket.io/?EIO=4&transport=polling${query}`)
+  // A handshake that fails takes no place.
+  for (const query of ['&EIO=3', '&sid=unknown']) expect((await open(query)).status).toBe(400)
+  const [first] = (await Promise.all([open(), open()])) as [Response, Response]
+  const { sid } = JSON.parse((await first.text()).slice(1)) as { sid: string }
+  const refused = await open()
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    { detail: expect.stringContaining('WEBSOCKET_MAX_WAITING') },
+  ])
+  const post = async (body: string) =>
+    await fetch(`${other.server.url}/ws/socket.io/?EIO=4&transport=polling&sid=${sid}`, {
+      method: 'POST',
+      body,
+    })
+  await post(`40${JSON.stringify({ token: other.token })}`)
+  await expect.poll(async () => (await open()).status).toBe(200)
 })
 
 test('a gateway that stops ends its clients, those nobody signed in on too', async () => {
