@@ -187,6 +187,23 @@ test('cancelled, the version stays on offer without a complaint', async () => {
   expect(updates.state.phase).toBe('ready')
 })
 
+test('a download that was cancelled while its file was verified is not installed', async () => {
+  const { updates, program, install } = setUp()
+  updates.act('look')
+  await vi.advanceTimersByTimeAsync(0)
+  const { promise: verified, resolve } = Promise.withResolvers<string>()
+  program.download.mockReturnValueOnce(verified)
+  updates.act('download')
+  await vi.advanceTimersByTimeAsync(0)
+  updates.act('cancel')
+  resolve('/cache/new')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(updates.state.phase).toBe('found')
+  await updates.prepareEnd()
+  updates.finishEnd()
+  expect(install).not.toHaveBeenCalled()
+})
+
 test('a restart waits for the answers that are being written, and can be taken back', async () => {
   const fixture = setUp()
   const { updates, running, quit, backUp } = fixture

@@ -206,7 +206,10 @@ export class Updates {
         if (!control.signal.aborted) this.#change({ share })
       }
       const work = program.download(onShare, control.signal)
-      this.#file = await Promise.race([work, stalled.promise])
+      const file = await Promise.race([work, stalled.promise])
+      // A cancelled download may still end well, because its file is verified after it arrived.
+      if (this.#download !== control) return
+      this.#file = file
       this.#change({ phase: 'ready', share: null })
     } catch (error) {
       if (this.#download !== control) return
