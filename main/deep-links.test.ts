@@ -22,7 +22,7 @@ test('a chat, a question and a tool server can be asked for', () => {
     expect(parseDeepLink(`chat-gateway://add-mcp?name=memory&config=${written}`)).toEqual(wanted)
 })
 
-const REFUSED: readonly [string, Extract<DeepLink, { kind: 'refused' }>['reason']][] = [
+const REFUSED: readonly (readonly [string, Extract<DeepLink, { kind: 'refused' }>['reason']])[] = [
   [`chat-gateway://ask?text=${'a'.repeat(20_000)}`, 'long'],
   [`chat-gateway://ask?text=${'a'.repeat(9_000)}`, 'unknown'],
   ['chat-gateway://ask?text=', 'unknown'],
@@ -32,6 +32,10 @@ const REFUSED: readonly [string, Extract<DeepLink, { kind: 'refused' }>['reason'
   ['chat-gateway://ask?text=a%00b', 'unreadable'],
   ['chat-gateway://ask?text=a%E2%80%AEb', 'unreadable'],
   ['chat-gateway://ask?text=%E0%A4%A', 'unreadable'],
+  // Characters that take no place: tags, variation selectors, a soft hyphen, a mark, a filler.
+  ...['\u{e0061}', '\u{e0101}', '\u00ad', '\u061c', '\u3164', '\ufe01'].map(
+    (hidden) => [`chat-gateway://ask?text=a${encodeURIComponent(hidden)}`, 'unreadable'] as const,
+  ),
   ['chat-gateway://ask?text=a&model=<script>', 'unknown'],
   ['chat-gateway://chat/', 'unknown'],
   ['chat-gateway://chat/..%2f..%2fetc', 'unknown'],
@@ -64,6 +68,15 @@ const REFUSED: readonly [string, Extract<DeepLink, { kind: 'refused' }>['reason'
 
 test.each(REFUSED)('%s is not followed', (link, reason) => {
   expect(parseDeepLink(link)).toEqual({ kind: 'refused', reason })
+})
+
+test('what is written in any language and with pictures can be asked for', () => {
+  for (const text of ['Größe — 漢字 مرحبا שלום', 'I ❤️ tea 🍵', 'a\tb\nc'])
+    expect(parseDeepLink(`chat-gateway://ask?text=${encodeURIComponent(text)}`)).toEqual({
+      kind: 'ask',
+      text,
+      model: null,
+    })
 })
 
 test('row 119: whatever a link says, the answer is only something to show', () => {

@@ -3,9 +3,12 @@ import { deepLinkSchema, type DeepLink } from '#desktop'
 export const LINK_SCHEME = 'chat-gateway'
 const PREFIX = new RegExp(`^${LINK_SCHEME}:`, 'i')
 const LONGEST_LINK = 16_000
+/**
+ * Characters the user cannot see and must not be asked to confirm, such as tags that models read.
+ * Tabs and line feeds are allowed, and the selectors that choose between text and picture signs.
+ */
 const INVISIBLE =
-  // oxlint-disable-next-line no-control-regex -- what a person could not see must not be asked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/
+  /(?!\t|\n|\ufe0e|\ufe0f)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028-\u202f\ufff9-\ufffb]/u
 const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ['ask', ['text', 'model']],
   ['add-mcp', ['name', 'config']],
