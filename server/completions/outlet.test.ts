@@ -179,6 +179,19 @@ test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; with
   expect(on.outletEvents()).toHaveLength(1)
 })
 
+test('A text that was edited while the filters ran stays as it was edited', async () => {
+  let edit: () => Promise<unknown> = async () => undefined
+  const slow: Outlet['run'] = async (body) => {
+    await edit()
+    return await shout(body, {} as never)
+  }
+  const { parts, caller, chats, chatId, turn, stored, outletEvents } = await start([slow])
+  edit = async () => await chats.saveAnswer(chatId, 'a', { content: 'edited' })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect((await stored()).content).toBe('edited')
+  expect(outletEvents()).toEqual([])
+})
+
 test('A filter that fails leaves the answer as the model wrote it', async () => {
   const failing: Outlet['run'] = () => {
     throw new Error('broken filter')

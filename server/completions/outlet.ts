@@ -113,7 +113,10 @@ async function runOutlets(
   return result
 }
 
-/** Stores texts the outlets changed, together with the originals, and notifies the windows. */
+/**
+ * Stores texts the outlets changed, together with the originals, and notifies the windows. A text
+ * that its owner edited meanwhile stays.
+ */
 async function keepChanges(
   { chats, events }: CompletionsParts,
   caller: Caller,
@@ -135,6 +138,7 @@ async function keepChanges(
     return (
       stored !== null &&
       stored.content !== content &&
+      (!was.has(id) || stored.content === was.get(id)) &&
       (await chats.saveAnswer(chatId, id, { content, originalContent: stored.content }))
     )
   })
