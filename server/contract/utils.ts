@@ -34,7 +34,7 @@ export const utilsEndpoints = defineEndpoints(
       bodyLimit: 8 * MEBIBYTE,
       body: printedChatSchema,
       response: z.unknown(),
-      errors: [400, 413, 503],
+      errors: [400, 413, 429, 503],
       summary:
         'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
     },
@@ -59,7 +59,7 @@ export const utilsEndpoints = defineEndpoints(
         .object({ md: z.string().max(MEBIBYTE) })
         .meta({ id: 'MarkdownText', example: { md: '**Hello**' } }),
       response: z.object({ html: z.string() }),
-      errors: [400, 413, 503],
+      errors: [400, 413, 429, 503],
       summary:
         'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
     },

@@ -1,10 +1,10 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { PrintedChat } from '#contract/utils.ts'
 import { withoutBlocks } from '../lib/answer-blocks.ts'
-import { unavailable } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Rendering } from './render-worker.ts'
+import { RenderingTurns, type RenderingCaller } from './rendering-turns.ts'
 import { findFonts, startRendering } from './start-rendering.ts'
 import type { PrintedMessage, PrintedText } from './write-pdf.ts'
 
@@ -13,47 +13,23 @@ export interface RenderingRoutes {
   readonly routes: readonly Route[]
 }
 
-const MOST_AT_ONCE = 2
-const MOST_WAITING = 20
-
-/**
- * Limits the number of concurrent tasks; others wait, and too many waiting ones are refused with
- * 503.
- */
-function createTurns() {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    if (waiting.length >= MOST_WAITING)
-      throw unavailable('Too many texts are being rendered. Try again in a moment.', {
-        code: 'busy',
-      })
-    if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => void waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-}
-
-/** Builds the routes; no state is kept between calls. */
+/** Builds the routes; only the queue of tasks is kept between calls. */
 export function createRendering(): RenderingRoutes {
-  const inTurn = createTurns()
-  const render = <Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> =>
-    inTurn(() => startRendering<Answer>(rendering, signal))
+  const turns = new RenderingTurns()
+  const render = <Answer>(rendering: Rendering, caller: RenderingCaller): Promise<Answer> =>
+    turns.run(caller, () => startRendering<Answer>(rendering, caller.signal))
   return {
     routes: [
-      route(endpoints.utils.markdown, async ({ body, signal }) => ({
-        html: await render<string>({ kind: 'html', markdown: body.md }, signal),
+      route(endpoints.utils.markdown, async ({ body, caller, signal }) => ({
+        html: await render<string>(
+          { kind: 'html', markdown: body.md },
+          { userId: caller.userId, signal },
+        ),
       })),
-      httpRoute(endpoints.utils.pdf, async ({ body, signal, response }) => {
+      httpRoute(endpoints.utils.pdf, async ({ body, caller, signal, response }) => {
         const bytes = await render<Uint8Array>(
           { kind: 'pdf', chat: toPrinted(body), fonts: findFonts() },
-          signal,
+          { userId: caller.userId, signal },
         )
         response.writeHead(200, {
           'Content-Type': 'application/pdf',
