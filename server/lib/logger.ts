@@ -5,7 +5,7 @@ export type { Logger }
 const REDACTED = '[redacted]'
 /** Matches anything that looks like a credential, at any position of a logged string. */
 const SECRET_PATTERN =
-  /(?<=\/channels\/{1,3}webhooks\/{1,3}[^/?\s"]{1,80}\/{1,3})(?!profile\b)[^/?\s"]+|\bsk-[A-Za-z0-9_-]{8,}|\b(?:session|guest)-[A-Za-z0-9]{43}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[^\s",]+/gi
+  /(?<=\/(?:channels\/{1,3}webhooks|automations\/{1,3}hooks)\/{1,3}[^/?\s"]{1,80}\/{1,3})(?!profile\b)[^/?\s"]+|\bsk-[A-Za-z0-9_-]{8,}|\b(?:session|guest)-[A-Za-z0-9]{43}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[^\s",]+/gi
 
 /** Masks keys, tokens and authorization values inside a text. */
 export function redactText(text: string): string {

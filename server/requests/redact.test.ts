@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { settingDefinitions } from '../settings/definitions.ts'
 import { isSecretName, LARGEST_BODY, redactBody, redactPath } from './redact.ts'
 
 /** A secret that no other text contains by chance. */
@@ -123,11 +124,23 @@ describe('redaction', () => {
     expect(redactPath('/api/v1/channels/webhooks/one/profile/image')).toBe(
       '/api/v1/channels/webhooks/one/profile/image',
     )
+    expect(redactPath('/api/v1/automations/hooks/one/abc?x=1')).toBe(
+      '/api/v1/automations/hooks/one/[redacted]?x=1',
+    )
     expect(redactPath('/oauth/oidc/callback?code=abc&state=def&iss=https%3A%2F%2Fx')).toBe(
       '/oauth/oidc/callback?code=[redacted]&state=[redacted]&iss=https%3A%2F%2Fx',
     )
     expect(redactPath('/api/x/sk-abcdefghijkl')).toBe('/api/x/[redacted]')
     expect(redactPath('/api/x?%zz=1')).toBe('/api/x?%zz=1')
+  })
+
+  it('masks every setting that is a secret and stands in the configuration of a domain', () => {
+    const shown = settingDefinitions.filter(
+      ({ key, secret: isSecret }) =>
+        isSecret && /^(AUDIO|AUTOMATIC1111|COMFYUI|IMAGES|RAG)_/.test(key),
+    )
+    expect(shown.length).toBeGreaterThan(10)
+    expect(shown.map(({ key }) => key).filter((key) => !isSecretName(key))).toEqual([])
   })
 
   it.each([
@@ -138,6 +151,7 @@ describe('redaction', () => {
     'monkey',
     'tokens',
     'author',
+    'oauth',
     'encode',
   ])('takes %s for no secret', (name) => {
     expect(isSecretName(name)).toBe(false)

@@ -9,7 +9,7 @@ const LONGEST_NAME = 500
 const REDACTED = '[redacted]'
 const CUT = '[cut]'
 const SECRET_NAME =
-  /^(key|pwd|auth|code|jwt|headers?|bearer)$|(passwords?|passwd|passphrase|secrets?|apikeys?|accesskeys?|privatekeys?|authorization|credentials?|cookies?|signature|token)$/
+  /^(key|pwd|auth|code|jwt|headers?|bearer)$|(passwords?|passwd|passphrase|secrets?|apikeys?|apiauth|accesskeys?|privatekeys?|authorization|credentials?|cookies?|signature|token)$/
 /** Parameters that link a provider's response to the sign-in that was started. */
 const FLOW_NAME = /^(state|nonce|id_token_hint)$/
 /** A name and its value, complete or truncated, in a text that is not JSON. */

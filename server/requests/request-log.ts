@@ -27,9 +27,12 @@ export interface RequestLogDependencies {
 /** Calls that would only displace others: polling, and reading the log itself. */
 const UNRECORDED =
   /^(system\.(health|healthDatabase|ready)|requests\..+|sharing\.(status|devices|passes|ownPass))$/
-/** Endpoints whose bodies are secrets: passwords, tokens, provider keys. */
+/**
+ * Endpoints whose bodies are secrets: passwords, tokens, provider keys, and settings whose names are
+ * chosen by the authors of plugins and tool servers.
+ */
 const SECRET_BODIES =
-  /^((auths|ldap|scim|settings|configs|connections|sharing|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
+  /^((auths|ldap|scim|settings|configs|connections|sharing|users|webhooks|toolServers)\.|\w+Proxy\.(config|updateConfig|verify)$|functions\.(export|sync)$|\w+\.\w*valves$)/i
 
 function countUsage({ notes, status, model, end }: CallEntry): void {
   if (notes.isOwned || status >= 400 || model === null) return

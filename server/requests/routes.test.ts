@@ -53,6 +53,24 @@ describe('the request log', () => {
     }
   })
 
+  it('keeps no settings of plugins and of tool servers, whose names are up to their authors', async () => {
+    await set({ ENABLE_REQUEST_LOG_BODIES: true })
+    const body = { env: { DB_PASS: 'planted-secret' }, MAP_KEY: 'planted-secret' }
+    for (const path of [
+      '/api/v1/configs/tool_servers',
+      '/api/v1/configs/tool_servers/verify',
+      '/api/v1/functions/id/none/valves/update',
+      '/api/v1/functions/id/none/valves/user/update',
+      '/api/v1/tools/id/none/valves/update',
+      '/api/v1/pipelines/none/valves/update',
+      '/api/v1/functions/sync',
+    ]) {
+      await (await call('POST', path, { body })).text()
+      const { id } = await newest(`?text=${path}`)
+      expect([path, await get(id)]).toMatchObject([path, { request_body: null }])
+    }
+  })
+
   it('keeps no more bodies than fit, however many calls it is to keep', async () => {
     await set({ ENABLE_REQUEST_LOG_BODIES: true, REQUEST_LOG_SIZE: 10_000 })
     const parts = Object.fromEntries(
