@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { AnyShape } from '../testing/any-shape.ts'
 import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
@@ -176,6 +176,36 @@ test('who asked can stop it, and it ends when they are taken out or the message 
   await expect.poll(() => running().length).toBe(1)
   await world.call('ada', 'DELETE', `channels/${id}/messages/${running()[0]!.messageId}/delete`)
   await expect.poll(running).toEqual([])
+})
+
+test('an answer whose end cannot be stored at first is ended once it can', async () => {
+  script = async () => ({
+    steps: [
+      { kind: 'content', text: 'Begin' },
+      { kind: 'wait', milliseconds: 400 },
+      { kind: 'content', text: ' more' },
+    ],
+  })
+  const { storage } = world.server.context
+  const { id } = await world.newGroup('ada')
+  const ada = await world.listen('ada')
+  const work = storage.transaction.bind(storage)
+  let isBroken = false
+  let failures = 0
+  const spy = vi.spyOn(storage, 'transaction').mockImplementation(async (change) => {
+    if (!isBroken) return await work(change)
+    failures += 1
+    throw new Error('The disk is full.')
+  })
+  onTestFinished(() => spy.mockRestore())
+  await world.say('ada', id, '<@M:cloud-1|C>?')
+  const { message_id } = await ada.heard('message:update')
+  isBroken = true
+  await expect.poll(() => failures).toBeGreaterThan(1)
+  isBroken = false
+  await expect
+    .poll(async () => await world.get('ada', `channels/${id}/messages/${message_id}`))
+    .toMatchObject({ content: expect.stringMatching(/^Begin/), meta: { done: true } })
 })
 
 test('an answer the gateway was stopped in is ended by the next start', async () => {

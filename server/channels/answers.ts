@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelEvent } from '#contract/channel-events.ts'
 import { MENTION } from '#contract/channel-messages.ts'
 import { tooLarge } from '../lib/errors.ts'
@@ -20,6 +21,10 @@ const MOST_SHOWN = 40
 const MOST_LETTERS = 60_000
 const LONGEST_ANSWER = 1_000_000
 const CUT_OFF = 'The gateway stopped while this was written.'
+const NOT_STORED = 'The answer could not be stored. Ask again.'
+const STORE_PAUSE_MILLISECONDS = 1000
+/** The database may be unavailable; the next start ends an answer that is given up. */
+const MOST_TRIES = 600
 
 /**
  * Returns the text of a message as a model is shown it, with mentions replaced by the names in
@@ -83,6 +88,9 @@ export class Answers {
       await this.#write(caller, channel, { task, question, model, id })
     } catch (error) {
       log.warn({ error, channel_id: channel.id }, 'the answer of a model could not be written')
+      await this.#untilStored(task, () =>
+        this.#parts.messages.update(id, { done: 1, error: NOT_STORED }),
+      )
     } finally {
       task.finish()
     }
@@ -119,7 +127,27 @@ export class Answers {
     }
     if (task.signal.aborted && task.signal.reason === 'shutdown') error = CUT_OFF
     const content = await growing.end()
-    await this.#show(caller, channel, id, { content, done: 1, error })
+    await this.#untilStored(task, () =>
+      this.#show(caller, channel, id, { content, done: 1, error }),
+    )
+  }
+
+  /**
+   * Stores the end of an answer. While that fails it is tried again, because the answer would
+   * otherwise be shown as being written until the gateway is restarted. Never rejects.
+   */
+  async #untilStored({ signal }: Task, store: () => Promise<unknown>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await store()
+        return
+      } catch (error) {
+        const isStopping = signal.aborted && signal.reason === 'shutdown'
+        if (tries === 1) this.#parts.log.warn({ error }, 'the end of an answer is stored later')
+        if (isStopping || tries === MOST_TRIES) return
+        await sleep(STORE_PAUSE_MILLISECONDS, undefined, { ref: false })
+      }
+    }
   }
 
   /**
