@@ -44,7 +44,7 @@ import { RuntimeProxy } from './runtime-proxy/index.ts'
 import { Tools } from './tools/index.ts'
 import { createSkillRoutes, Skills } from './skills/index.ts'
 import { createTimeMachineRoutes, TimeMachine } from './time-machine/index.ts'
-import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
+import { createTaskRoutes, Tasks, stopTasksOfBarred } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
   createAnswerNotices,
@@ -392,7 +392,7 @@ export async function createContext(foundation: Foundation) {
   const { auth, channels, chats, events, completions, openTools, config, log } = answering
   const { askModel } = completions
   plugins.connect({ models, askModel, openTools, toolServers, routes })
-  stopTasksOfDeleted(users, tasks)
+  stopTasksOfBarred(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const socketIo = new SocketIo({ auth, chats, channels, events, config, log })
   return { ...answering, socketIo, timeMachine, routes }

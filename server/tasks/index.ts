@@ -1,3 +1,3 @@
 export { createTaskRoutes } from './routes.ts'
 export type { Task, TaskStop } from './task.ts'
-export { Tasks, stopTasksOfDeleted } from './tasks.ts'
+export { Tasks, stopTasksOfBarred } from './tasks.ts'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UserRecord } from '../users/index.ts'
 import { serveTestRoutes, type TestRoutes } from '../testing/serve-test-routes.ts'
-import { createTaskRoutes, Tasks } from './index.ts'
+import { createTaskRoutes, stopTasksOfBarred, Tasks } from './index.ts'
 
 let tasks: Tasks
 let served: TestRoutes
@@ -65,6 +66,24 @@ describe('running answers', () => {
     const task = start()
     await tasks.drain(10)
     expect(tasks.list()).toEqual([task])
+  })
+})
+
+describe('runs of an account', () => {
+  it.each([
+    ['that is deleted are dropped', null, 'deleted'],
+    ['that may no longer sign in are stopped', { role: 'pending' }, 'user'],
+    ['whose sessions ended otherwise go on', { role: 'user' }, undefined],
+  ])('%s', async (_, user, reason) => {
+    let announce: (userId: string) => Promise<void> = async () => undefined
+    const users = {
+      get: async () => user as UserRecord | null,
+      onSessionsRevoked: (listener: typeof announce) => void (announce = listener),
+    }
+    stopTasksOfBarred(users, tasks)
+    const [own, foreign] = [start(), start('other', 'bob')]
+    await announce('ada')
+    expect([own.signal.reason, foreign.signal.reason]).toEqual([reason, undefined])
   })
 })
 

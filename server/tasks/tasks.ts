@@ -138,13 +138,15 @@ async function settleWithin(work: Promise<void>, timeoutMs: number): Promise<voi
   clearTimeout(timer)
 }
 
-/** Stops all runs of an account when it is deleted. */
-export function stopTasksOfDeleted(
+/** Stops all runs of an account when it is deleted or may no longer sign in. */
+export function stopTasksOfBarred(
   users: Pick<Users, 'get' | 'onSessionsRevoked'>,
   tasks: Tasks,
 ): void {
   users.onSessionsRevoked(async (userId) => {
-    if (await users.get(userId)) return
-    for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
+    const user = await users.get(userId)
+    if (user && user.role !== 'pending') return
+    for (const task of tasks.list())
+      if (task.userId === userId) tasks.stop(task.id, user ? 'user' : 'deleted')
   })
 }
