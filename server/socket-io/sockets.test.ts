@@ -13,7 +13,11 @@ test('a client whose sign-in has run out is disconnected although nobody ended i
   const client = new Client({ id: 'one', disconnect } as unknown as Socket)
   let isValid = true
   client.signIn({ caller: {} as never, isValid: async () => isValid })
-  const sockets = new SocketIoSockets(texts, createLogger('silent'))
+  const sockets = new SocketIoSockets({
+    texts,
+    recordOf: async () => null,
+    log: createLogger('silent'),
+  })
   onTestFinished(() => sockets.close())
   sockets.add('ada', client)
   await vi.advanceTimersByTimeAsync(60_000)

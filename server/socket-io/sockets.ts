@@ -146,7 +146,7 @@ export class SocketIoSockets implements OtherSockets {
     try {
       for (const userId of this.#people.keys()) await this.recheck(userId)
     } catch (error) {
-      this.#log.warn({ error }, 'the sign-ins of clients could not be checked')
+      this.#parts.log.warn({ error }, 'the sign-ins of clients could not be checked')
     }
   }
 

@@ -65,7 +65,7 @@ export class ImportCalls {
   /** Archives by their ids, and the calls about those of other gateways. */
   readonly #shared: {
     readonly entries: SharedEntries<{ readonly userId: string }>
-    readonly calls: RemoteCalls<ImportCall, unknown>
+    readonly calls: RemoteCalls<ImportCall, Answers[ImportCall['kind']]>
   } | null
 
   constructor(

@@ -52,8 +52,8 @@ import { migration as indexMakers } from './0051-index-makers.ts'
 import { migration as readableJson } from './0052-readable-json.ts'
 import { migration as artifactNetworks } from './0053-artifact-networks.ts'
 import { migration as eventReminders } from './0054-event-reminders.ts'
-import { migration as anyConnectionKind } from './0057-any-connection-kind.ts'
 import { migration as pendingFlows } from './0055-pending-flows.ts'
+import { migration as anyConnectionKind } from './0056-any-connection-kind.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in the order they are applied. */
@@ -112,6 +112,6 @@ export const migrations: readonly Migration[] = [
   readableJson,
   artifactNetworks,
   eventReminders,
-  anyConnectionKind,
   pendingFlows,
+  anyConnectionKind,
 ]

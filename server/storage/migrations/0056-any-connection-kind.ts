@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * kind needs no step. SQLite cannot drop a check, so the table is rebuilt.
  */
 export const migration: Migration = {
-  id: '0057-any-connection-kind',
+  id: '0056-any-connection-kind',
   statements: [
     `create table connection_next (
       id text primary key,
