@@ -10,8 +10,15 @@ import { root } from './run-step.ts'
 const LOCALE = 'renderer/locales/en'
 const read = (file: string): string => readFileSync(path.join(root, LOCALE, file), 'utf8')
 
-const CONNECTIONS = 'connections.json'
 const found = settingDefinitions.filter(({ searchWords }) => searchWords !== undefined)
+
+/** Returns a file with one of its members replaced by texts of the kinds of connections. */
+const withKinds = (file: string, member: string, text: 'label' | 'mention'): object => ({
+  ...(JSON.parse(read(file)) as object),
+  [member]: Object.fromEntries(
+    CONNECTION_KIND_NAMES.map((kind) => [kind, CONNECTION_KINDS[kind][text]]),
+  ),
+})
 
 /** Content of each file. */
 const FILES: Readonly<Record<string, object>> = {
@@ -20,12 +27,8 @@ const FILES: Readonly<Record<string, object>> = {
     names: Object.fromEntries(settingDefinitions.map(({ key, name }) => [key, name])),
     words: Object.fromEntries(found.map(({ key, searchWords }) => [key, searchWords])),
   },
-  [CONNECTIONS]: {
-    ...(JSON.parse(read(CONNECTIONS)) as object),
-    kinds: Object.fromEntries(
-      CONNECTION_KIND_NAMES.map((kind) => [kind, CONNECTION_KINDS[kind].label]),
-    ),
-  },
+  'connections.json': withKinds('connections.json', 'kinds', 'label'),
+  'doctor.json': withKinds('doctor.json', 'types', 'mention'),
 }
 
 for (const [file, content] of Object.entries(FILES)) {

@@ -1,10 +1,12 @@
 /** What gateway and interface need to know about a kind of connection. */
 export interface ConnectionKindRow {
   /**
-   * Name in the form, in English; `npm run generated` writes it to the file where translators find
-   * it.
+   * Name in the form, in English; `npm run generated` writes it, like `mention`, to the file where
+   * translators find it.
    */
   readonly label: string
+  /** Name within a sentence. */
+  readonly mention: string
   /** True for a program that runs models itself and asks for no key. */
   readonly isRuntime: boolean
   /** Base URL shown as an example. */
@@ -21,6 +23,7 @@ export const CONNECTION_KINDS = {
   /** The native API of local runtimes. */
   runtime: {
     label: 'Local model runtime',
+    mention: 'local runtime',
     isRuntime: true,
     exampleUrl: 'http://127.0.0.1:11434',
     calls: /\/(api(\/(chat|generate|tags|version|embed|embeddings|show))?|v1(\/.*)?)$/i,
@@ -28,6 +31,7 @@ export const CONNECTION_KINDS = {
   /** The chat-completions API. */
   compatible: {
     label: 'Provider (chat-completions API)',
+    mention: 'chat-completions API',
     isRuntime: false,
     exampleUrl: 'https://api.example.com/v1',
     calls: /\/(chat\/completions|completions|responses|embeddings|models)$/i,
@@ -35,6 +39,7 @@ export const CONNECTION_KINDS = {
   /** The messages API. */
   messages: {
     label: 'Provider (messages API)',
+    mention: 'messages API',
     isRuntime: false,
     exampleUrl: 'https://api.example.com/v1',
     calls: /\/(messages(\/count_tokens)?|models)$/i,
