@@ -1,3 +1,4 @@
+/** Distance from the end, in pixels, at which a reader counts as being there. */
 const NEAR = 48
 const UPWARD_KEYS = new Set(['PageUp', 'ArrowUp', 'Home'])
 
@@ -13,8 +14,10 @@ export interface EndFollower {
 }
 
 /**
- * Follows growing content only while the reader is at its end. Any upward scrolling stops this
- * immediately; reaching the end starts it again. `onChange` is called on both.
+ * Follows growing content only while the reader is near its end. Turning the wheel upwards, or
+ * pressing an upward key in the view, stops this immediately; scrolling up in another way stops it
+ * at a distance of more than `NEAR` pixels, unless the content became shorter. Scrolling down to
+ * within that distance starts it again. `onChange` is called on both.
  */
 export function followEnd(
   view: HTMLElement,

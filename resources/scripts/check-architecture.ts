@@ -133,7 +133,8 @@ const CHOKE_POINTS: Rule[] = [
     name: 'no HTML sinks',
     pattern:
       /\.(innerHTML|outerHTML)\s*=|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write\(/,
-    // The frame of artifacts has neither an origin nor a network: what it writes is what it is for.
+    // The frame of artifacts exists to write the page it is given. It has no origin of its own, and
+    // reaches only the hosts that the owner of the chat allowed.
     applies: (file) =>
       /^(renderer|preload|main)\//.test(file) &&
       !isTest(file) &&

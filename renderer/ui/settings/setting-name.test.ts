@@ -13,7 +13,7 @@ it('a text about a setting calls others by the names people know', () => {
 it('no help of a setting shows the name of a variable', () => {
   const shown = Object.entries(settingHelp).map(([key, help]) => helpOf({ key, help }))
   expect(shown.length).toBeGreaterThan(300)
-  // A place in a template and a name of OpenSSL are not settings.
+  // CURRENT_DATE is a place in a template, not a setting.
   expect(
     shown.filter((text) => /\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b/.test(text.replace('CURRENT_DATE', ''))),
   ).toEqual([])

@@ -101,7 +101,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
   const handleKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
     const isAlong = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
-    // In a text the arrows along the line belong to the text.
+    // With Shift, arrows along the line select text of the query.
     if (MOVING.has(event.key) && !(isAlong && query !== '' && event.shiftKey)) {
       event.preventDefault()
       const isMirrored = isAlong && getComputedStyle(event.currentTarget).direction === 'rtl'
