@@ -80,18 +80,90 @@ function onlyExpression(body: unknown): unknown {
   return statement.type === 'ReturnStatement' ? statement['argument'] : statement['expression']
 }
 
-/** Returns true if a function only calls another one with its own parameters. */
-function isForwarder(node: SyntaxNode): boolean {
-  const said = withoutParentheses(onlyExpression(node['body']))
+/** Initialisers and types of values whose methods are not functions of this program. */
+const BUILT_IN =
+  /^(new )?(Readonly)?(Map|Set|WeakMap|WeakSet|Array|RegExp|AbortController|AsyncLocalStorage|URL)\b|\[\]$|^[[/'"`]|\bnew (Map|Set)\b/
+/** Calls of a prepared statement, which only files of this name contain. */
+const STATEMENT = { file: /(^|[/-])store\.ts$/, methods: new Set(['get', 'all', 'run']) }
+
+/** Returns the names that a file imports from packages and from Node. */
+const importedNames = (node: SyntaxNode): string[] => {
+  const { source } = node
+  if (node.type !== 'ImportDeclaration' || !isNode(source) || /^[.#]/.test(String(source['value'])))
+    return []
+  return (node['specifiers'] as SyntaxNode[]).map(({ local }) => nameOf(local) ?? '')
+}
+
+/**
+ * Returns the text of what a file declares under each name: its type, otherwise its initialiser.
+ * Names of other programs are left out.
+ */
+function readDeclarations(tree: SyntaxNode, text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const foreign = new Set((tree['body'] as SyntaxNode[]).flatMap(importedNames))
+  const note = (name: unknown, type: unknown, value: unknown): void => {
+    const key = nameOf(name)
+    if (key === null) return
+    const shown = isNode(type) ? type['typeAnnotation'] : value
+    const declared = isNode(shown) ? text.slice(shown.start, shown.end) : ''
+    const [, first = key] = /^(?:new )?([\w$]+)/.exec(declared) ?? []
+    if (!foreign.has(first)) found.set(key, declared)
+  }
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'PropertyDefinition') note(node['key'], node['typeAnnotation'], node['value'])
+    else if (node.type === 'VariableDeclarator' && isNode(node['id']))
+      note(node['id'], node['id']['typeAnnotation'], node['init'])
+    else if (isNode(node['local'])) note(node['local'], null, null)
+    else if (node.type === 'FunctionDeclaration') note(node['id'], null, null)
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(tree)
+  return found
+}
+
+/** Returns the variable or fields a method is called on; empty for another expression. */
+function receiversOf({ object }: SyntaxNode): string[] {
+  if (!isNode(object)) return []
+  const name = nameOf(object.type === 'MemberExpression' ? object['property'] : object)
+  return [...(name === null ? [] : [name]), ...receiversOf(object)]
+}
+
+/** Returns true for a method of this program's own objects. */
+function isOwnMethod(
+  callee: SyntaxNode,
+  file: string,
+  known: ReadonlyMap<string, string>,
+): boolean {
+  const method = nameOf(callee['property']) ?? ''
+  if (STATEMENT.file.test(file) && STATEMENT.methods.has(method)) return false
+  const declared = receiversOf(callee).filter((name) => known.has(name))
+  return declared.length > 0 && !declared.some((name) => BUILT_IN.test(known.get(name)!))
+}
+
+/**
+ * Returns true if a function only calls another one of this program with its own parameters, so that
+ * its callers could call that one. Not counted are names for a regular expression, for a method of a
+ * list, map or set, and for a prepared statement; and arrows in an object literal that bind a method
+ * to its object.
+ */
+function isForwarder(
+  { node, named }: { node: SyntaxNode; named: SyntaxNode },
+  file: string,
+  known: ReadonlyMap<string, string>,
+): boolean {
+  const said = withoutParentheses(onlyExpression(named['body']))
   const call = isNode(said) && said.type === 'AwaitExpression' ? said['argument'] : said
   if (!isNode(call) || call.type !== 'CallExpression') return false
-  const names = (node['params'] as SyntaxNode[]).map(nameOf)
+  const names = (named['params'] as SyntaxNode[]).map(nameOf)
   const given = (call['arguments'] as SyntaxNode[]).map(nameOf)
-  return (
+  const passesOn =
     names.length > 0 &&
     names.length === given.length &&
     names.every((name, index) => name !== null && name === given[index])
-  )
+  const { callee } = call
+  if (!passesOn || !isNode(callee)) return false
+  if (callee.type !== 'MemberExpression') return known.has(nameOf(callee) ?? '')
+  return node.type !== 'Property' && isOwnMethod(callee, file, known)
 }
 
 /** Matches a word, an operator or a bracket, in text without comments and literals. */
@@ -174,6 +246,7 @@ function measureFile(source: Source): Measured {
   const functions: NamedFunction[] = []
   const exportedTypes: string[] = []
   const literals: SyntaxNode[] = []
+  const known = readDeclarations(tree, source.text)
   const visit = (node: SyntaxNode, isInside: boolean): void => {
     count(tally, node)
     if (LITERALS.has(node.type)) literals.push(node)
@@ -183,7 +256,7 @@ function measureFile(source: Source): Measured {
     if (named) {
       const lines = source.text.slice(node.start, node.end).split('\n').length
       functions.push({ lines, isNested: isInside })
-      if (isForwarder(named)) tally.forwarders += 1
+      if (isForwarder({ node, named }, source.file, known)) tally.forwarders += 1
     }
     for (const child of childrenOf(node)) visit(child, isInside || named !== null)
   }
