@@ -10,6 +10,8 @@ export interface AnswerOpening {
   messageId: string
   model: string
   modelName: string
+  /** Model an arena chose; null if the caller chose it. */
+  selectedModelId?: string | null
   /** Index among the answers of several models to one question; 0 when absent. */
   modelIdx?: number
   /** The full user message to store or update, if the caller sent one. */

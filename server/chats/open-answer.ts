@@ -78,9 +78,11 @@ function toPlaceholder(opening: AnswerOpening, parentId: string | null): Mention
 }
 
 function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
+  const { modelName, selectedModelId = null } = opening
   const fields = Object.entries({
     ...(JSON.parse(row.extra) as object),
-    modelName: opening.modelName,
+    modelName,
+    ...(selectedModelId !== null && { selectedModelId }),
   })
   const wasRun = row.done === 1
   const isAnew = wasRun && opening.isContinued !== true

@@ -42,6 +42,15 @@ describe('opening an answer', () => {
     expect(await message(id)).toMatchObject({ done: false, model: 'm', modelName: 'Model' })
   })
 
+  it('stores the model an arena chose at once, and keeps it until another one is chosen', async () => {
+    const id = await create()
+    await open(id, 'a1', { selectedModelId: 'chosen' })
+    expect(await message(id)).toMatchObject({ selectedModelId: 'chosen', done: false })
+    await test.chats.saveAnswer(id, 'a1', { done: true })
+    await open(id, 'a1', { selectedModelId: null })
+    expect((await message(id))!['selectedModelId']).toBe('chosen')
+  })
+
   it('creates a missing placeholder with its links and says so', async () => {
     const id = await create()
     const { repairs, parentId } = await open(id, 'a2', { parentId: 'q1' })

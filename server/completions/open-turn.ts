@@ -211,20 +211,18 @@ async function openStored(
   const userMessage = first === null ? toUserMessage(options, place, messageId) : undefined
   const parentId =
     first === null ? (userMessage?.id ?? toParentId(options.request)) : first.parentId
-  const opened = await chats.openAnswer({
+  return chats.openAnswer({
     writer,
     chatId,
     messageId,
     model,
     modelName,
     modelIdx,
+    selectedModelId: target.selectedModelId,
     userMessage,
     parentId,
     isContinued,
   })
-  if (target.selectedModelId !== null)
-    await chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })
-  return opened
 }
 
 /**
