@@ -46,10 +46,11 @@ type Span = Pick<AnalyticsRange, 'start_date' | 'end_date'>
 
 type Query<Row> = SelectQueryBuilder<Schema, 'message' | 'chat', Row>
 
+/** Times of messages are whole seconds; PostgreSQL compares them with no fractions. */
 function within<Row>(query: Query<Row>, { start_date: start, end_date: end }: Span): Query<Row> {
   let found = query
-  if (start !== undefined) found = found.where('message.timestamp', '>=', start)
-  if (end !== undefined) found = found.where('message.timestamp', '<=', end)
+  if (start !== undefined) found = found.where('message.timestamp', '>=', Math.ceil(start))
+  if (end !== undefined) found = found.where('message.timestamp', '<=', Math.floor(end))
   return found
 }
 

@@ -31,7 +31,7 @@ export async function keepText(
   knowledgeId: string,
   kept: KeptText,
 ): Promise<void> {
-  const { files } = context
+  const { files, storage } = context
   await requireKnowledge(context, caller, knowledgeId, 'write')
   const filename = `${kept.name.replace(/[/\\]/g, '_').slice(0, LONGEST_NAME)}.md`
   const content = { bytes: Buffer.from(kept.text, 'utf8') }
@@ -44,7 +44,8 @@ export async function keepText(
   try {
     if (file.status === 'failed')
       throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
-    await putIn(context, caller, knowledgeId, { file, kept })
+    // Of the same page fetched several times at once, each replaces the one stored before it.
+    await storage.transaction(() => putIn(context, caller, knowledgeId, { file, kept }))
   } catch (error) {
     await files.remove(file.id)
     throw error
