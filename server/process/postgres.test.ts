@@ -12,6 +12,7 @@ import { startGatewayProcess, type GatewayProcess } from '../testing/start-proce
 
 /** Each gateway is a process that loads its sources anew. */
 const SLOW = 120_000
+const START_LIMIT_MILLISECONDS = 60_000
 const PASSWORD = 'correct horse battery'
 const OPTIONS = { WEBUI_SECRET_KEY: 'a long random text' }
 
@@ -60,7 +61,7 @@ describe.skipIf(!hasPostgres)(
         models: ['cloud-1'],
         script: async () => ({ steps: [{ kind: 'content', text: 'A sentence about badgers.' }] }),
       })
-    })
+    }, SLOW)
     afterAll(async () => {
       await upstream.close()
       await server.close()
@@ -87,15 +88,18 @@ describe.skipIf(!hasPostgres)(
 
     /** Simulates another computer each time: nothing is stored outside the database. */
     async function start(environment: Record<string, string> = {}): Promise<GatewayProcess> {
-      const gateway = await startGatewayProcess({
-        DATABASE_URL: address,
-        DATA_DIR: newFolder(),
-        OPENAI_API_BASE_URL: upstream.url,
-        LOCAL_RUNTIME_PORTS: '',
-        ENABLE_BUILT_IN_RUNTIME: 'false',
-        ...OPTIONS,
-        ...environment,
-      })
+      const gateway = await startGatewayProcess(
+        {
+          DATABASE_URL: address,
+          DATA_DIR: newFolder(),
+          OPENAI_API_BASE_URL: upstream.url,
+          LOCAL_RUNTIME_PORTS: '',
+          ENABLE_BUILT_IN_RUNTIME: 'false',
+          ...OPTIONS,
+          ...environment,
+        },
+        START_LIMIT_MILLISECONDS,
+      )
       running.push(gateway)
       return gateway
     }
