@@ -389,11 +389,11 @@ export async function createContext(foundation: Foundation) {
   const timeMachine = new TimeMachine(answering)
   const routes = createRoutes({ ...answering, timeMachine })
   const { users, tasks, webhooks, providers, models, plugins, toolServers } = answering
-  const { auth, channels, chats, events, completions, openTools, config, log } = answering
+  const { auth, channels, chats, events, completions, openTools, config, live, log } = answering
   const { askModel } = completions
   plugins.connect({ models, askModel, openTools, toolServers, routes })
   stopTasksOfBarred(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
-  const socketIo = new SocketIo({ auth, chats, channels, events, config, log })
+  const socketIo = new SocketIo({ auth, chats, channels, events, config, live, log })
   return { ...answering, socketIo, timeMachine, routes }
 }

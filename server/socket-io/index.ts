@@ -21,6 +21,8 @@ export interface SocketIoDependencies {
   readonly channels: Pick<Channels, 'describe'>
   readonly events: Pick<Events, 'attach' | 'enter' | 'leave' | 'limits' | 'takeSignal'>
   readonly config: Pick<Config, 'hasSocketIoWebsockets'>
+  /** Null where no other gateway can share the database. */
+  readonly live: { readonly replicas: { readonly isAlone: boolean } } | null
   readonly log: Logger
 }
 
@@ -91,8 +93,8 @@ export class SocketIo {
   }
 
   /**
-   * Long polling if websockets are switched off; otherwise the same refusals as the reference
-   * system.
+   * Long polling if websockets are switched off and no other gateway shares the database; otherwise
+   * the same refusals as the reference system.
    */
   async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const transport = transportOf(request)
@@ -102,6 +104,11 @@ export class SocketIo {
         transport === WEBSOCKET && this.#isOn()
           ? { detail: 'Invalid WebSocket upgrade request' }
           : 'Invalid transport',
+      )
+    // The polls of one client would reach gateways that do not have its session.
+    if (!(this.#deps.live?.replicas.isAlone ?? true))
+      throw badRequest(
+        'Long polling of Socket.IO works with one gateway, and several share this database. An administrator can set ENABLE_WEBSOCKET_SUPPORT to true, so that clients connect by websocket.',
       )
     const { engine } = await (this.#opening ??= this.#open())
     if (isHandshake(request) && !this.#holdPlace(request, response)) return

@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { io, type Socket } from 'socket.io-client'
 import { WebSocket } from 'ws'
+import { SocketIo, type SocketIoDependencies } from './index.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 interface Heard {
@@ -346,6 +348,19 @@ test('long polling keeps no more clients of an address that are not signed in th
     })
   await post(`40${JSON.stringify({ token: other.token })}`)
   await expect.poll(async () => (await open()).status).toBe(200)
+test('long polling is refused in words where several gateways share the database', async () => {
+  const { context } = conversation.server
+  const parts = {
+    ...context,
+    config: { hasSocketIoWebsockets: false },
+    events: { ...context.events, attach: () => undefined },
+  } as unknown as SocketIoDependencies
+  const request = { url: '/ws/socket.io/?EIO=4&transport=polling' } as IncomingMessage
+  const socketIo = new SocketIo({ ...parts, live: { replicas: { isAlone: false } } })
+  await expect(socketIo.handleRequest(request, {} as ServerResponse)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/several share this database/),
+  })
 })
 
 test('a gateway that stops ends its clients, those nobody signed in on too', async () => {
