@@ -353,7 +353,7 @@ test('long polling is refused in words where several gateways share the database
   const parts = {
     ...context,
     config: { hasSocketIoWebsockets: false },
-    events: { ...context.events, attach: () => undefined },
+    events: { attach: () => undefined },
   } as unknown as SocketIoDependencies
   const request = { url: '/ws/socket.io/?EIO=4&transport=polling' } as IncomingMessage
   const socketIo = new SocketIo({ ...parts, live: { replicas: { isAlone: false } } })
