@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,8 +39,8 @@ async function state(chat = chatId): Promise<CodeState> {
   return (await (await call('GET', `/api/v1/code?chat_id=${chat}`)).json()) as CodeState
 }
 
-/** Returns the number of cell processes this test process has now. */
-function runners(): number {
+/** Returns the ids of the cell processes this test process has now. */
+function findRunners(): string[] {
   return readdirSync('/proc').filter((name) => {
     try {
       const words = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/cmdline`, 'utf8') : ''
@@ -50,8 +51,17 @@ function runners(): number {
     } catch {
       return false
     }
-  }).length
+  })
 }
+
+const runners = (): number => findRunners().length
+
+/** Returns the priority of each thread of a process. */
+const prioritiesOf = (pid: string): number[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)))
+
+const sessionOf = (pid: string): string =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[3]!
 
 /** Returns the number of processes that code of a cell started, whatever their parent is now. */
 const offspring = (): number =>
@@ -146,6 +156,9 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')(
       expect(await content.text()).toBe('A,B\n1,2\n')
       const strange = await run('1', { files: [{ id: randomUUID(), name: 'x' }] })
       expect(strange.stderr).toContain('there is no such file')
+      const many = await run('for at in range(101): open(f"{at}.txt", "w").close()')
+      expect(many.files).toHaveLength(100)
+      expect(many.stderr).toContain('more than 100 files; the rest is left out')
     })
 
     it(

@@ -291,6 +291,14 @@ class Fence(unittest.TestCase):
         self.assertEqual((ran.returncode, ran.stdout), (5, ""))
         self.assertIn("The fence of plugins could not be built", ran.stderr)
 
+    def test_a_program_of_lower_priority_cannot_raise_it_again(self) -> None:
+        wanted = '{"fence": {"closed": [], "readable": [], "writable": []}, "nice": 10}'
+        asked = "import os\nprint(os.getpriority(os.PRIO_PROCESS, 0))\nos.setpriority(os.PRIO_PROCESS, 0, 0)"
+        words = [LAUNCHER, "-I", "-S", "-B", str(ROOT / "src" / "plugin_host" / "fence.py"), wanted, LAUNCHER, "-I", "-S", "-B", "-c", asked]
+        ran = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual(ran.stdout.strip(), "10")
+        self.assertIn("PermissionError", ran.stderr)
+
     def test_the_gateway_still_ends_the_worker(self) -> None:
         other = Worker(fence={"closed": [str(self.folder)]})
         other.wait_for("ready")

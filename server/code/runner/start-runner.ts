@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PYTHON_CELL } from '#contract/python-cell.ts'
@@ -9,7 +8,7 @@ import type { RunnerStart } from './protocol.ts'
 
 /** Size of the JavaScript heap; Python's memory is separate. */
 const HEAP_MEBIBYTES = 256
-/** Lower priority than the gateway itself. */
+/** Lower than the gateway, not the lowest: on a busy machine no runtime would be loaded in time. */
 const LOW_PRIORITY = 10
 
 /**
@@ -72,6 +71,7 @@ function describeProgram(packages: string): LoneProgram {
     ],
     readable: read,
     environment: { OPENSSL_CONF: process.platform === 'win32' ? 'NUL' : '/dev/null' },
+    nice: LOW_PRIORITY,
   }
 }
 
@@ -87,11 +87,6 @@ export async function startRunner({
 }: RunnerPlace): Promise<WorkerProcess | null> {
   const started = await fence.startAlone(describeProgram(packages), mayRoam)
   if (started === null) return null
-  try {
-    if (started.pid !== undefined) setPriority(started.pid, LOW_PRIORITY)
-  } catch {
-    // It has already ended, as reported by its exit.
-  }
   const start: RunnerStart = { folder: runtimeFolder(), packages, cell: PYTHON_CELL, memory }
   started.input.write(`${JSON.stringify(start)}\n`)
   return started

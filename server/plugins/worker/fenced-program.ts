@@ -29,6 +29,8 @@ export interface FencedProgram {
   readonly limits?: Readonly<Record<string, number>>
   /** Descriptors it inherits besides the three standard streams. */
   readonly descriptors?: readonly number[]
+  /** Priority below that of the gateway, from 1 to 19, the lowest; absent for the same. */
+  readonly nice?: number
 }
 
 /**
@@ -63,9 +65,10 @@ export function fenceIn({
   arguments: words,
   limits = {},
   descriptors = [],
+  nice,
 }: FencedProgram) {
   if (process.platform === 'win32') return { command, arguments: words }
-  const description = JSON.stringify({ fence, limits, descriptors })
+  const description = JSON.stringify({ fence, limits, descriptors, nice })
   return {
     command: launcher,
     arguments: [

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import path from 'node:path'
 import { fenceIn } from './fenced-program.ts'
 import { startWorkerProcess, type WorkerProcess } from './start-process.ts'
@@ -10,6 +11,8 @@ export interface LoneProgram {
   /** Files and folders it reads, besides its own libraries. */
   readonly readable: readonly string[]
   readonly environment: Readonly<Record<string, string>>
+  /** Priority from 1 to 19, the lowest. */
+  readonly nice: number
 }
 
 /** Paths of shared libraries. */
@@ -24,17 +27,28 @@ const LIBRARIES = [
 ]
 const MOST_OPEN_FILES = 256
 
+function standBack(pid: number | undefined, nice: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, nice)
+  } catch {
+    // It has already ended, as reported by its exit.
+  }
+}
+
 /**
  * Starts it behind the fence, if there is an interpreter that creates one. Everything not listed is
  * inaccessible to it.
  */
 export function startAlone(
   launcher: string | null,
-  { command, arguments: words, readable, environment }: LoneProgram,
+  { command, arguments: words, readable, environment, nice }: LoneProgram,
 ): WorkerProcess {
   const folder = path.parse(command).root
-  if (launcher === null)
-    return startWorkerProcess({ command, arguments: words, folder, environment })
+  if (launcher === null) {
+    const started = startWorkerProcess({ command, arguments: words, folder, environment })
+    standBack(started.pid, nice)
+    return started
+  }
   // Symbolic links are excluded: their targets are closed at their own path.
   const closed = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => !entry.isSymbolicLink(),
@@ -52,6 +66,7 @@ export function startAlone(
     arguments: words,
     limits: { open_files: MOST_OPEN_FILES },
     descriptors: [3, 4],
+    nice,
   })
   return startWorkerProcess({ ...program, folder, environment })
 }

@@ -1,6 +1,6 @@
 """Starts a program that can leave its fence at no moment: `python -I -S -B fence.py <description> <program> <argument>…`.
 
-The description is JSON: `fence {closed[], readable[], writable[], alone?, offline?}`, `limits`, `descriptors[]` (PROTOCOL.md, Starting a worker). The interpreter
+The description is JSON: `fence {closed[], readable[], writable[], alone?, offline?}`, `limits`, `descriptors[]`, `nice?` (PROTOCOL.md, Starting a worker). The interpreter
 that runs this file reads nothing a plugin can write: no packages, no settings, no compiled modules of this file. What runs after it, which is
 the code of packages before any of the host, is fenced in already.
 
@@ -321,6 +321,9 @@ def main() -> None:
         # Away from a terminal, into which programs could type.
         with contextlib.suppress(PermissionError):
             os.setsid()
+        if nice := wanted.get("nice"):
+            # Before it has threads, which keep the priority they begin with. Raising it again takes a capability.
+            os.setpriority(os.PRIO_PROCESS, 0, nice)
         last = 2
         for descriptor in sorted(wanted.get("descriptors") or []):
             os.closerange(last + 1, descriptor)
