@@ -60,9 +60,6 @@ const runners = (): number => findRunners().length
 const prioritiesOf = (pid: string): number[] =>
   readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)))
 
-const sessionOf = (pid: string): string =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[3]!
-
 /** Returns the number of processes that code of a cell started, whatever their parent is now. */
 const offspring = (): number =>
   readdirSync('/proc').filter((name) => {
@@ -132,6 +129,8 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')(
           },
         })
         expect((await state()).process).toEqual({ state: 'idle', run_id: null })
+        const [pid] = findRunners()
+        expect([...new Set(prioritiesOf(pid!))]).toEqual([10])
       },
     )
 

@@ -97,7 +97,10 @@ def _make():
         found = []
         if pyplot is None:
             return found
-        for number in pyplot.get_fignums()[:20]:
+        drawn = pyplot.get_fignums()
+        if len(drawn) > 20:
+            sys.stderr.write("[The code drew more than 20 figures; the rest is left out.]\n")
+        for number in drawn[:20]:
             held = io.BytesIO()
             pyplot.figure(number).savefig(held, format="png", bbox_inches="tight")
             found.append(as_picture(held.getvalue()))
@@ -173,6 +176,8 @@ def _make():
             stderr += f"\n[The output is longer than {limit} bytes; the rest is left out.]"
         after = snapshot()
         files = [{"path": path, "size": facts[1]} for path, facts in after.items() if before.get(path) != facts]
+        if len(files) > 100:
+            stderr += "\n[The code wrote more than 100 files; the rest is left out.]"
         return json.dumps({
             "status": "error" if error else "ok", "stdout": out.text(), "stderr": stderr, "error": error, "files": files[:100], **shown,
         })
