@@ -103,6 +103,30 @@ describe('In a window', () => {
   })
 })
 
+describe('An answer that is stopped', () => {
+  it('says with the code it was running that this was stopped, and shows nothing as under way', async () => {
+    rounds = [[call('while True: pass', 'c1')]]
+    const socket = await conversation.openSocket()
+    const chat = await conversation.createChat('How much?')
+    const body = ask({ chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })
+    await conversation.complete(body)
+    await expect.poll(() => socket.frames.some(({ type }) => type === 'call')).toBe(true)
+    await conversation.server.call('POST', `/api/tasks/chat/${chat.chat_id}/stop`, {
+      token: conversation.token,
+    })
+    const message = await conversation.finished(chat)
+    expect(message['code_executions']).toMatchObject([
+      { result: { output: '', error: 'The code was stopped. Its variables are lost.' } },
+    ])
+    const history = message['statusHistory'] as { action: string; done: boolean }[]
+    expect(history.findLast(({ action }) => action === 'code_interpreter')).toMatchObject({
+      description: 'The code was stopped.',
+      done: true,
+    })
+    socket.close()
+  })
+})
+
 describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without a window', () => {
   it(
     'a model that writes blocks is given output, error and a picture, and all is kept with the message',

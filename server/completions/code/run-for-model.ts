@@ -1,4 +1,4 @@
-import type { CodeFile, CodeResult } from '#contract/code.ts'
+import { CODE_SENTENCES, type CodeFile, type CodeResult } from '#contract/code.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Exchange } from '../exchange.ts'
@@ -111,26 +111,37 @@ export async function runForModel(
     })
   tell(PHASES.running, false)
   exchange.tell({ type: 'source', data: toExecution(id, code, null) })
-  const result = await parts.code!.run({
-    id,
-    use: 'INTERPRETER',
-    userId: caller.userId,
-    chatId: space,
-    code,
-    files: attachedFiles(exchange),
-    signal,
-    onPhase: (phase) => {
-      exchange.tell({ type: 'code:progress', data: { run_id: id, phase, text: PHASES[phase] } })
-      if (phase !== 'running') tell(PHASES[phase], false)
-    },
-    window:
-      sessionId === null || chatId === null
-        ? null
-        : { sessionId, ask: (event, wait) => exchange.ask(event, wait) },
-  })
+  // The answer ends before the run does, and takes no result from then on.
+  const endStopped = (): void => {
+    tell('The code was stopped.', true)
+    const stopped = { output: '', error: CODE_SENTENCES.stopped, files: [] }
+    exchange.tell({ type: 'source', data: { ...toExecution(id, code, null), result: stopped } })
+  }
+  signal.addEventListener('abort', endStopped, { once: true })
+  const result = await parts
+    .code!.run({
+      id,
+      use: 'INTERPRETER',
+      userId: caller.userId,
+      chatId: space,
+      code,
+      files: attachedFiles(exchange),
+      signal,
+      onPhase: (phase) => {
+        exchange.tell({ type: 'code:progress', data: { run_id: id, phase, text: PHASES[phase] } })
+        if (phase !== 'running') tell(PHASES[phase], false)
+      },
+      window:
+        sessionId === null || chatId === null
+          ? null
+          : { sessionId, ask: (event, wait) => exchange.ask(event, wait) },
+    })
+    .finally(() => signal.removeEventListener('abort', endStopped))
   const isFailure = result.status !== 'ok'
-  tell(isFailure ? 'The code failed.' : 'Ran Python.', true, isFailure)
-  exchange.tell({ type: 'source', data: toExecution(id, code, result) })
+  if (!signal.aborted) {
+    tell(isFailure ? 'The code failed.' : 'Ran Python.', true, isFailure)
+    exchange.tell({ type: 'source', data: toExecution(id, code, result) })
+  }
   const pictures = result.pictures.map((url) => ({ type: 'image', url }))
   const files = [
     ...pictures,
