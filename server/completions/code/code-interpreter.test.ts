@@ -218,7 +218,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
 
   it(
     'the SDK gets one answer of all rounds, in both forms, and code beyond the most rounds is not run',
-    { timeout: 90_000 },
+    { timeout: 120_000 },
     async () => {
       const key = await conversation.server.call('POST', '/api/v1/auths/api_key', {
         token: conversation.token,
@@ -229,13 +229,18 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
         apiKey,
         maxRetries: 0,
       })
-      rounds = [[call('print(6 * 7)', 'c1')], [say('It is 42.')]]
+      rounds = [[call('print(6 * 7)', 'c1')], [call(DRAW, 'c2')], [say('It is 42.')]]
       const whole = await client.chat.completions.create(ask() as never)
       expect((whole as OpenAI.ChatCompletion).choices[0]).toMatchObject({
         message: { content: 'It is 42.' },
         finish_reason: 'stop',
       })
-      expect(lastMessages().at(-1)).toMatchObject({ role: 'tool', content: '42' })
+      const [, , first, , second] = lastMessages()
+      expect(first).toMatchObject({ role: 'tool', content: '42' })
+      // A script is shown nothing, so that the model has the address for its answer.
+      const address = /kept at (\/api\/v1\/files\/[\w-]+\/content)/.exec(second!.content)![1]!
+      const picture = await conversation.server.call('GET', address, { token: apiKey })
+      expect(picture.headers.get('content-type')).toBe('image/png')
       rounds = [[say('So: '), write('1')]]
       const streamed = await client.chat.completions
         .stream(ask(inBlocks) as never)
@@ -244,7 +249,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('Without 
         message: { content: 'So: \n\nSo: \n\nSo: \n\nSo: \n\n' },
         finish_reason: 'stop',
       })
-      expect(conversation.upstream.requests).toHaveLength(2 + 4)
+      expect(conversation.upstream.requests).toHaveLength(3 + 4)
     },
   )
 

@@ -47,23 +47,28 @@ function attachedFiles({ sent }: Exchange): CodeFile[] {
 
 const addressOf = ({ id }: CodeFile): string => `/api/v1/files/${id}/content`
 
+/** Returns what a run with a chat shows, and what another keeps, by addresses for the answer. */
+function describeMade({ pictures, files }: CodeResult, isShown: boolean): string[] {
+  if (!isShown)
+    return [
+      ...pictures.map((address) => `[A picture was drawn and kept at ${address}.]`),
+      ...files.map((file) => `[The file ${file.name} was kept at ${addressOf(file)}.]`),
+    ]
+  const drawn = pictures.length === 1 ? 'A picture was' : `${pictures.length} pictures were`
+  return [
+    ...(pictures.length === 0 ? [] : [`[${drawn} drawn and shown to the person.]`]),
+    ...files.map(({ name }) => `[The person was given the file ${name}.]`),
+  ]
+}
+
 /** Returns the description of a run for the model. */
-export function describeResult({
-  status,
-  stdout,
-  stderr,
-  result,
-  files,
-  pictures,
-}: CodeResult): string {
+function describeResult(run: CodeResult, isShown: boolean): string {
+  const { status, stdout, stderr, result } = run
   const parts = [
     stdout.trimEnd(),
     result === null ? '' : `Value of the last line: ${result}`,
     stderr.trimEnd(),
-    pictures.length === 0
-      ? ''
-      : `[${pictures.length === 1 ? 'A picture was' : `${pictures.length} pictures were`} drawn and shown to the person.]`,
-    ...files.map(({ name }) => `[The person was given the file ${name}.]`),
+    ...describeMade(run, isShown),
   ].filter((part) => part !== '')
   if (parts.length > 0) return parts.join('\n')
   return status === 'ok' ? 'The code ran and printed nothing.' : 'The code failed without a word.'
@@ -147,5 +152,5 @@ export async function runForModel(
     ...pictures,
     ...result.files.map((file) => ({ ...file, type: 'file', url: addressOf(file) })),
   ]
-  return { id, code, text: describeResult(result), result, files }
+  return { id, code, text: describeResult(result, chatId !== null), result, files }
 }
