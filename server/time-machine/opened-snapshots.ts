@@ -10,12 +10,16 @@ import { StoredThings } from './stored-things.ts'
 const KEPT_MILLISECONDS = 300_000
 /** Each open snapshot is a copy as large as the database. */
 const MOST_OPEN = 2
+/** Time after which a response that is still being sent may be ended for the sake of others. */
+const LOAN_MILLISECONDS = 60_000
 
 interface Opened {
   readonly id: string
   readonly things: Promise<{ storage: Storage; things: StoredThings }>
   users: number
   usedAt: number
+  /** Start times of the responses that are still being sent from it. */
+  readonly loans: Map<ServerResponse, number>
 }
 
 type People = Omit<ConstructorParameters<typeof StoredThings>[0], 'storage'> & {
@@ -39,12 +43,19 @@ export class OpenedSnapshots {
   }
 
   /** Runs an operation on an opened snapshot, which stays open meanwhile. */
-  async use<Result>(id: string, work: (things: StoredThings) => Promise<Result>): Promise<Result> {
+  use<Result>(id: string, work: (things: StoredThings) => Promise<Result>): Promise<Result> {
+    return this.#use(id, work)
+  }
+
+  async #use<Result>(
+    id: string,
+    work: (things: StoredThings, opened: Opened) => Promise<Result>,
+  ): Promise<Result> {
     const opened = this.#find(id)
     opened.users += 1
     try {
       const { things } = await opened.things
-      return await work(things)
+      return await work(things, opened)
     } catch (error) {
       if (error instanceof DamagedSnapshotError)
         throw conflict(error.message, { code: 'snapshot_damaged' })
@@ -62,10 +73,15 @@ export class OpenedSnapshots {
     read: (things: StoredThings) => Promise<Result>,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.use(id, async (things) => {
+    this.#use(id, async (things, { loans }) => {
       const sent = new Promise((close) => response.once('close', close))
-      resolve(await read(things))
-      if (!response.closed) await sent
+      loans.set(response, Date.now())
+      try {
+        resolve(await read(things))
+        if (!response.closed) await sent
+      } finally {
+        loans.delete(response)
+      }
     }).catch(reject)
     return promise
   }
@@ -83,16 +99,34 @@ export class OpenedSnapshots {
       const [oldest] = this.#idleSince(Number.POSITIVE_INFINITY).toSorted(
         (one, other) => one.usedAt - other.usedAt,
       )
-      if (!oldest)
+      if (!oldest) {
+        this.#endLongLoans()
         throw conflict('Other snapshots are being looked at. Try again in a minute.', {
           code: 'snapshots_busy',
         })
+      }
       void this.#putAway([oldest])
     }
-    const opened: Opened = { id, things: this.#open(id), users: 0, usedAt: Date.now() }
+    const opened: Opened = {
+      id,
+      things: this.#open(id),
+      users: 0,
+      usedAt: Date.now(),
+      loans: new Map(),
+    }
     this.#opened.set(id, opened)
     opened.things.catch(() => this.#forget(opened))
     return opened
+  }
+
+  /** Ends the responses of one snapshot if all its users are readers that take too long. */
+  #endLongLoans(): void {
+    const end = Date.now() - LOAN_MILLISECONDS
+    const held = [...this.#opened.values()].find(
+      ({ users, loans }) =>
+        loans.size === users && [...loans.values()].every((since) => since <= end),
+    )
+    for (const response of held?.loans.keys() ?? []) response.destroy()
   }
 
   async #open(id: string): Promise<{ storage: Storage; things: StoredThings }> {
