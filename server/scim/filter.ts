@@ -36,6 +36,8 @@ const MOST_TOKENS = 200
 const MOST_DEPTH = 20
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\]])|([^\s()[\]"]+))/y
 const ATTRIBUTE = /^[A-Za-z$][\w$-]*(?:\.[A-Za-z$][\w$-]*)?$/
+/** Part of the selected values, as in `emails[type eq "work"].value`, which large directories send. */
+const PART = /^\.([A-Za-z$][\w$-]*)$/
 const SCHEMA_PREFIX =
   /^urn:ietf:params:scim:schemas:(?:core|extension:[\w-]+):2\.0:(?:User|Group):/i
 
@@ -134,7 +136,16 @@ class FilterReader {
     const name = this.#take() ?? ''
     const path = readAttributePath(name)
     if (!path) throw malformed(`${JSON.stringify(name)} is no attribute`)
-    if (this.#isWord('[')) return { kind: 'some', path, filter: this.#readGroup('[', ']') }
+    if (!this.#isWord('[')) return this.#readComparison(path)
+    const filter = this.#readGroup('[', ']')
+    const part = PART.exec(this.#tokens[this.#place] ?? '')?.[1]
+    if (part === undefined) return { kind: 'some', path, filter }
+    this.#place += 1
+    const right = this.#readComparison([part.toLowerCase()])
+    return { kind: 'some', path, filter: { kind: 'and', left: filter, right } }
+  }
+
+  #readComparison(path: readonly string[]): Filter {
     const operator = this.#take()?.toLowerCase() ?? ''
     if (operator === 'pr') return { kind: 'present', path }
     if (!OPERATORS.has(operator)) throw malformed(`${JSON.stringify(operator)} is no comparison`)

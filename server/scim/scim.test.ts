@@ -282,6 +282,10 @@ describe('accounts', () => {
         `emails[type eq "work" and value eq "${two.userName}"] or USERNAME eq "${one.userName}"`,
       ),
     ).toEqual([one.id, two.id])
+    const byWork = (type: string): string =>
+      `emails[type eq "${type}"].value eq "${two.userName}" and active eq true`
+    expect(await filterUsers(byWork('work'))).toEqual([two.id])
+    expect(await filterUsers(byWork('home'))).toEqual([])
     expect(await filterUsers(`emails.value co "${one.userName}" and active eq true`)).toEqual([
       one.id,
     ])
@@ -320,6 +324,8 @@ describe('accounts', () => {
     ['filter', 'userName eq "a'],
     ['filter', 'userName like "a"'],
     ['filter', '(userName eq "a"'],
+    ['filter', 'emails[type eq "work"].value'],
+    ['filter', 'emails[type eq "work"].'],
     ['filter', 'userName eq "a" or'],
     ['filter', `${'('.repeat(50)}userName pr${')'.repeat(50)}`],
     ['filter', `userName eq "a"${' or userName eq "a"'.repeat(100)}`],
