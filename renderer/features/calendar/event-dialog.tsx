@@ -11,7 +11,7 @@ import { Select } from '../../ui/select.tsx'
 import { AttendeesField } from './attendees-field.tsx'
 import { removeEvent, saveEvent, type CalendarStore } from './calendar-store.ts'
 import { EventFields } from './event-fields.tsx'
-import { endsFirst, toForm, toInput, type EventForm } from './event-form.ts'
+import { endsFirst, onTimeOf, toInput, type EventForm } from './event-form.ts'
 
 interface EventDialogProps {
   readonly store: CalendarStore
@@ -32,13 +32,6 @@ type Scope = (typeof SCOPES)[number]
 
 const toInstance = (scope: Scope, time: ShownEvent | null): EventInstance =>
   scope === 'all' || !time ? {} : { instance_at: time.start_at, scope }
-
-/** Returns the form with the days of one occurrence of a series. */
-function onTimeOf(form: EventForm, event: CalendarEvent | null, time: ShownEvent | null) {
-  if (!event || !time) return form
-  const { startDay, endDay } = toForm({ ...event, start_at: time.start_at, end_at: time.end_at })
-  return { ...form, startDay, endDay }
-}
 
 function removeText(scope: Scope, event: CalendarEvent | null) {
   if (scope === 'this') return 'calendar.removeThisText'
@@ -71,8 +64,16 @@ export function EventDialog({
   const choose = (next: Scope): void => {
     setScope(next)
     // For the whole series, the first occurrence is edited and the others follow it.
-    const { startDay, endDay } = onTimeOf(start, event, next === 'all' ? null : time)
-    change({ startDay, endDay })
+    const [before, after] = [scope, next].map((each) =>
+      onTimeOf(start, event, each === 'all' ? null : time),
+    ) as [EventForm, EventForm]
+    const { startDay, endDay } = after
+    change({
+      startDay,
+      endDay,
+      ...(form.startTime === before.startTime && { startTime: after.startTime }),
+      ...(form.endTime === before.endTime && { endTime: after.endTime }),
+    })
   }
   const title = event?.title || t('calendar.untitled')
   if (isAsking)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CalendarEvent } from '#contract/calendars.ts'
 import { toNanoseconds } from './days.ts'
-import { endsFirst, newForm, toForm, toInput } from './event-form.ts'
+import { endsFirst, newForm, onTimeOf, toForm, toInput } from './event-form.ts'
 
 const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 const stored = (input: ReturnType<typeof toInput>): CalendarEvent =>
@@ -28,6 +28,19 @@ describe('the form of an event', () => {
       meta: { timezone: ZONE },
     })
     expect(toForm(stored(input))).toEqual(form)
+  })
+
+  it('of one occurrence keeps its own clock times', () => {
+    const form = { ...newForm('2030-01-06', 'a'), repeat: 'weekly' as const }
+    const event = stored(toInput(form, null, 'America/New_York'))
+    // Its zone put the clocks forward, the local one did not.
+    const time = {
+      start_at: toNanoseconds(new Date(2030, 2, 17, 8)),
+      end_at: toNanoseconds(new Date(2030, 2, 17, 9)),
+    }
+    const shown = onTimeOf(toForm(event), event, time)
+    const input = toInput(shown, event, ZONE)
+    expect([input.start_at, input.end_at]).toEqual([time.start_at, time.end_at])
   })
 
   it('of whole days ends with the last of them', () => {

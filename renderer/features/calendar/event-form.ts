@@ -115,6 +115,21 @@ export function toForm(event: CalendarEvent): EventForm {
   }
 }
 
+/**
+ * Returns the form with the days and the clock times of one occurrence of a series, which differ
+ * from those of the first one if the series follows the clock of another time zone.
+ */
+export function onTimeOf(
+  form: EventForm,
+  event: CalendarEvent | null,
+  time: Pick<CalendarEvent, 'start_at' | 'end_at'> | null,
+): EventForm {
+  if (!event || !time) return form
+  const { start_at, end_at } = time
+  const { startDay, startTime, endDay, endTime } = toForm({ ...event, start_at, end_at })
+  return { ...form, startDay, startTime, endDay, endTime }
+}
+
 const momentOf = (day: Day, time: string): Date => new Date(`${day}T${time}`)
 
 const timesOf = ({ isAllDay, startDay, startTime, endDay, endTime }: EventForm) =>
