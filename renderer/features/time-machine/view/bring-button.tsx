@@ -56,7 +56,10 @@ export function BringButton({ snapshotId, kind, id, name, isSmall = false }: Bri
           size="small"
           label={label}
           icon={<ArchiveRestore />}
-          onClick={() => void run()}
+          aria-disabled={busy || undefined}
+          onClick={() => {
+            if (!busy) void run()
+          }}
         />
       ) : (
         <Button
