@@ -132,14 +132,18 @@ function useForm({ prompt, models }: ChecksDialogProps) {
   const [judge, setJudge] = useState('')
   const { run, start, stop } = useCheckRun(prompt.id)
   const { cases, setProblem } = checks
+  const [isSaving, setSaving] = useState(false)
   const submit = async (): Promise<void> => {
     setProblem(null)
+    setSaving(true)
     try {
       const body = { cases: (cases ?? []).map(toCase) }
       if (prompt.write_access)
         await call(endpoints.promptChecks.save, { params: { prompt_id: prompt.id }, body })
     } catch (thrown) {
       return setProblem(toSentence(thrown))
+    } finally {
+      setSaving(false)
     }
     await start({
       models: [...chosenModels],
@@ -162,6 +166,7 @@ function useForm({ prompt, models }: ChecksDialogProps) {
     setJudge,
     run,
     stop,
+    isSaving,
     submit,
     versionName,
   }
@@ -195,7 +200,13 @@ export function ChecksDialog(props: ChecksDialogProps) {
         ) : (
           <>
             <Button onClick={onClose}>{t('common.close')}</Button>
-            <Button tone="primary" type="submit" form={formId} disabled={!isReady}>
+            <Button
+              tone="primary"
+              type="submit"
+              form={formId}
+              busy={form.isSaving}
+              disabled={!isReady}
+            >
               {prompt.write_access ? t('promptChecks.run') : t('promptChecks.runOnly')}
             </Button>
           </>
