@@ -39,6 +39,8 @@ function WebhookForm({ which, start }: FormProps) {
   const saving = useAction(async (given: { url?: string; secret?: string }) => {
     const saved = await call(CALLS[which].update, { body: given })
     setWebhook(saved)
+    // Another window may have changed the address meanwhile.
+    setUrl((shown) => (shown.trim() === webhook.url ? saved.url : shown))
     setSecret('')
     toast({ text: t('common.saved') })
   })
@@ -51,7 +53,10 @@ function WebhookForm({ which, start }: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void saving.run({ url: url.trim(), ...(secret.trim() !== '' && { secret: secret.trim() }) })
+        void saving.run({
+          ...(url.trim() !== webhook.url && { url: url.trim() }),
+          ...(secret.trim() !== '' && { secret: secret.trim() }),
+        })
       }}
       className="flex flex-col gap-4"
     >
