@@ -99,6 +99,7 @@ const UNSAFE_PART = /[\u0000-\u001f\u007f<>:"|?*\\]/
 /** Returns true if a path stays within the folder of its skill wherever it is unpacked. */
 export const isSkillPath = (path: string): boolean =>
   path.length <= 300 &&
+  path.isWellFormed() &&
   path
     .split('/')
     .every((part) => part !== '' && part !== '.' && part !== '..' && !UNSAFE_PART.test(part)) &&
