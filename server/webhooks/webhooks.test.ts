@@ -308,3 +308,12 @@ describe('the webhook of a person', () => {
     expect(receiver.received[0]!.body).toMatchObject({ event: 'test' })
   })
 })
+
+it('an address for events that another gateway has just removed undoes nobody’s call', async () => {
+  const { storage } = people
+  const { id } = await webhooks.events.create({ name: 'Audit', url: receiver.url, events: ['*'] })
+  await storage.run(storage.builder.deleteFrom('event_webhook').where('id', '=', id))
+  await storage.transaction(() => webhooks.events.tell('memory.reset', {}))
+  await storage.transaction(() => webhooks.tellNewUser(newUser))
+  await expect.poll(() => result()).toMatchObject({ delivered: true })
+})

@@ -142,9 +142,11 @@ export class Webhooks {
       versions: deps.versions,
       person: deps.person,
       check: (url) => void deps.fetch.gateway.check(url),
+      // Another gateway may have removed it just now, which must not undo what the event is about.
       add: async (hook, delivery) =>
+        (await this.#eventStore.get(hook)) === null ||
         (await this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() })) !==
-        null,
+          null,
       describe: (hook) => this.#describeDeliveries({ hook }),
       test: (hook, body, signal) =>
         this.#sendTest({ hook }, ofEvent(body), { id: body.id, signal }),
