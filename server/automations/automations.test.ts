@@ -68,6 +68,18 @@ const forbid = () =>
   test.server.context.groups.updateDefaultPermissions({ features: { automations: false } })
 
 describe('an automation', () => {
+  it('runs no more often than allowed, whatever times its rule leaves out', async () => {
+    const minutes = Array.from({ length: 146 }, (_, minute) => minute).filter((each) => each % 5)
+    const stamps = minutes.map((minute) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString())
+    const excluded = stamps.map((stamp) => stamp.slice(0, 19).replaceAll(/[-:]/g, ''))
+    const rrule = `DTSTART:20300101T000000\nRRULE:FREQ=MINUTELY\nEXDATE:${excluded.join(',')}`
+    const { status, body } = await ask('POST /create', input({ rrule }))
+    expect([status, body.detail]).toEqual([
+      400,
+      'There have to be at least 300 seconds between two runs.',
+    ])
+  })
+
   it('is made, listed, found, changed, paused, resumed and deleted by its owner', async () => {
     const made = await create({ own: { kept: true } })
     expect(made).toMatchObject({

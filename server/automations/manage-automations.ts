@@ -12,7 +12,7 @@ import { mapInOrder } from '../lib/in-order.ts'
 import type { Storage } from '../storage/index.ts'
 import type { KeepSchedule } from './keep-schedule.ts'
 import type { AutomationsDependencies } from './parts.ts'
-import { badRule } from '../lib/recurrence/read-rule.ts'
+import { badRule, withoutExceptions } from '../lib/recurrence/read-rule.ts'
 import { hashToken } from './receive-call.ts'
 import type { RunAutomations } from './run-automations.ts'
 import { Schedule } from '../lib/recurrence/schedule.ts'
@@ -188,9 +188,11 @@ export class ManageAutomations {
     const times = schedule.next(Date.now(), LOOKED_AT)
     if (times.length === 0) throw badRule('It has no time that is still to come.')
     const least = this.#parts.settings.get('AUTOMATION_MIN_INTERVAL')
-    const isTooOften = times.some(
-      (time, index) => index > 0 && time - times[index - 1]! < least * SECOND,
-    )
+    // Excluded times would hide how often it runs once they are over.
+    const whole = await Schedule.read(withoutExceptions(rrule), { timezone, anchor })
+    const isTooOften = whole
+      .next(Date.now(), LOOKED_AT)
+      .some((time, index, all) => index > 0 && time - all[index - 1]! < least * SECOND)
     if (isTooOften) throw badRequest(`There have to be at least ${least} seconds between two runs.`)
     return times
   }

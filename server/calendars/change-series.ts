@@ -1,6 +1,6 @@
 import { badRequest } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { readRule } from '../lib/recurrence/read-rule.ts'
+import { readRule, withoutExceptions } from '../lib/recurrence/read-rule.ts'
 import { toWallTime } from '../lib/recurrence/wall-clock.ts'
 import {
   beginWith,
@@ -9,7 +9,6 @@ import {
   leaveOut,
   moveExceptions,
   moveRule,
-  withoutExceptions,
   type Move,
 } from './exceptions.ts'
 import { endAt, readSchedule, zoneOf } from './find-times.ts'

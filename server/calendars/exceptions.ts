@@ -58,12 +58,6 @@ export function endBefore(rule: string, at: number, zone: string): string {
   ])
 }
 
-/** Returns the rule with all of its occurrences, including the excluded ones. */
-export const withoutExceptions = (rule: string): string =>
-  linesOf(rule)
-    .filter((line) => !EXCLUDED.test(line))
-    .join('\n')
-
 /** Returns the rule for a series that starts after `before` of its occurrences. */
 export function beginWith(rule: string, before: number): string {
   const text = linesOf(rule)

@@ -168,3 +168,10 @@ export function readRule(text: string): ParsedRule {
     unit: UNITS[frequency as keyof typeof UNITS] ?? null,
   }
 }
+
+/** Returns the rule with all of its occurrences, including the excluded ones. */
+export const withoutExceptions = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => !/^\s*EXDATE/i.test(line))
+    .join('\n')
