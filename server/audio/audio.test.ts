@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { request } from 'node:http'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { startAudio } from '../testing/start-audio.ts'
@@ -65,6 +66,28 @@ test('the same words again come from memory, for the same person alone, as far a
   await server.context.settings.update({ AUDIO_CACHE_SIZE: 0 })
   for (const input of ['Never kept.', 'Never kept.']) await bytesOf(await speak({ input }))
   expect(engine.calls).toHaveLength(4)
+})
+
+test('a recording counts from its first byte on, so that nobody fills the disk with many at once', async () => {
+  const { engine, server, tokens, transcribe } = await startAudio({}, { AUDIO_MAX_CALLS: '1' })
+  const sending = request(`${server.url}/api/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${tokens.owner}`,
+      'Content-Type': 'multipart/form-data; boundary=edge',
+    },
+  })
+  sending.on('error', () => undefined)
+  sending.write(
+    '--edge\r\nContent-Disposition: form-data; name="file"; filename="memo.wav"\r\nContent-Type: audio/wav\r\n\r\nRIFF',
+  )
+  const folder = path.join(server.dataDir, 'recordings')
+  await expect.poll(() => existsSync(folder) && readdirSync(folder).length).toBe(1)
+  expect((await transcribe()).status).toBe(429)
+  expect((await transcribe({}, 'other')).status).toBe(200)
+  expect(engine.calls).toHaveLength(1)
+  sending.destroy()
+  await expect.poll(async () => (await transcribe()).status).toBe(200)
 })
 
 test('nobody speaks while no engine is chosen, and unknown words are no engine', async () => {

@@ -14,7 +14,7 @@ import {
   mostRecordingBytes,
   readLanguage,
   tooLargeRecording,
-  transcribe,
+  transcribeCounted,
   type TranscribeParts,
 } from './transcribe.ts'
 
@@ -33,12 +33,19 @@ const cleanName = (filename: string): string =>
     .replace(/\p{Cc}/gu, '')
     .slice(-255)
 
-async function receive(
+/** Counts a recording from its first byte on, because it takes space on the disk from then on. */
+const receive = (
+  parts: AudioRouteParts,
+  call: HttpCall<typeof audioEndpoints.transcriptions>,
+): Promise<EndpointOutput<typeof audioEndpoints.transcriptions>> =>
+  parts.bounds.count(call.caller.userId, () => receiveCounted(parts, call))
+
+async function receiveCounted(
   parts: AudioRouteParts,
   call: HttpCall<typeof audioEndpoints.transcriptions>,
 ): Promise<EndpointOutput<typeof audioEndpoints.transcriptions>> {
   const { settings, temporaryFolder } = parts
-  const { caller, request, response, signal, confirm } = call
+  const { request, response, signal, confirm } = call
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
   const { file, fields } = await readMultipart(request, response, {
     fileField: 'file',
@@ -54,8 +61,7 @@ async function receive(
     const { path: stored, size, type } = file
     const recording = { path: stored, size, type, filename }
     const language = readLanguage(fields['language'])
-    const who = { userId: caller.userId, signal }
-    return { text: await transcribe(parts, { ...recording, language }, who), filename }
+    return { text: await transcribeCounted(parts, { ...recording, language }, signal), filename }
   } finally {
     await rm(file.path, { force: true })
   }

@@ -70,15 +70,18 @@ export function readLanguage(text: string | undefined): string | null {
 const isWorthAnother = (error: unknown, signal: AbortSignal): boolean =>
   !signal.aborted && error instanceof ServiceError && error.status >= 500 && error.status !== 504
 
-/** Transcribes a recording; retries once if the server failed. */
-export function transcribe(
+/**
+ * Transcribes a recording of a call that is counted already; retries once if the server failed.
+ * Throws 413 or 400 for a recording that is too large or empty.
+ */
+export async function transcribeCounted(
   { settings, client, bounds, local }: TranscribeParts,
   recording: Recording,
-  who: { readonly userId: string; readonly signal: AbortSignal },
+  ended: AbortSignal,
 ): Promise<string> {
   if (recording.size > mostRecordingBytes(settings)) throw tooLarge(tooLargeRecording(settings))
   if (recording.size === 0) throw badRequest('The recording is empty.', { code: 'empty_recording' })
-  return bounds.run(who, async (signal) => {
+  return bounds.limitTime(ended, async (signal) => {
     if (await local.listens()) return local.transcribe(recording, signal)
     const { call, readText } = toTranscriptionCall(settings, recording)
     const options = { signal, idleMilliseconds: settings.get('AUDIO_TIMEOUT') * 1000 }
@@ -92,3 +95,10 @@ export function transcribe(
     }
   })
 }
+
+/** Transcribes a recording of a user as a call of its own. */
+export const transcribe = (
+  parts: TranscribeParts,
+  recording: Recording,
+  { userId, signal }: { readonly userId: string; readonly signal: AbortSignal },
+): Promise<string> => parts.bounds.count(userId, () => transcribeCounted(parts, recording, signal))
