@@ -260,6 +260,25 @@ describe('passes as time goes by', () => {
     after.close()
   })
 
+  it('end although the database failed when their time came', async () => {
+    const { storage, users } = await createPeople()
+    const passes = new GuestPasses({ storage, users, log: createLogger('silent') })
+    const { secret } = await passes.create({
+      name: 'Visitor',
+      models: [],
+      hours: 1 / 3600,
+      messages: 1,
+    })
+    const { user } = await passes.enter(secret)
+    const run = vi.spyOn(storage, 'run').mockRejectedValue(new Error('The disk is full.'))
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(run).toHaveBeenCalled()
+    run.mockRestore()
+    await vi.advanceTimersByTimeAsync(60_000)
+    await expect.poll(() => users.get(user.id)).toBe(null)
+    passes.close()
+  })
+
   it('are no more than a gateway can hold, also when they are made at once', async () => {
     const { storage, users } = await createPeople()
     const passes = new GuestPasses({ storage, users, log: createLogger('silent') })

@@ -15,6 +15,8 @@ const PREFIX = 'guest-'
 const REMEMBERED_SECONDS = 7 * 86_400
 /** Maximum delay of a timer. */
 const LONGEST_WAIT = 2 ** 31 - 1
+/** Delay after which an end that failed is tried again. */
+const RETRY_MILLISECONDS = 5000
 
 const digest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
@@ -46,6 +48,9 @@ export class GuestPasses {
   /** All stored passes, newest first. */
   #passes: StoredPass[] = []
   #timer: NodeJS.Timeout | undefined
+  /** Passes whose end is under way, or failed and is tried again. */
+  readonly #ending = new Set<string>()
+  #isClosed = false
   readonly connections = new GuestConnections()
 
   constructor(deps: GuestPassesDependencies) {
@@ -69,6 +74,7 @@ export class GuestPasses {
   }
 
   close(): void {
+    this.#isClosed = true
     clearTimeout(this.#timer)
   }
 
@@ -235,9 +241,11 @@ export class GuestPasses {
 
   async #end(id: string): Promise<void> {
     const userId = await this.#deps.storage.transaction(async () => {
-      const pass = this.#passes.find((each) => each.id === id && each.ended_at === null)
+      const pass = this.#passes.find((each) => each.id === id)
       if (!pass) return null
-      await this.#change(id, { ended_at: nowSeconds() })
+      if (pass.ended_at === null) await this.#change(id, { ended_at: nowSeconds() })
+      // After a failure the pass may have ended, but not its guest's account.
+      else if (!this.#ending.has(id)) return null
       return pass.user_id
     })
     this.#watch()
@@ -256,17 +264,31 @@ export class GuestPasses {
     await this.#store.purge(before)
     this.#passes = this.#passes.filter(({ ended_at }) => ended_at === null || ended_at >= before)
     for (const pass of this.#passes)
-      if (pass.ended_at === null && pass.ends_at <= now)
-        void this.#end(pass.id).catch((error: unknown) =>
-          this.#deps.log.error({ error }, 'the account of a guest could not be deleted'),
-        )
+      if (pass.ended_at === null && pass.ends_at <= now && !this.#ending.has(pass.id))
+        void this.#endUntilDone(pass.id)
     this.#watch()
+  }
+
+  async #endUntilDone(id: string): Promise<void> {
+    this.#ending.add(id)
+    try {
+      await this.#end(id)
+      this.#ending.delete(id)
+    } catch (error) {
+      this.#deps.log.error({ error }, 'the account of a guest could not be deleted')
+      this.#later(() => this.#endUntilDone(id))
+    }
+  }
+
+  /** Tries again what failed, without delaying the end of the process. */
+  #later(work: () => Promise<void>): void {
+    setTimeout(() => void (this.#isClosed || work()), RETRY_MILLISECONDS).unref()
   }
 
   #watch(): void {
     clearTimeout(this.#timer)
     const ends = this.#passes
-      .filter(({ ended_at }) => ended_at === null)
+      .filter(({ id, ended_at }) => ended_at === null && !this.#ending.has(id))
       .map(({ ends_at }) => ends_at)
     if (ends.length === 0) return
     const wait = Math.max(0, Math.min(...ends) * 1000 - Date.now())
@@ -278,6 +300,7 @@ export class GuestPasses {
       await this.#endOverdue()
     } catch (error) {
       this.#deps.log.error({ error }, 'passes of guests that are over could not be ended')
+      this.#later(() => this.#endInTime())
     }
   }
 }
