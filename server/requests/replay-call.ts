@@ -3,6 +3,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { conflict } from '../lib/errors.ts'
 import type { HttpCall } from '../lib/http.ts'
 import { createOutgoingTarget, type OutgoingReply } from '../lib/outgoing.ts'
+import { isShared } from '../lib/shared-connection.ts'
 import { canReplay } from './describe-call.ts'
 import type { CallEntry } from './record-call.ts'
 
@@ -97,6 +98,14 @@ export async function replayCall(
     throw conflict(
       'This call cannot be sent again: only JSON calls can whose body was recorded whole. Switch ENABLE_REQUEST_LOG_BODIES on and make the call anew.',
       { code: 'not_replayable' },
+    )
+  }
+  // The connection of a device is encrypted with a certificate that the gateway itself does not
+  // trust.
+  if (isShared(call.request)) {
+    throw conflict(
+      'Calls are sent again on the address of the gateway itself, not on the one for devices of the network.',
+      { code: 'replay_elsewhere' },
     )
   }
   const started = performance.now()

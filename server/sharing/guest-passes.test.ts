@@ -313,3 +313,21 @@ it('leaves neither the secret of a pass nor a private key in the log of calls', 
   for (const text of [...whole, JSON.stringify(records)])
     for (const hidden of [secret, guest, 'a private key']) expect(text).not.toContain(hidden)
 })
+
+it('refuses to send a recorded call again for a device, whose connection is encrypted', async () => {
+  const { server, token } = conversation
+  await server.context.settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
+  await ask(token)
+  const list = async () =>
+    (await (
+      await server.call('GET', '/api/v1/requests?text=completions&status=200', { token })
+    ).json()) as { items: { id: string }[] }
+  await expect.poll(async () => (await list()).items.length).toBeGreaterThan(0)
+  const { id } = (await list()).items[0]!
+  const path = `/api/v1/requests/${id}/replay`
+  expect(await shared.call(path, { token, body: {} })).toMatchObject({
+    status: 409,
+    headers: { 'x-error-code': 'replay_elsewhere' },
+  })
+  expect((await server.call('POST', path, { token, body: {} })).status).toBe(200)
+})
