@@ -99,9 +99,7 @@ async function connect(call: Call): Promise<FakeUpstream> {
 }
 
 async function closeAll({ electron, page }: DesktopApp): Promise<void> {
-  await page.evaluate(() =>
-    window.desktop!.request('shell.settings', { change: { staysInTray: true } }),
-  )
+  await page.evaluate(`window.desktop.request('shell.settings', { change: { staysInTray: true } })`)
   await electron.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.close()
   })

@@ -348,6 +348,8 @@ test('long polling keeps no more clients of an address that are not signed in th
     })
   await post(`40${JSON.stringify({ token: other.token })}`)
   await expect.poll(async () => (await open()).status).toBe(200)
+})
+
 test('long polling is refused in words where several gateways share the database', async () => {
   const { context } = conversation.server
   const parts = {
