@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FeedbackInput } from '#contract/evaluations.ts'
 import { ApiError } from '../../../api/api-error.ts'
+import '../../../lib/i18n.ts'
 import type { ChatApi } from '../chat-api.ts'
 import { createChatStore, type ChatStore, withBeside, withPage } from '../chat-store.ts'
 import { answer, createFakeApi, createFakeDeps, page, question } from '../testing-chat.ts'
