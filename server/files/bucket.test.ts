@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { writeEmptyDatabase } from '../testing/create-test-storage.ts'
+import { isOnPostgres, writeEmptyDatabase } from '../testing/create-test-storage.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { filesBelow } from '../testing/serve-files.ts'
 import {
@@ -40,7 +40,7 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
     expect(await store.names()).toEqual([expect.stringMatching(/^gateway\/[\da-f-]{36}$/)])
     expect(filesBelow(path.join(place.server.dataDir, 'uploads'))).toEqual([])
     const machine = await place.call('/api/v1/snapshots/')
-    expect(await machine.json()).toMatchObject({ keeps_files: false })
+    expect(await machine.text()).toContain(isOnPostgres ? 'SQLite only' : '"keeps_files":false')
 
     const whole = await place.call(contentOf(id))
     expect(whole.status).toBe(200)
@@ -87,7 +87,7 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
     await expect.poll(() => store.names(), GONE).toEqual([])
   })
 
-  test('are read by another gateway on the same bucket', async () => {
+  test.skipIf(isOnPostgres)('are read by another gateway on the same bucket', async () => {
     const one = await openUploads(store.environment)
     const bytes = new Uint8Array(randomBytes(100_000))
     const id = await one.keep('noise.bin', bytes)
@@ -198,18 +198,21 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
     await expect.poll(() => store.names(), GONE).toEqual([])
   })
 
-  test('are not tried elsewhere by a gateway that was sealed in its settings', async () => {
-    const dataDir = createTemporaryFolder()
-    writeEmptyDatabase(path.join(dataDir, 'chat-gateway.db'))
-    const first = await startTestServer({ dataDir })
-    await first.context.settings.update({ SEALED_MODE: true })
-    await first.close({ keep: true })
-    const begun = performance.now()
-    const again = await startTestServer({
-      dataDir,
-      environment: { ...store.environment, S3_ENDPOINT_URL: 'http://192.0.2.7' },
-    })
-    onTestFinished(() => again.close())
-    expect(performance.now() - begun).toBeLessThan(15_000)
-  })
+  test.skipIf(isOnPostgres)(
+    'are not tried elsewhere by a gateway that was sealed in its settings',
+    async () => {
+      const dataDir = createTemporaryFolder()
+      writeEmptyDatabase(path.join(dataDir, 'chat-gateway.db'))
+      const first = await startTestServer({ dataDir })
+      await first.context.settings.update({ SEALED_MODE: true })
+      await first.close({ keep: true })
+      const begun = performance.now()
+      const again = await startTestServer({
+        dataDir,
+        environment: { ...store.environment, S3_ENDPOINT_URL: 'http://192.0.2.7' },
+      })
+      onTestFinished(() => again.close())
+      expect(performance.now() - begun).toBeLessThan(15_000)
+    },
+  )
 })
