@@ -17,7 +17,7 @@ interface FlowKind {
 }
 
 /** A flow, and the user who began it. */
-export interface PendingFlow<Value> {
+interface PendingFlow<Value> {
   readonly userId: string
   readonly value: Value
 }
