@@ -1,3 +1,4 @@
+import type { DesktopBridge } from '#desktop'
 import type { CodeResult } from '../../server/contract/code.ts'
 import { startFakeCompatible } from '../../server/testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../../server/testing/fake-upstream/fake-server.ts'
@@ -100,6 +101,11 @@ async function connect(call: Call): Promise<FakeUpstream> {
 
 async function closeAll({ electron, page }: DesktopApp): Promise<void> {
   await page.evaluate(`window.desktop.request('shell.settings', { change: { staysInTray: true } })`)
+  await page.evaluate(() =>
+    (window as unknown as { desktop: DesktopBridge }).desktop.request('shell.settings', {
+      change: { staysInTray: true },
+    }),
+  )
   await electron.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.close()
   })
