@@ -15,6 +15,9 @@ import { Signals } from './signals.ts'
 
 export type { ChannelsDependencies } from './parts.ts'
 
+/** Time after which every other gateway has told which answers it writes. */
+const OTHERS_TOLD_MILLISECONDS = 10_000
+
 /** The file domain, which is built later. */
 interface FileDomain {
   addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
@@ -83,21 +86,26 @@ export class Channels {
 
   /**
    * Ends answers that the previous process left unfinished, and removes channels without members.
+   * Beside other gateways it waits until they have told which answers they write.
    */
   resume(): void {
-    this.#parts.live?.replicas.onGone(() => {
-      this.#answers
-        .endUnfinished()
-        .catch((error: unknown) =>
-          this.#parts.log.error({ error }, 'answers of a gateway that is gone were not ended'),
-        )
-    })
-    void this.#answers
-      .endUnfinished()
+    const { live, log } = this.#parts
+    live?.replicas.onGone(() => void this.#endUnfinished())
+    const hasOthers = live?.replicas.isAlone === false
+    if (hasOthers) setTimeout(() => void this.#endUnfinished(), OTHERS_TOLD_MILLISECONDS).unref()
+    void (hasOthers ? Promise.resolve() : this.#endUnfinished())
       .then(() => this.#tidy())
       .catch((error: unknown) =>
-        this.#parts.log.error({ error }, 'channels of the last run could not be tidied'),
+        log.error({ error }, 'channels of the last run could not be tidied'),
       )
+  }
+
+  async #endUnfinished(): Promise<void> {
+    try {
+      await this.#answers.endUnfinished()
+    } catch (error) {
+      this.#parts.log.error({ error }, 'unfinished answers were not ended')
+    }
   }
 
   async #sharesFile(userId: string, fileId: string): Promise<boolean> {
