@@ -100,7 +100,6 @@ async function connect(call: Call): Promise<FakeUpstream> {
 }
 
 async function closeAll({ electron, page }: DesktopApp): Promise<void> {
-  await page.evaluate(`window.desktop.request('shell.settings', { change: { staysInTray: true } })`)
   await page.evaluate(() =>
     (window as unknown as { desktop: DesktopBridge }).desktop.request('shell.settings', {
       change: { staysInTray: true },

@@ -1,5 +1,5 @@
 import { BACKSLASH, QUOTE } from './json-bytes.ts'
-import { NOTHING_PLAIN, type PlainRange } from './plain-stretch.ts'
+import { NOTHING_PLAIN, type PlainRange } from './fast/plain-stretch.ts'
 
 /**
  * Length from which a text is an image or audio, which code that inspects the surrounding fields

@@ -9,7 +9,7 @@ import {
   NOTHING_PLAIN,
   PlainStretch,
   type PlainRange,
-} from '../../lib/plain-stretch.ts'
+} from '../../lib/fast/plain-stretch.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'

@@ -14,7 +14,7 @@ import {
   simd,
   splat,
   V128,
-} from '../../lib/wasm-program.ts'
+} from '../../lib/fast/wasm-program.ts'
 
 /**
  * Inner loop of vector search as a WebAssembly module, written instruction by instruction because
