@@ -185,7 +185,7 @@ describe('a run', () => {
     const claims = await Promise.all(
       gateways.map((gateway, index) => gateway.claim(found[index]!, Date.now() + 60_000)),
     )
-    expect(claims.toSorted()).toEqual([false, false, true])
+    expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
   it('that was due while the gateway did not run is told, and not caught up', async () => {

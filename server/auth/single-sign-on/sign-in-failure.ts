@@ -1,3 +1,4 @@
+import { forbidden, ServiceError } from '../../lib/errors.ts'
 import type { OAuthStep } from '#contract/oauth.ts'
 
 export interface FailureFacts {
@@ -32,4 +33,13 @@ export class SignInFailure extends Error {
     this.remedy = remedy ?? null
     this.settings = settings
   }
+}
+
+/** Returns the error for a client that exchanges a token. */
+export function toServiceError({ step, message, cause }: SignInFailure): ServiceError {
+  if (step === 'account') return forbidden(message, { code: 'sign_in_refused' })
+  return new ServiceError(step === 'discovery' ? 502 : 400, message, {
+    code: 'invalid_token',
+    cause,
+  })
 }

@@ -33,7 +33,7 @@ import { claimsToRead, toAccountOwner } from './person-claims.ts'
 import type { ProviderSessions } from './provider-sessions.ts'
 import type { Provider } from './providers.ts'
 import { clearSignInCookies, readSessionSecret, setSignInCookies } from './sign-in-cookies.ts'
-import { SignInFailure } from './sign-in-failure.ts'
+import { SignInFailure, toServiceError } from './sign-in-failure.ts'
 import { findSignOutAddress } from './sign-out-address.ts'
 import {
   setStateCookie,
@@ -457,13 +457,4 @@ function lead({ response }: Pick<HttpCall, 'response'>, status: 302 | 307, addre
     'Content-Length': 0,
   })
   response.end()
-}
-
-/** Returns the error for a client that exchanges a token. */
-function toServiceError({ step, message, cause }: SignInFailure): ServiceError {
-  if (step === 'account') return forbidden(message, { code: 'sign_in_refused' })
-  return new ServiceError(step === 'discovery' ? 502 : 400, message, {
-    code: 'invalid_token',
-    cause,
-  })
 }
