@@ -179,8 +179,9 @@ export class LiveServers {
       functions,
       this.#deps.find(record.id)?.approved ?? null,
     )
-    // The first list after an administrator configured the server counts as approved.
-    if (this.#deps.find(record.id)?.approved === null)
+    // The first list after an administrator configured the server counts as approved; an empty one
+    // would make every tool that the server offers later a change.
+    if (functions.length > 0 && this.#deps.find(record.id)?.approved === null)
       await this.#deps.approve(record.id, state.hashes)
     if (state.status === 'changed') {
       throw forbidden(
