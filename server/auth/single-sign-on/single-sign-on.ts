@@ -26,6 +26,7 @@ import { decideAccount, type Decision } from './decide-account.ts'
 import { toFailure } from './explain-failure.ts'
 import type { Live } from '../../live/index.ts'
 import { createHandovers, type Handovers } from './handovers.ts'
+import { lead } from './lead.ts'
 import { toLocalPath } from './local-path.ts'
 import type { Pictures } from './pictures.ts'
 import type { Flow, Person, Returned, SignedIn } from './provider-client.ts'
@@ -447,14 +448,4 @@ export class SingleSignOn {
     const base = this.#deps.providers.baseOf(call.request)
     lead(call, 307, `${base}/auth?error=${encodeURIComponent(error.message)}`)
   }
-}
-
-function lead({ response }: Pick<HttpCall, 'response'>, status: 302 | 307, address: string): void {
-  response.writeHead(status, {
-    Location: address,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'Content-Length': 0,
-  })
-  response.end()
 }

@@ -75,7 +75,7 @@ export class ImportCalls {
     this.#context = context
     this.#shared = live && {
       entries: new SharedEntries(live, 'imports'),
-      calls: new RemoteCalls<ImportCall, unknown>(live, 'import', (call) => this.#execute(call)),
+      calls: new RemoteCalls(live, 'import', (call) => this.#execute(call)),
     }
     this.sessions = new ImportSessions(folder, ({ id }) => this.#shared?.entries.remove(id))
   }
