@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SessionPool, type SessionKey } from './session-pool.ts'
-import type { McpSession } from './session.ts'
+import { LostSession, type McpSession } from './session.ts'
 
 interface Opened {
   readonly key: SessionKey
@@ -83,6 +83,20 @@ test('beyond the limit the one unused for longest ends', async () => {
   await pool.use({ userId: 'cid', serverId: 'files' })
   await vi.advanceTimersByTimeAsync(0)
   expect(opened.filter(({ isClosed }) => isClosed).map(({ key }) => key.userId)).toEqual(['bob'])
+})
+
+test('callers who wait for a session that is ended meanwhile may ask for another one', async () => {
+  const pool = new SessionPool({
+    mostSessions: 10,
+    idleMilliseconds: 1_000,
+    open: (_key, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      ),
+  })
+  const lost = expect(pool.use(ada)).rejects.toThrow(LostSession)
+  await pool.drop({ serverId: 'files' })
+  await lost
 })
 
 test('sessions of one server or one person are ended together', async () => {

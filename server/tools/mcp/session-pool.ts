@@ -1,4 +1,4 @@
-import type { McpSession } from './session.ts'
+import { LostSession, type McpSession } from './session.ts'
 
 /** User and server of a session. */
 export interface SessionKey {
@@ -34,6 +34,7 @@ export class SessionPool {
   readonly #mostSessions: number
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>()
+  #isClosed = false
 
   constructor({ open, idleMilliseconds, mostSessions }: SessionPoolOptions) {
     this.#open = open
@@ -46,6 +47,7 @@ export class SessionPool {
    * retried.
    */
   use(key: SessionKey): Promise<McpSession> {
+    if (this.#isClosed) return Promise.reject(new LostSession())
     const known = this.#entries.get(nameOf(key))
     const entry = known ?? this.#create(key)
     this.#touch(entry)
@@ -72,6 +74,7 @@ export class SessionPool {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     void (await Promise.all([...this.#entries.values()].map((entry) => this.#end(entry))))
   }
 
@@ -100,7 +103,10 @@ export class SessionPool {
     const opening = new AbortController()
     const entry: Entry = {
       key,
-      session: this.#open(key, opening.signal),
+      // Who waits for a connection that is no longer wanted may ask for another one.
+      session: this.#open(key, opening.signal).catch((error: unknown) => {
+        throw opening.signal.aborted ? new LostSession(error) : error
+      }),
       opening,
       isOpen: false,
       idle: null,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutgoingFetch } from '../../lib/outgoing-fetch.ts'
-import { openMcpSession, type McpAddress, type McpSession } from './session.ts'
+import { LostSession, openMcpSession, type McpAddress, type McpSession } from './session.ts'
 
 const require = createRequire(import.meta.url)
 const programOf = (name: string): string =>
@@ -57,6 +57,12 @@ describe('over the standard streams', () => {
       required: ['message'],
     })
     expect((await session.call('echo', { message: 'hello' }, { signal })).text).toContain('hello')
+  })
+
+  test('a session that was closed meanwhile is lost, and not one without tools', async () => {
+    const session = await open(stdio(programOf('server-everything'), folder))
+    await session.close()
+    await expect(session.tools(signal)).rejects.toThrow(LostSession)
   })
 
   test('a picture is a file, and the model is told so', async () => {

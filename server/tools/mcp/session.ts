@@ -260,6 +260,8 @@ export class McpSession {
    * while without a response.
    */
   async tools(signal: AbortSignal): Promise<readonly McpTool[]> {
+    // A closed client reports no abilities, which would look like a server without tools.
+    if (!this.#isOpen) throw new LostSession()
     if (this.#known && performance.now() - this.#heardAt < PRESENT_MILLISECONDS) return this.#known
     if (!this.#client.getServerCapabilities()?.tools) return (this.#known = [])
     try {
@@ -268,9 +270,10 @@ export class McpSession {
       this.#known = tools
       return tools
     } catch (error) {
-      // A server that was available before may be available again in another session.
-      if (signal.aborted || (this.#known === null && !this.#isLost(error)))
-        throw this.#toFailure(error, signal)
+      // A server that was available before may be available again in another session, and so may one
+      // whose session was closed meanwhile because its settings changed.
+      const mayBeThere = this.#known !== null || !this.#isOpen || this.#isLost(error)
+      if (signal.aborted || !mayBeThere) throw this.#toFailure(error, signal)
       await this.close()
       throw new LostSession(error)
     }
