@@ -219,9 +219,15 @@ describe('events', () => {
 
   it('of all calendars fit into one answer, each calendar with its part of it', async () => {
     const { storage } = test.server.context
+    const first = await personal()
     const { body: work } = await ask('POST /create', { name: 'Work' })
     const rrule = 'RRULE:FREQ=HOURLY'
-    const { id } = await add({ rrule, description: 'x'.repeat(20_000), title: 'Flood' })
+    const { id } = await add({
+      calendar_id: first,
+      rrule,
+      description: 'x'.repeat(20_000),
+      title: 'Flood',
+    })
     const flood = await storage.get(
       storage.builder.selectFrom('calendar_event').selectAll().where('id', '=', id),
     )
