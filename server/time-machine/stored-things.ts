@@ -14,6 +14,7 @@ import type { Users } from '../users/index.ts'
 interface Thing {
   readonly id: string
   readonly title: string
+  /** In seconds, with the fractions that are stored, so that quick changes are seen. */
   readonly updated_at: number
 }
 
@@ -30,7 +31,7 @@ export interface Things {
 
 const NANOSECONDS = 1_000_000_000
 
-const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
+const toSeconds = (milliseconds: number): number => milliseconds / 1000
 
 /** Reads the objects of users in a database, either an earlier state or the current one. */
 export class StoredThings {
@@ -84,7 +85,7 @@ export class StoredThings {
         notes.push({
           id: note.id,
           title: note.title,
-          updated_at: Math.floor(note.updated_at / NANOSECONDS),
+          updated_at: note.updated_at / NANOSECONDS,
         })
       yield
     }
@@ -136,11 +137,15 @@ function compare<Each extends Thing>(
   return before.map((each) => {
     const time = times.get(each.id)
     const since = time === each.updated_at ? 'same' : 'changed'
-    return { ...each, state: time === undefined ? 'gone' : since }
+    return {
+      ...each,
+      updated_at: Math.floor(each.updated_at),
+      state: time === undefined ? 'gone' : since,
+    }
   })
 }
 
-/** Compares each object with its current state. */
+/** Compares each object with its current state; times are whole seconds then. */
 export const compareThings = (before: Things, now: Things): SnapshotContents => ({
   chats: compare(before.chats, now.chats),
   folders: compare(before.folders, now.folders),
