@@ -212,6 +212,8 @@ class UploadQueue implements FileUploads {
     this.#onStored?.(key, file)
     const event = this.#early.get(file.id)
     if (event) this.#apply(event)
+    // Its status may have been sent while this window was still connecting.
+    else if (file.data.status === 'pending') void this.#readStatus(file.id).catch(() => undefined)
   }
 
   async #readAgain(key: string, fileId: string): Promise<void> {
@@ -231,16 +233,22 @@ class UploadQueue implements FileUploads {
 
   async #ask(key: string, fileId: string): Promise<void> {
     try {
-      const { data } = await call(endpoints.files.get, { params: { file_id: fileId } })
-      this.#apply({
-        id: fileId,
-        status: data.status ?? 'completed',
-        error: data.error ?? null,
-        progress: null,
-      })
+      await this.#readStatus(fileId)
     } catch (thrown) {
       this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
     }
+  }
+
+  async #readStatus(fileId: string): Promise<void> {
+    const { data } = await call(endpoints.files.get, { params: { file_id: fileId } })
+    // It may be older than the last event.
+    if (data.status === 'pending') return
+    this.#apply({
+      id: fileId,
+      status: data.status ?? 'completed',
+      error: data.error ?? null,
+      progress: null,
+    })
   }
 }
 

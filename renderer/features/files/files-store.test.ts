@@ -102,3 +102,32 @@ test('a file that was read to its end before anything was heard of the gateway i
   followFiles(store, { type: 'ready', session_id: 's' } as never)
   await expect.poll(() => store.getState().items[0]?.data.status).toBe('completed')
 })
+
+test('a file whose status was sent before this window was connected is asked for', async () => {
+  const store = createFilesStore()
+  fakeGateway({ 'GET /api/v1/files/a': { ...file('a'), data: { status: 'completed' } } })
+  addFile(store, file('a'))
+  await expect.poll(() => store.getState().items[0]?.data.status).toBe('completed')
+})
+
+test('a response that a file is pending does not undo the event that it was read', async () => {
+  const store = createFilesStore()
+  const said = { id: 'a', status: 'completed', error: null, progress: null }
+  let isAsked = false
+  fakeGateway({
+    'GET /api/v1/files/a': () => {
+      followFiles(store, {
+        type: 'events',
+        chat_id: null,
+        message_id: null,
+        data: { type: 'file:status', data: said },
+      } as never)
+      isAsked = true
+      return file('a')
+    },
+  })
+  addFile(store, file('a'))
+  await expect.poll(() => isAsked).toBe(true)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(store.getState().items[0]?.data.status).toBe('completed')
+})

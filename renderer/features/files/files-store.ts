@@ -94,6 +94,8 @@ export function addFile(store: FilesStore, file: StoredFile): void {
     items: [withStatus(file, heard[file.id]), ...items.filter(({ id }) => id !== file.id)],
     total: total + 1,
   })
+  // Its status may have been sent while this window was still connecting.
+  if (file.data.status === 'pending' && !heard[file.id]) void askFor(store, [file])
 }
 
 /** A file removed from the list meanwhile is not added again. */
@@ -118,21 +120,27 @@ export async function removeFile(store: FilesStore, id: string): Promise<void> {
   void loadUsage(store)
 }
 
-/** Requests the status of files that were being processed while the gateway was disconnected. */
-async function askForPending(store: FilesStore): Promise<void> {
-  const pending = store.getState().items.filter(({ data }) => data.status === 'pending')
+/**
+ * Requests the status of files being processed, after events may have been missed. A response that
+ * it is pending may be older than the last event, and changes nothing.
+ */
+async function askFor(store: FilesStore, files: readonly StoredFile[]): Promise<void> {
   await Promise.allSettled(
-    pending.map(async (file) => {
+    files.map(async (file) => {
       const { data } = await call(endpoints.files.get, { params: { file_id: file.id } })
       const { status, error } = data
-      putFile(store, { ...file, data: { ...file.data, status, error } })
+      if (status !== 'pending') putFile(store, { ...file, data: { ...file.data, status, error } })
     }),
   )
 }
 
 /** Applies the gateway's status events of files. */
 export function followFiles(store: FilesStore, frame: ServerFrame): void {
-  if (frame.type === 'ready') void askForPending(store)
+  if (frame.type === 'ready')
+    void askFor(
+      store,
+      store.getState().items.filter(({ data }) => data.status === 'pending'),
+    )
   const event = toFileStatus(frame)
   if (!event) return
   const { items, heard } = store.getState()
