@@ -19,6 +19,12 @@ export async function follow(
   if (row.job === null) return row
   board.set(id, { stage: 'waiting', done: 0, total: null })
   announce(row)
+  // The queue may have finished the job before it was announced, when another file woke it.
+  const current = await store.get(id)
+  if (current?.job === null) {
+    board.clear(id)
+    announce(current)
+  }
   await queue.wake()
   if (isWaitedFor) await queue.whenDone(id)
   const now = await store.get(id)
