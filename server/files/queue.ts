@@ -80,7 +80,10 @@ async function perform(
 ): Promise<void> {
   const reader = others?.self
   const free = reader === undefined ? {} : { reader: null }
+  // Progress told after the end would leave windows with a file that is being read for ever.
+  let told = Promise.resolve()
   const finish = async (changes: FileChanges): Promise<void> => {
+    await told
     const ended = { job: null, attempts: 0, updated_at: nowSeconds(), ...free, ...changes }
     // A job that another gateway has taken over meanwhile is no longer updated here.
     const isThere = await files.update(row.id, ended, reader)
@@ -93,10 +96,13 @@ async function perform(
   try {
     const changes = await work(row, {
       signal,
-      onProgress: (progress) =>
-        void onChange(row.id, progress).catch((error: unknown) =>
-          log.error({ error, file: row.id }, 'progress could not be told'),
-        ),
+      onProgress: (progress) => {
+        told = told
+          .then(() => onChange(row.id, progress))
+          .catch((error: unknown) =>
+            log.error({ error, file: row.id }, 'progress could not be told'),
+          )
+      },
     })
     signal.throwIfAborted()
     await finish({ ...changes, status: 'completed', error: null })
