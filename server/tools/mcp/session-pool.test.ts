@@ -94,9 +94,10 @@ test('callers who wait for a session that is ended meanwhile may ask for another
         signal.addEventListener('abort', () => reject(signal.reason as Error)),
       ),
   })
-  const lost = expect(pool.use(ada)).rejects.toThrow(LostSession)
-  await pool.drop({ serverId: 'files' })
-  await lost
+  const waiting = pool.use(ada)
+  const dropped = pool.drop({ serverId: 'files' })
+  await expect(waiting).rejects.toThrow(LostSession)
+  await dropped
 })
 
 test('sessions of one server or one person are ended together', async () => {
