@@ -83,7 +83,6 @@ async function perform(
   // Progress told after the end would leave windows with a file that is being read for ever.
   let told = Promise.resolve()
   const finish = async (changes: FileChanges): Promise<void> => {
-    await told
     const ended = { job: null, attempts: 0, updated_at: nowSeconds(), ...free, ...changes }
     // A job that another gateway has taken over meanwhile is no longer updated here.
     const isThere = await files.update(row.id, ended, reader)
@@ -105,8 +104,10 @@ async function perform(
       },
     })
     signal.throwIfAborted()
+    await told
     await finish({ ...changes, status: 'completed', error: null })
   } catch (error) {
+    await told
     if (!(await files.get(row.id))) return onGone(row.id)
     // Stopped on request: the code that stopped it decides what happens next. The file is not at
     // fault.
