@@ -1,8 +1,9 @@
 import type { Storage } from '../../storage/index.ts'
 import { mapInOrder } from '../../lib/in-order.ts'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestChats, type TestChats } from '../../testing/create-test-chats.ts'
+import { isOnPostgres } from '../../testing/create-test-storage.ts'
 
 let test: TestChats
 let owner: string
@@ -130,6 +131,20 @@ describe('the search', () => {
     expect(await found('fresh text')).toEqual([id])
     await test.chats.removeMessage(owner, id, `m${made}`)
     expect(await found('text')).toEqual([])
+  })
+
+  it.skipIf(isOnPostgres)('begins with the chats of a tag that few have', async () => {
+    await create('one')
+    const prepare = vi.spyOn(test.storage, 'prepare')
+    await found('tag:few')
+    const statements = prepare.mock.calls.map(([text]) => text)
+    const list = statements.find((text) => text.includes(' limit @limit offset @offset'))
+    expect(list).toContain('chat_tag')
+    const plan = test.storage.sqlite
+      .prepare<[object], { detail: string }>(`explain query plan ${list}`)
+      .all({ userId: owner, tag: 'few', limit: 60, offset: 0 })
+    expect(plan[0]?.detail).toContain('SEARCH x USING')
+    prepare.mockRestore()
   })
 
   it('reads pinned:, archived:, shared:, tag: and folder: as conditions', async () => {

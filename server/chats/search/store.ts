@@ -393,7 +393,7 @@ export class SearchStore {
     const isByTag =
       tag !== null && tag !== 'none' && (await this.#isRareTag.get({ userId, tag })) === 1
     return isByTag
-      ? '(select chat_id from chat_tag where user_id = @userId and tag_id = @tag) x join chat c on c.id = x.chat_id'
+      ? '(select c.* from chat_tag x cross join chat c where x.user_id = @userId and x.tag_id = @tag and c.id = x.chat_id) c'
       : 'chat c'
   }
 }
