@@ -2,7 +2,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { FileStore } from '../store.ts'
-import { readEverything } from './mentions.ts'
+import { readEverything } from './store.ts'
 
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const ID_LENGTH = 36
@@ -27,26 +27,28 @@ function* strikeOut(text: string, left: Map<string, UnusedFile>): Generator<void
   }
 }
 
-function* strikeOutUsed(
-  storage: Pick<Storage, 'sqlite'>,
+async function* strikeOutUsed(
+  storage: StoredTexts,
   left: Map<string, UnusedFile>,
-): Generator<void> {
-  for (const text of readEverything(storage)) {
+): AsyncGenerator<void> {
+  for await (const text of readEverything(storage)) {
     yield* strikeOut(text, left)
     if (left.size === 0) return
   }
 }
 
+type StoredTexts = Pick<Storage, 'engine' | 'builder' | 'all'>
+
 /** Finds and removes files that nothing mentions. */
 export class UnusedFiles {
   readonly #options: {
-    readonly storage: Pick<Storage, 'sqlite'>
+    readonly storage: StoredTexts
     readonly store: Pick<FileStore, 'unchangedSince'>
     readonly remove: (id: string) => Promise<void>
   }
 
   constructor(options: {
-    readonly storage: Pick<Storage, 'sqlite'>
+    readonly storage: StoredTexts
     readonly store: Pick<FileStore, 'unchangedSince'>
     readonly remove: (id: string) => Promise<void>
   }) {
