@@ -8,6 +8,7 @@ import type { Announce } from './announce.ts'
 import type { FolderStore } from './folders/store.ts'
 import type { ImportStore } from './import/store.ts'
 import type { AnswerPatch } from './answer-patch.ts'
+import type { ListRows } from './list-rows-store.ts'
 import type { ListStore } from './lists/store.ts'
 import type { ChatParts } from './merge-messages.ts'
 import { patchMessage } from './patch-message.ts'
@@ -26,6 +27,7 @@ export type LiveAnswers = (chatId: string, messageId: string) => AnswerPatch | n
 /** State shared by all operations on chats. */
 export interface ChatContext extends ChatParts {
   readonly storage: Storage
+  readonly listRows: ListRows
   readonly tags: TagStore
   readonly folders: FolderStore
   readonly lists: ListStore

@@ -10,6 +10,7 @@ import type { ChatContext } from './chat-context.ts'
 import { FolderStore } from './folders/store.ts'
 import type { OtherPrograms } from './import/open-program.ts'
 import { ImportStore } from './import/store.ts'
+import { ListRows } from './list-rows-store.ts'
 import { ListStore } from './lists/store.ts'
 import { SearchBacklog } from './search/backlog.ts'
 import { ChatSearch } from './search/index.ts'
@@ -80,6 +81,7 @@ export function createContext({
     mostEventCharacters,
     search,
     store: new ChatStore(storage),
+    listRows: new ListRows(storage),
     backlog,
     tags: new TagStore(storage),
     folders: new FolderStore(storage),

@@ -5,30 +5,31 @@ import type { ListRow } from './store.ts'
 
 const PAGE = 60
 
-/** Yields the list entries of chats, one after the other; omits those deleted meanwhile. */
+/**
+ * Yields the list entries of chats in order; omits those deleted meanwhile. Titles and tags can be
+ * long, so only as many are read at once as the pace of the database allows.
+ */
 export async function* describeChats(
   context: ChatContext,
   ids: readonly string[],
 ): AsyncGenerator<ChatListItem> {
-  for (const id of ids) {
-    const row = await context.store.listRow(id)
-    if (row) yield describeChat(context, row)
-  }
+  const { rows: atOnce } = context.storage.pace
+  for (let from = 0; from < ids.length; from += atOnce)
+    for (const row of await context.listRows.several(ids.slice(from, from + atOnce)))
+      yield describeChat(context, row)
 }
 
-/**
- * Yields very many chats, each read when its entry is requested; undefined for one that is not in
- * the list.
- */
+/** Yields very many chats, read as they are requested; undefined for one that is not in the list. */
 async function* describeAll(
   context: ChatContext,
   userId: string,
   isWanted: (row: ListRow) => boolean,
 ): AsyncGenerator<ChatListItem | undefined> {
-  for (const seq of await context.store.seqsByAge(userId)) {
-    const row = await context.store.listRowAt(seq, userId)
-    yield row && isWanted(row) ? describeChat(context, row) : undefined
-  }
+  const seqs = await context.store.seqsByAge(userId)
+  const { rows: atOnce } = context.storage.pace
+  for (let from = 0; from < seqs.length; from += atOnce)
+    for (const row of await context.listRows.at(seqs.slice(from, from + atOnce), userId))
+      yield row && isWanted(row) ? describeChat(context, row) : undefined
 }
 
 /** Lists the user's chats, newest first. */

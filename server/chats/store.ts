@@ -172,8 +172,6 @@ export class ChatStore {
   readonly #storage: Storage
   readonly #builder
   readonly #byId
-  readonly #lineById
-  readonly #lineAt
   // Reads no chat rows, because their index contains these columns.
   readonly #byAge
   readonly #owner
@@ -198,12 +196,6 @@ export class ChatStore {
     this.#builder = storage.builder
     this.#many = new ManyChatsStore(storage)
     this.#byId = storage.prepare<[string], ChatRow>('select * from chat where id = ?')
-    this.#lineById = storage.prepare<[string], ListRow>(
-      `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
-    )
-    this.#lineAt = storage.prepare<[number, string], ListRow>(
-      `select ${LIST_COLUMNS.join(', ')} from chat where seq = ? and user_id = ? and deleted_at is null and archived = 0`,
-    )
     this.#byAge = storage
       .prepare<[string], number>(
         'select seq from chat where user_id = ? and deleted_at is null order by updated_at desc, seq desc',
@@ -275,16 +267,6 @@ export class ChatStore {
   /** Updates the fields changed by every turn, without compiling a query. */
   async touchChat(id: string, updatedAt: number, currentId: string | null): Promise<void> {
     await this.#touch.run(updatedAt, currentId, id)
-  }
-
-  /** Returns a list entry; titles and tags can be long, so each is read on demand. */
-  listRow(id: string): Promise<ListRow | undefined> {
-    return this.#lineById.get(id)
-  }
-
-  /** The same for a chat of a user that is not archived, by its `seq`. */
-  listRowAt(seq: number, userId: string): Promise<ListRow | undefined> {
-    return this.#lineAt.get(seq, userId)
   }
 
   /** Returns the `seq` of all chats of a user, newest first, including archived ones. */
