@@ -15,6 +15,8 @@ export interface Admission {
   readonly sessionId: string
   /** Frames that arrived in the same packet as the credential. */
   readonly early: readonly Frame[]
+  /** Number of sockets of the user that came before it; null if there is only this gateway. */
+  readonly place: number | null
 }
 
 interface AdmitOptions {
@@ -23,9 +25,10 @@ interface AdmitOptions {
   auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade'>
   timeoutMs: number
   /**
-   * Ensures that the socket receives all events sent from now on; must be awaited before `ready`.
+   * Ensures that the socket receives all events sent from now on, and resolves with the number of
+   * sockets before it; must be awaited before `ready`.
    */
-  enter?: ((sessionId: string, userId: string) => Promise<void>) | undefined
+  enter?: ((sessionId: string, userId: string) => Promise<number>) | undefined
 }
 
 /**
@@ -52,14 +55,14 @@ export async function admitSocket({
   }
   const sessionId = randomToken()
   const { userId, name, role } = live.caller
-  if (enter) await enter(sessionId, userId)
+  const place = enter ? await enter(sessionId, userId) : null
   const ready: ServerFrame = {
     type: 'ready',
     session_id: sessionId,
     user: { id: userId, name, role },
   }
   webSocket.send(JSON.stringify(ready))
-  return { live, sessionId, early }
+  return { live, sessionId, early, place }
 }
 
 /**

@@ -174,7 +174,7 @@ export class Events {
   }
 
   /** See `RemoteSockets.enter`; returns undefined if there are no other gateways. */
-  enter(sessionId: string, userId: string): Promise<void> | undefined {
+  enter(sessionId: string, userId: string): Promise<number> | undefined {
     return this.#remote?.enter(sessionId, userId)
   }
 
@@ -304,13 +304,17 @@ export class Events {
     }))
   }
 
-  /** Wraps `enter` for a socket that may close at any time, before its session is registered. */
+  /**
+   * Registers a socket among all gateways, which may close at any time meanwhile; resolves with the
+   * number of sockets the user had before.
+   */
   #enterWith(webSocket: WebSocket): RemoteSockets['enter'] {
     return async (sessionId, userId) => {
-      await this.#remote!.enter(sessionId, userId)
+      const place = await this.#remote!.enter(sessionId, userId)
       if (webSocket.readyState === webSocket.OPEN)
         webSocket.once('close', () => this.#remote!.leave(sessionId, userId))
       else this.#remote!.leave(sessionId, userId)
+      return place
     }
   }
 
@@ -338,8 +342,8 @@ export class Events {
     if (!admitted) return
     const { sessionId } = admitted
     const { userId } = admitted.live.caller
-    const size = this.#hub.ofUser(userId).size + (this.#remote?.countOf(userId) ?? 0)
-    if (!this.limits.admit(size, webSocket)) return
+    const before = admitted.place ?? this.#hub.ofUser(userId).size
+    if (!this.limits.admit(before, webSocket)) return
     const connection = new Connection({
       ...admitted,
       webSocket,

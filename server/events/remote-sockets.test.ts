@@ -42,6 +42,30 @@ describe.skipIf(!hasRedis)('sockets on two gateways', { timeout: 30_000 }, () =>
     }
   })
 
+  test('of two sockets that open on both at once the last one an account may have stays open', async () => {
+    const { first, second } = await startTwo()
+    const open = async (hub: typeof first) => {
+      const socket = hub.open(bearer('ada'))
+      await socket.next()
+      socket.send({ type: 'ping' })
+      const outcome = await socket.next().then(
+        ({ type }) => type,
+        (error: Error) => error.message,
+      )
+      return { socket, outcome }
+    }
+    for (let index = 0; index < 11; index += 1) await open(index % 2 === 0 ? first : second)
+    for (let round = 0; round < 40; round += 1) {
+      const both = await Promise.all([open(first), open(second)])
+      const outcomes = new Set(both.map(({ outcome }) => outcome))
+      expect(outcomes, `round ${round}`).toEqual(new Set(['closed with 4429', 'pong']))
+      for (const { socket } of both) socket.webSocket.close()
+      await Promise.all(both.map(({ socket }) => socket.closed()))
+      // The other gateway hears of it a moment later.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+
   test('a call goes to the window on the other gateway, whose answer counts once; others may not answer', async () => {
     const { first, second } = await startTwo()
     const asked = second.open(bearer('ada'))

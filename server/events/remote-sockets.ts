@@ -95,9 +95,10 @@ export class RemoteSockets {
 
   /**
    * Registers a socket. Must be awaited before `ready` is sent: from then on the socket receives
-   * all events, and a call that names it finds it on any gateway.
+   * all events, and a call that names it finds it on any gateway. Resolves with the number of
+   * sockets of the user that came before it, on any gateway.
    */
-  async enter(sessionId: string, userId: string): Promise<void> {
+  async enter(sessionId: string, userId: string): Promise<number> {
     const count = this.#counts.get(userId) ?? 0
     this.#counts.set(userId, count + 1)
     if (count === 0)
@@ -106,7 +107,8 @@ export class RemoteSockets {
         this.#live.line.hear(topicOf(userId), (said) => this.#hearOfUser(userId, said)),
       )
     await this.#joining.get(userId)
-    await this.#presence.introduce(sessionId, { userId, focused: null })
+    const entry = { userId, focused: null }
+    return this.#presence.takePlace(sessionId, entry, (other) => other.userId === userId)
   }
 
   leave(sessionId: string, userId: string): void {
@@ -151,12 +153,6 @@ export class RemoteSockets {
     for (const { id, entry } of this.#presence.others())
       if (entry.userId === userId && entry.focused !== null)
         yield { sessionId: id, focused: entry.focused }
-  }
-
-  countOf(userId: string): number {
-    let count = 0
-    for (const { entry } of this.#presence.others()) if (entry.userId === userId) count += 1
-    return count
   }
 
   /** Asks another gateway to call one of its windows. */

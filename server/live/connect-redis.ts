@@ -57,7 +57,7 @@ async function connect(client: Redis): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('timeout')), CONNECT_MILLISECONDS)
   try {
-    const connecting = because({ kind: 'shared_store' }, () => client.connect())
+    const connecting = because({ kind: 'shared_store', name: 'Redis' }, () => client.connect())
     connecting.catch(() => undefined)
     const failed = Promise.withResolvers<never>()
     client.once('error', failed.reject)

@@ -90,10 +90,15 @@ export class Line {
 
   /**
    * Subscribes to messages of the others, which arrive once this has settled; it settles within a
-   * second in any case.
+   * second in any case. A gateway that hears itself too gets the messages of all about this topic
+   * in the order in which everyone gets them.
    */
-  async hear(topic: string, hear: Hear): Promise<void> {
-    this.#heard.set(topic, (text) => this.#take(topic, text, hear))
+  async hear(
+    topic: string,
+    hear: Hear,
+    { hearsItself = false }: { hearsItself?: boolean } = {},
+  ): Promise<void> {
+    this.#heard.set(topic, (text) => this.#take(topic, text, { hear, hearsItself }))
     this.#missing.add(topic)
     if (this.#listener.isReady) await this.#subscribe(topic)
   }
@@ -132,10 +137,14 @@ export class Line {
     }
   }
 
-  #take(topic: string, text: string, hear: Hear): void {
+  #take(
+    topic: string,
+    text: string,
+    { hear, hearsItself }: { hear: Hear; hearsItself: boolean },
+  ): void {
     try {
       const [from, said] = JSON.parse(text) as [string, unknown]
-      if (from !== this.#self) hear(said, from)
+      if (hearsItself || from !== this.#self) hear(said, from)
     } catch (error) {
       this.#log.warn({ error, topic }, 'what another gateway said cannot be taken')
     }

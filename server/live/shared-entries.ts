@@ -1,5 +1,9 @@
+import { within } from '../lib/within.ts'
 import type { Line } from './line.ts'
 import type { Live } from './live.ts'
+
+/** Time after which an entry that does not come back from Redis is counted without it. */
+const LONGEST_WAIT_MILLISECONDS = 1000
 
 /** Messages of gateways about their entries. */
 interface Said<Entry> {
@@ -28,9 +32,13 @@ export class SharedEntries<Entry> {
   readonly #own = new Map<string, Entry>()
   readonly #others = new Map<string, Map<string, Entry>>()
   readonly #listeners: (() => void)[] = []
+  /** Called when an entry of this gateway has come back from Redis. */
+  readonly #places = new Map<string, () => void>()
+  readonly #self: string
 
-  constructor({ line, replicas }: Live, topic: string) {
+  constructor({ line, replicas, self }: Live, topic: string) {
     this.#line = line
+    this.#self = self
     this.#topic = topic
     const exchange = (): void => this.#tellAll(true)
     line.onUp(exchange)
@@ -43,7 +51,8 @@ export class SharedEntries<Entry> {
 
   /** Starts receiving the entries of others; must be awaited before the gateway serves requests. */
   async open(): Promise<void> {
-    await this.#line.hear(this.#topic, (said, from) => this.#take(said as Said<Entry>, from))
+    const take = (said: unknown, from: string): void => this.#take(said as Said<Entry>, from)
+    await this.#line.hear(this.#topic, take, { hearsItself: true })
     this.#tellAll(true)
   }
 
@@ -56,6 +65,20 @@ export class SharedEntries<Entry> {
   async introduce(id: string, entry: Entry): Promise<void> {
     this.#own.set(id, entry)
     await this.#line.deliver(this.#topic, { put: [id, entry] } satisfies Said<Entry>)
+  }
+
+  /**
+   * Like `introduce`; resolves with the number of entries before this one that count. All gateways
+   * get entries in the same order, so that of simultaneous ones each has its own number.
+   */
+  async takePlace(id: string, entry: Entry, counts: (entry: Entry) => boolean): Promise<number> {
+    const { promise: place, resolve } = Promise.withResolvers<number>()
+    const count = (): number => this.#countBefore(id, counts)
+    this.#places.set(id, () => resolve(count()))
+    await this.introduce(id, entry)
+    // While Redis is away nothing comes back, and only known entries can be counted.
+    const found = this.#line.isUp ? within(place, LONGEST_WAIT_MILLISECONDS) : Promise.reject()
+    return found.catch(count).finally(() => this.#places.delete(id))
   }
 
   remove(id: string): void {
@@ -81,6 +104,16 @@ export class SharedEntries<Entry> {
     this.#listeners.push(listener)
   }
 
+  #countBefore(id: string, counts: (entry: Entry) => boolean): number {
+    let count = 0
+    for (const { entry } of this.others()) if (counts(entry)) count += 1
+    for (const [own, entry] of this.#own) {
+      if (own === id) break
+      if (counts(entry)) count += 1
+    }
+    return count
+  }
+
   /** Deletes the entries of a gateway that is gone. */
   #forget(replica: string): void {
     if (this.#others.delete(replica)) this.#changed()
@@ -99,6 +132,10 @@ export class SharedEntries<Entry> {
   }
 
   #take({ all, put, remove, ask }: Said<Entry>, from: string): void {
+    if (from === this.#self) {
+      if (put) this.#places.get(put[0])?.()
+      return
+    }
     if (all) this.#others.set(from, new Map(all))
     const entries = this.#others.get(from) ?? new Map<string, Entry>()
     this.#others.set(from, entries)
