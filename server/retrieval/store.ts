@@ -26,8 +26,10 @@ export class RetrievalStore {
       const gone = this.#builder.updateTable('retrieval_document').set({ state: 'gone' })
       await this.#storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
       const ready = this.#builder.updateTable('retrieval_document').set({ state: 'ready' })
-      // Otherwise the previous version would be removed without a replacement.
-      if ((await this.#storage.run(ready.where('seq', '=', seq))) !== 1)
+      // Otherwise the previous version would be removed without a replacement, or replaced by one
+      // whose passages are being removed.
+      const isBuilt = ready.where('seq', '=', seq).where('state', '=', 'building')
+      if ((await this.#storage.run(isBuilt)) !== 1)
         throw new Error('The new version of the document is not there any more.')
     })
   }

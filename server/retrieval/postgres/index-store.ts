@@ -210,7 +210,7 @@ export class IndexStore {
       .get(this.#self, [...kept])
     if (!found) return false
     // It may have been started, or have become current, since the query was sent.
-    if (kept.has(found.seq) || !(await this.#isUnneeded(found.seq))) return true
+    if (kept.has(found.seq) || !(await this.#giveUp(found.seq))) return true
     const end = found.first_chunk + found.chunks
     const next = await this.#firstChunkLeft(found.first_chunk, end)
     const until = next === null ? end : Math.min(end, next + rows)
@@ -257,13 +257,14 @@ export class IndexStore {
   }
 
   /**
-   * Resolves with true if a version is not current; it stays so until the end of the transaction.
+   * Marks a version as gone, so that a gateway that was mistaken for dead cannot make it current
+   * any more; resolves with false if it is current or being written.
    */
-  async #isUnneeded(seq: number): Promise<boolean> {
-    const row = await this.#storage
-      .prepare(`select seq from retrieval_document where ${UNNEEDED} and seq = ? for update`)
-      .get(this.#self, seq)
-    return row !== undefined
+  async #giveUp(seq: number): Promise<boolean> {
+    const { changes } = await this.#storage
+      .prepare(`update retrieval_document set state = 'gone' where ${UNNEEDED} and seq = ?`)
+      .run(this.#self, seq)
+    return changes > 0
   }
 
   async #makeVectorTable(table: string, dimensions: number): Promise<void> {

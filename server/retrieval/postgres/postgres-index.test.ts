@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openPostgres } from '../../storage/postgres/open-postgres.ts'
 import type { Storage } from '../../storage/index.ts'
 import { addressOf, createEmptyDatabase } from '../../testing/create-postgres-test-storage.ts'
@@ -13,6 +13,7 @@ import type { SearchOrder } from '../searching/messages.ts'
 import { openSqliteIndex } from '../sqlite-index.ts'
 import { RetrievalStore } from '../store.ts'
 import { toUnitLength } from '../vectors/quantise.ts'
+import { IndexStore } from './index-store.ts'
 import { openPostgresIndex } from './open-postgres-index.ts'
 import { SearchStore } from './search-store.ts'
 
@@ -94,10 +95,11 @@ function writeText(seed: number, passages: number): string {
 describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, () => {
   let server: TestPostgres
   let library: Library
+  let address: string
   beforeAll(async () => void (server = await startPostgres()), 120_000)
   afterAll(() => server.close())
   beforeEach(async () => {
-    const address = addressOf(server.address, await createEmptyDatabase(server.address))
+    address = addressOf(server.address, await createEmptyDatabase(server.address))
     const storage = await openPostgres({ address })
     const index = openPostgresIndex(storage, log)
     library = { storage, index, store: new RetrievalStore(storage) }
@@ -223,6 +225,67 @@ describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, (
     await storage.prepare("delete from replica where id = 'another'").run()
     library.index.writer.purge()
     await expect.poll(isThere).toBe(0)
+  })
+
+  describe('a finished version whose maker another gateway takes for dead', () => {
+    let other: Storage
+    let tidying: IndexStore
+    let seq: number
+    beforeEach(async () => {
+      other = await openPostgres({ address })
+      tidying = new IndexStore(library.storage, 'here')
+      await put(library, 'a', 'Words about walnuts.')
+      const gone = openPostgresIndex(other, log, 'gone')
+      onTestFinished(async () => {
+        await Promise.all([gone.writer.close(), gone.reader.close()])
+        other.close()
+      })
+      const content = toDocument(writeText(3, 20))
+      const source = { id: 'a', kind: 'text', name: 'a', metadata: {}, content } as const
+      const handlers = {
+        embed: async (texts: readonly string[]) => texts.map(toVector),
+        onProgress: () => undefined,
+      }
+      ;({ seq } = await gone.writer.run(source, PLAN, handlers, never))
+    })
+
+    const passages = () =>
+      library.storage
+        .prepare<[number], number>('select count(*) from retrieval_chunk where document_seq = ?')
+        .pluck()
+        .get(seq)
+    const waitForLock = () =>
+      vi.waitUntil(() =>
+        library.storage
+          .prepare(
+            "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          )
+          .get(),
+      )
+
+    it('keeps its passages if it takes its place meanwhile', async () => {
+      const before = await passages()
+      let purging: Promise<unknown> | undefined
+      await other.transaction(async () => {
+        await new RetrievalStore(other).putInPlace('a', seq)
+        purging = tidying.transaction(() => tidying.purge(new Set(), 5))
+        await Promise.race([purging, waitForLock()])
+      })
+      await purging
+      expect(before).toBeGreaterThan(10)
+      expect(await passages()).toBe(before)
+    })
+
+    it('does not take its place once its passages are being removed', async () => {
+      let placing: Promise<unknown> | undefined
+      await tidying.transaction(async () => {
+        await tidying.purge(new Set(), 5)
+        placing = new RetrievalStore(other).putInPlace('a', seq)
+        await Promise.race([placing, waitForLock()])
+      })
+      await expect(placing).rejects.toThrow(/not there any more/)
+      expect(await library.index.reader.search(toOrder('walnuts'), never)).toHaveLength(1)
+    })
   })
 
   it('leaves the version before in place when the new one is not there any more', async () => {
