@@ -27,7 +27,7 @@ import type { Foundation } from './live/index.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { Models } from './models/index.ts'
 import { Notes, createNoteRoutes } from './notes/index.ts'
-import { createOutgoingRoutes, Outgoing } from './outgoing/index.ts'
+import { createOutgoingRoutes, findOwnServers, Outgoing } from './outgoing/index.ts'
 import { Pipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
 import { Checker, createCheckRoutes } from './prompt-checks/index.ts'
@@ -102,7 +102,13 @@ function createAnnouncing(
 async function createPeople(foundation: Foundation) {
   const { config, live, log, secrets, storage } = foundation
   const settings = await GatewaySettings.open({ storage, secrets, config })
-  const outgoing = new Outgoing({ storage, settings, log, environment: config.environment })
+  const outgoing = new Outgoing({
+    storage,
+    settings,
+    log,
+    environment: config.environment,
+    ownServers: findOwnServers(config),
+  })
   if (live?.replicas.isAlone ?? true) await outgoing.load()
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   await users.load()

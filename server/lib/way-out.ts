@@ -41,7 +41,7 @@ export interface Watcher {
   /** While sealed, no resolver is asked for the address of `localhost`. */
   isSealed(): boolean
   /** Returns the reason why a connection is not opened; null if it is allowed. */
-  refusal(target: Target): ServiceError | null
+  refusal(target: Target, purpose: Purpose): ServiceError | null
   refused(target: Target, purpose: Purpose, code: string): void
   begun(target: Target, purpose: Purpose): ConnectionNotes
 }
@@ -77,7 +77,7 @@ export function requireWayOut(target: Target, purpose: Purpose): void {
 function findRefusal(target: Target, purpose: Purpose): ServiceError | null {
   for (const watcher of watchers) {
     if (!watcher.isElsewhere(target.host)) continue
-    const refusal = watcher.refusal(target)
+    const refusal = watcher.refusal(target, purpose)
     if (!refusal) continue
     watcher.refused(target, purpose, refusal.code)
     return refusal
@@ -129,6 +129,39 @@ function withOwnLookup(given: readonly unknown[]): unknown[] {
   return [first]
 }
 
+/** A connection that was opened before there was a watcher. */
+interface EarlyConnection {
+  readonly target: Target
+  readonly purpose: Purpose
+}
+
+let early: Map<Socket, EarlyConnection> | null = null
+
+/** Remembers connections from now on until they are handed over to a watcher. */
+export function rememberConnections(): void {
+  putInPlace()
+  early ??= new Map()
+}
+
+function remember(socket: Socket, connection: EarlyConnection): void {
+  early?.set(socket, connection)
+  socket.once('close', () => early?.delete(socket))
+}
+
+/** Notifies a watcher of the remembered connections that are still open. */
+function handOver(watcher: Watcher): void {
+  for (const [socket, { target, purpose }] of early ?? []) {
+    const address = socket.remoteAddress
+    if (address === undefined || !watcher.isElsewhere(address)) continue
+    const notes = watcher.begun(target, purpose)
+    const read = (): Traffic => ({ sent: socket.bytesWritten, received: socket.bytesRead })
+    notes.opened({ read, end: (error) => socket.destroy(error) })
+    notes.dialled(address)
+    socket.once('close', () => notes.ended(read(), null))
+  }
+  early = null
+}
+
 function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watcher): void {
   let notes: ConnectionNotes | null = null
   let fault: string | null = null
@@ -148,7 +181,7 @@ function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watch
     if (isNear) return
     begin().dialled(address)
     // Sealed mode may have been switched on while the name was resolved.
-    const refusal = watcher.refusal(target)
+    const refusal = watcher.refusal(target, purpose)
     if (refusal) process.nextTick(() => socket.destroy(refusal))
   })
   const events: EventEmitter = socket
@@ -177,12 +210,14 @@ type Connect = (this: Socket, ...given: unknown[]) => Socket
 
 function takePlace(connect: Connect): Connect {
   return function (...given) {
+    if (watchers.size === 0 && !early) return connect.apply(this, given)
     const far = led.get(this)
-    const target = watchers.size === 0 ? null : (far ?? toTarget(readTarget(given)))
+    const target = far ?? toTarget(readTarget(given))
     if (!target) return connect.apply(this, given)
     if (!far && isOwnName(target.host))
       return connect.apply(this, isSealed() ? withOwnLookup(given) : given)
     const purpose = currentPurpose()
+    if (watchers.size === 0) remember(this, { target, purpose })
     const refusal = findRefusal(target, purpose)
     if (refusal) {
       process.nextTick(() => this.destroy(refusal))
@@ -196,19 +231,27 @@ function takePlace(connect: Connect): Connect {
 
 let isInPlace = false
 
-/**
- * Makes a watcher decide about every connection from now on; returns a function that ends this.
- *
- * @NOTE Node has no hook that can refuse a connection, and libraries bundle their own clients; all
+/** @NOTE Node has no hook that can refuse a connection, and libraries bundle their own clients; all
  *   of them use this one method.
  */
-export function watchWayOut(watcher: Watcher): () => void {
-  if (!isInPlace) {
-    isInPlace = true
-    // oxlint-disable-next-line typescript/unbound-method -- it is called with the socket of the call
-    const connect = Socket.prototype.connect as Connect
-    Socket.prototype.connect = takePlace(connect) as typeof Socket.prototype.connect
-  }
+function putInPlace(): void {
+  if (isInPlace) return
+  isInPlace = true
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the socket of the call
+  const connect = Socket.prototype.connect as Connect
+  Socket.prototype.connect = takePlace(connect) as typeof Socket.prototype.connect
+}
+
+/**
+ * Makes a watcher decide about every connection from now on; returns a function that ends this. One
+ * that lasts is notified of remembered connections too.
+ */
+export function watchWayOut(
+  watcher: Watcher,
+  { lasts = false }: { lasts?: boolean } = {},
+): () => void {
+  putInPlace()
+  if (lasts) handOver(watcher)
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }

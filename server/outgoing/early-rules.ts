@@ -3,21 +3,24 @@ import { useRoutes } from '../lib/proxy-route.ts'
 import { readCertificates, trustAuthorities } from '../lib/trust.ts'
 import { isElsewhere, sealedError, watchWayOut } from '../lib/way-out.ts'
 import type { Settings } from '../settings/index.ts'
+import { isOwnServer, type OwnServer } from './own-servers.ts'
 import { Proxies, type ProxySetting } from './proxies.ts'
 
 /**
  * Applies the rules to connections that are opened before the list exists; returns the function
- * that ends this. In sealed mode no connection leaves this computer.
+ * that ends this. In sealed mode no connection leaves this computer
+ * but those to the gateway's own servers.
  */
 export function ruleEarlyConnections(
   settings: Settings<'SEALED_MODE' | 'TRUSTED_CERTIFICATES' | ProxySetting>,
-  environment: Environment,
+  { environment, ownServers }: { environment: Environment; ownServers: readonly OwnServer[] },
 ): () => void {
   const isSealed = (): boolean => settings.get('SEALED_MODE')
   const endWatch = watchWayOut({
     isElsewhere,
     isSealed,
-    refusal: (target) => (isSealed() ? sealedError(target.host) : null),
+    refusal: (target, purpose) =>
+      isSealed() && !isOwnServer(ownServers, target, purpose) ? sealedError(target.host) : null,
     refused: () => undefined,
     begun: () => ({
       dialled: () => undefined,

@@ -1,3 +1,4 @@
 export { createOutgoingRoutes } from './routes.ts'
 export { ruleEarlyConnections } from './early-rules.ts'
+export { findOwnServers } from './own-servers.ts'
 export { Outgoing } from './watch-outgoing.ts'

@@ -79,9 +79,12 @@ export class Ledger {
   }
 
   /** Closes open connections that are no longer allowed. */
-  endThose(isMeant: (target: Target) => boolean, toError: (host: string) => Error): void {
-    for (const { target, connection } of this.#open.values())
-      if (isMeant(target)) connection?.end(toError(target.host))
+  endThose(
+    isMeant: (target: Target, purpose: Pick<Purpose, 'kind'>) => boolean,
+    toError: (host: string) => Error,
+  ): void {
+    for (const { target, entry, connection } of this.#open.values())
+      if (isMeant(target, { kind: entry.purpose })) connection?.end(toError(target.host))
   }
 
   /** Writes all entries, with the amounts that open connections have carried so far. */

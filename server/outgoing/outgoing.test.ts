@@ -7,7 +7,7 @@ import { createLogger } from '../lib/logger.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
 import { createOutgoingTarget } from '../lib/outgoing.ts'
 import { because } from '../lib/purpose.ts'
-import { isElsewhere, requireWayOut } from '../lib/way-out.ts'
+import { isElsewhere, rememberConnections, requireWayOut } from '../lib/way-out.ts'
 import type { Storage } from '../storage/index.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { Outgoing } from './index.ts'
@@ -45,8 +45,9 @@ afterEach(async () => {
 })
 
 /** Opens an instance for which another process at 127.0.0.1 is another computer. */
-const open = (kept: Storage): Outgoing =>
+const open = (kept: Storage, ownServers: { host: string; port: number }[] = []): Outgoing =>
   new Outgoing({
+    ownServers,
     storage: kept,
     settings: {
       get: (key) => values[key] as never,
@@ -124,6 +125,30 @@ describe('the list of what left this computer', () => {
     opened.splice(0).forEach((each) => each.close())
     for (const _ of [1, 2, 3]) await tryTo(() => connect(port, '127.0.0.1'))
     expect(await list()).toMatchObject([{ outcome: 'failed', fault: 'ECONNREFUSED', times: 3 }])
+  })
+
+  it('has connections that were opened before it was, if they are still open', async () => {
+    await outgoing.close()
+    const port = await startEcho()
+    rememberConnections()
+    const dial = async (name: string): Promise<Socket> => {
+      const purpose = { kind: 'shared_store', name } as const
+      const socket = because(purpose, () => connect(port, '127.0.0.1'))
+      await once(socket, 'connect')
+      return socket
+    }
+    const [lasting, ended] = [await dial('Redis'), await dial('PostgreSQL')]
+    ended.destroy()
+    await once(ended, 'close')
+    outgoing = open(storage)
+    expect(await list()).toMatchObject([
+      { outcome: 'open', purpose: 'shared_store', name: 'Redis' },
+    ])
+    lasting.write('hello')
+    await once(lasting, 'data')
+    lasting.destroy()
+    await expect.poll(async () => (await list())[0]?.outcome).toBe('ended')
+    expect(await list()).toMatchObject([{ bytes_sent: 5, bytes_received: 5 }])
   })
 
   it('has none of connections within this computer', async () => {
@@ -237,6 +262,26 @@ describe('sealed mode', () => {
     const told = entries.map(({ port, times, outcome }) => `${outcome} ${port} ${times}`)
     expect(told.toSorted()).toEqual(['refused 443 1', 'refused 80 2'])
     expect(entries[0]).toMatchObject({ host: target.host, address: null, fault: 'sealed' })
+  })
+
+  it('leaves the servers of the gateway itself open for its own data, and lists them', async () => {
+    const port = await startEcho()
+    await outgoing.close()
+    outgoing = open(storage, [{ host: '127.0.0.1', port }])
+    const own = { kind: 'shared_store', name: 'PostgreSQL' } as const
+    const dial = () => connect(port, '127.0.0.1')
+    const socket = because(own, dial)
+    await once(socket, 'connect')
+    expect(await tryTo(dial)).toBe('sealed')
+    expect(await because({ kind: 'page' }, () => tryTo(dial))).toBe('sealed')
+    expect(await because(own, () => tryTo(() => connect(port + 1, '127.0.0.1')))).toBe('sealed')
+    await tellChange(['SEALED_MODE'])
+    socket.write('hello')
+    expect(String((await once(socket, 'data'))[0])).toBe('hello')
+    expect(await list()).toContainEqual(
+      expect.objectContaining({ port, outcome: 'open', name: 'PostgreSQL' }),
+    )
+    socket.destroy()
   })
 
   it('asks nobody but this computer what localhost is', async () => {

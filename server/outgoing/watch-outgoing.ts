@@ -6,6 +6,7 @@ import type {
   Unseen,
 } from '#contract/outgoing-connections.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
+import type { Purpose } from '../lib/purpose.ts'
 import { useRoutes } from '../lib/proxy-route.ts'
 import { readCertificates, trustAuthorities } from '../lib/trust.ts'
 import type { Environment } from '../config/env.ts'
@@ -14,6 +15,7 @@ import { isElsewhere, sealedError, watchWayOut, type Target } from '../lib/way-o
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { Ledger } from './ledger.ts'
+import { isOwnServer, type OwnServer } from './own-servers.ts'
 import { Proxies, type ProxySetting } from './proxies.ts'
 import { OutgoingStore } from './store.ts'
 import { csvHead, toCsvLine } from './write-csv.ts'
@@ -37,6 +39,8 @@ export interface OutgoingDependencies {
   readonly log: Logger
   /** Source of proxies that the settings do not name. */
   readonly environment: Environment
+  /** Servers that hold the gateway's own data, which sealed mode does not cut off. */
+  readonly ownServers?: readonly OwnServer[]
   /** Reports whether a host is another computer; loopback is one only in tests. */
   readonly isElsewhere?: (host: string) => boolean
 }
@@ -47,6 +51,7 @@ export interface OutgoingDependencies {
  */
 export class Outgoing {
   readonly #settings: OutgoingDependencies['settings']
+  readonly #ownServers: readonly OwnServer[]
   readonly #store: OutgoingStore
   readonly #ledger: Ledger
   readonly #endWatch: () => void
@@ -58,18 +63,23 @@ export class Outgoing {
   constructor(dependencies: OutgoingDependencies) {
     const { storage, settings, log, environment, isElsewhere: isFar = isElsewhere } = dependencies
     this.#settings = settings
+    this.#ownServers = dependencies.ownServers ?? []
     this.#store = new OutgoingStore(storage)
     this.#ledger = new Ledger({
       write: (entries) => this.#write(entries),
       onFault: (error) => log.warn({ error }, 'outgoing connections could not be written down'),
     })
-    this.#endWatch = watchWayOut({
-      isElsewhere: isFar,
-      isSealed: () => this.isSealed(),
-      refusal: (target) => (this.#allows(target) ? null : sealedError(target.host)),
-      refused: (...given) => this.#ledger.refused(...given),
-      begun: (...given) => this.#ledger.begun(...given),
-    })
+    this.#endWatch = watchWayOut(
+      {
+        isElsewhere: isFar,
+        isSealed: () => this.isSealed(),
+        refusal: (target, purpose) =>
+          this.#allows(target, purpose) ? null : sealedError(target.host),
+        refused: (...given) => this.#ledger.refused(...given),
+        begun: (...given) => this.#ledger.begun(...given),
+      },
+      { lasts: true },
+    )
     this.#proxies = new Proxies({ settings, environment, isSealed: () => this.isSealed() })
     this.#endRoutes = useRoutes(this.#proxies)
     this.#trust()
@@ -151,14 +161,16 @@ export class Outgoing {
 
   /** Kept-alive connections would continue to carry calls that no new connection may carry. */
   #endRefused(): void {
-    this.#ledger.endThose((target) => !this.#allows(target), sealedError)
+    this.#ledger.endThose((target, purpose) => !this.#allows(target, purpose), sealedError)
   }
 
   /**
-   * In sealed mode no names are resolved, so only IP addresses of the shared network are allowed.
+   * In sealed mode only names of the gateway's own servers are resolved, so only IP addresses of
+   * the shared network are allowed.
    */
-  #allows({ host, via }: Target): boolean {
-    if (!this.isSealed()) return true
+  #allows(target: Target, purpose: Pick<Purpose, 'kind'>): boolean {
+    if (!this.isSealed() || isOwnServer(this.#ownServers, target, purpose)) return true
+    const { host, via } = target
     // Still open from before sealed mode: the proxy may be anywhere.
     if (via !== undefined) return false
     return this.#settings.get('ENABLE_SHARING') && isPrivateHost(host)

@@ -6,7 +6,7 @@ import { StartError } from '../config/start-error.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
-import { ruleEarlyConnections } from '../outgoing/index.ts'
+import { findOwnServers, ruleEarlyConnections } from '../outgoing/index.ts'
 import { createEarlySettings } from '../settings/index.ts'
 import { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import { toFault, type BucketFault, type BucketProblem } from '../storage/blobs/bucket/faults.ts'
@@ -73,14 +73,17 @@ export async function reachBucket(config: Config, log: Logger): Promise<Bucket |
   const { objectStore, environment, dataDir } = config
   if (!objectStore) return null
   const stored = peekSettings(path.join(dataDir, DATABASE_NAME))
-  const endRules = ruleEarlyConnections(createEarlySettings(config, stored), environment)
+  const endRules = ruleEarlyConnections(createEarlySettings(config, stored), {
+    environment,
+    ownServers: findOwnServers(config),
+  })
   const bucket = await Bucket.open(objectStore)
   try {
     await prove(bucket, objectStore)
     return bucket
   } catch (error) {
-    // In sealed mode, preventing the gateway from starting would not help, because it can only be
-    // unsealed there.
+    // In sealed mode the store of AWS is not called. Preventing the gateway from starting would not
+    // help, because it can only be unsealed there.
     if (error instanceof ServiceError) {
       log.warn({ reason: error.message }, 'the bucket of the files was not tried')
       return bucket

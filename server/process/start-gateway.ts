@@ -13,6 +13,7 @@ import { createServer, type ServerResponse } from '../lib/node-http.ts'
 import { isShared } from '../lib/shared-connection.ts'
 import { countPeriodicRun } from '../lib/tally.ts'
 import { keepFewParsers, settleMemory } from '../lib/settle-memory.ts'
+import { rememberConnections } from '../lib/way-out.ts'
 import { listen } from '../http/listen.ts'
 import { createSecureListening } from '../http/listen-securely.ts'
 import { SERVER_LIMITS } from '../http/server-limits.ts'
@@ -71,6 +72,8 @@ export async function startGateway(
   restart: (() => void) | null = null,
 ): Promise<Gateway> {
   const bucket = await reachBucket(config, log)
+  // The list of outgoing connections is stored in the database, which is connected to first.
+  if (config.databaseServer) rememberConnections()
   const directory = openDataDirectory(config.dataDir)
   try {
     const restored = applyRestore(directory.databaseFile)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import { StartError } from '../../config/start-error.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { because, type Purpose } from '../../lib/purpose.ts'
 import { migrations as allMigrations } from '../migrations/all.ts'
 import type { Migration } from '../migrations/migration.ts'
 import type { Storage } from '../storage.ts'
@@ -59,6 +60,21 @@ const loadLibrary = async () => {
 
 type Library = Awaited<ReturnType<typeof loadLibrary>>
 
+const PURPOSE: Purpose = { kind: 'shared_store', name: 'PostgreSQL' }
+
+/**
+ * Returns a client for the pool whose connections have the purpose of the database, whichever call
+ * they are opened for.
+ */
+const withPurpose = ({ Client: Plain }: Library): typeof Client =>
+  class extends Plain {
+    override connect(): Promise<Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<Client> | void {
+      return because(PURPOSE, () => (callback ? super.connect(callback) : super.connect()))
+    }
+  }
+
 const readTypes = ({ types }: Library): CustomTypesConfig => ({
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     NUMBERS[id] ?? types.getTypeParser(id, format as 'text')) as CustomTypesConfig['getTypeParser'],
@@ -95,7 +111,7 @@ async function prepareDatabase(
   // An error that ends the connection also fails the current statement, which reports it.
   client.on('error', () => undefined)
   try {
-    await client.connect()
+    await because(PURPOSE, () => client.connect())
     await migratePostgres(client, migrations)
   } finally {
     await client.end().catch(() => undefined)
@@ -109,7 +125,7 @@ async function connectBeside(
 ): Promise<Client> {
   const client = new library.Client({ ...toPlainConfig(address, name), keepAlive: true })
   client.on('error', () => undefined)
-  await client.connect()
+  await because(PURPOSE, () => client.connect())
   return client
 }
 
@@ -190,6 +206,7 @@ export async function createPool(
   const library = await loadLibrary()
   const pool = new library.Pool({
     ...toClientConfig(library, address, name),
+    Client: withPurpose(library),
     max: MOST_CONNECTIONS,
   })
   pool.on('error', (error) =>
