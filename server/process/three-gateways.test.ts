@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { changeConnection, changePlugin } from '../testing/change-across-gateways.ts'
+import { pluginEnvironment, pluginPython } from '../testing/plugin-python.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 import { hasNginx } from '../testing/start-nginx.ts'
 import { hasPostgres } from '../testing/start-postgres.ts'
@@ -34,7 +36,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
     let bobId: string
 
     beforeAll(async () => {
-      three = await startThree({ ENABLE_OAUTH_PERSISTENT_CONFIG: 'true' })
+      three = await startThree({ ...pluginEnvironment, ENABLE_OAUTH_PERSISTENT_CONFIG: 'true' })
       ;[first, second, third] = three.gateways as [GatewayProcess, GatewayProcess, GatewayProcess]
       admin = await three.world.sign(first, 'Ada')
       bob = await three.world.add(second, admin, 'Bob')
@@ -298,6 +300,17 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
       expect(performance.now() - began).toBeLessThan(1000)
       await everywhere(eve, 401)
     })
+
+    it('use within two seconds a connection that one of them added, changed or removed', async () => {
+      await expect(changeConnection({ three, admin })).resolves.toBeUndefined()
+    })
+
+    it.skipIf(pluginPython === null)(
+      'use within two seconds the code and the settings of a plugin that one of them changed',
+      async () => {
+        await expect(changePlugin({ three, admin })).resolves.toBeUndefined()
+      },
+    )
 
     it.each([
       ['finish a sign-in at a tool server that another began, once', 'signInAtToolServer'],
