@@ -21,7 +21,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   monitoring: 'its counts are of the file',
   outgoing: 'its tests are of connections, and of one table that is only appended to',
   pipelines: 'asks other programs',
-  plugins: 'runs Python; its table is written by the tests of models and completions too',
   process: 'its tests start whole gateways, on PostgreSQL where that matters',
   providers: 'asks other programs',
   rendering: 'has no state',

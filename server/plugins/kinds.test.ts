@@ -156,7 +156,7 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
       ])
       expect(JSON.stringify(traces)).not.toContain('sk-very-secret')
     })
-    const stored = plugins.rawValves('weather')
+    const stored = await plugins.rawValves('weather')
     expect(stored).not.toContain('sk-very-secret')
   })
 

@@ -48,7 +48,7 @@ export interface PluginServer extends Pick<
   /** Returns the tool results in the last request to the model. */
   toolTexts(): string[]
   /** Returns the settings of a tool as stored in the database. */
-  rawValves(id: string): string
+  rawValves(id: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -138,11 +138,13 @@ export async function startPlugins(
       (bodiesOf(raw).at(-1)!['messages'] as { role: string; content: string }[])
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content),
-    rawValves(id) {
-      const row = raw.server.context.storage.sqlite
-        .prepare("select valves from plugin where store = 'tool' and id = ?")
+    async rawValves(id) {
+      const row = await raw.server.context.storage
+        .prepare<[string], { valves: string }>(
+          "select valves from plugin where store = 'tool' and id = ?",
+        )
         .get(id)
-      return (row as { valves: string }).valves
+      return row!.valves
     },
   }
 }
