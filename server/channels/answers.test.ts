@@ -223,3 +223,11 @@ test('an answer the gateway was stopped in is ended by the next start', async ()
       error: { content: 'The gateway stopped while this was written.' },
     })
 })
+
+test('a message is posted also while the models cannot be listed', async () => {
+  const { id } = await world.newGroup('ada', 'bob')
+  const failure = new Error('no list')
+  vi.spyOn(world.server.context.models, 'list').mockRejectedValueOnce(failure)
+  const posted = await world.say('ada', id, '<@M:cloud-1|Cloud One>, hello')
+  expect(await world.get('bob', `channels/${id}/messages`)).toMatchObject([{ id: posted.id }])
+})

@@ -50,11 +50,22 @@ export class Answers {
     await this.#parts.messages.endUnfinished(CUT_OFF, (id) => running.has(id))
   }
 
-  /** Starts an answer of each mentioned model that the author may use; others do not answer. */
+  /**
+   * Starts an answer of each mentioned model that the author may use; others do not answer. Never
+   * rejects, because the question is posted already: a client that is told of a failure would post
+   * it again.
+   */
   async begin(caller: Caller, channel: ChannelRow, question: MessageRow): Promise<void> {
-    for (const id of mentionsIn(question.content, '@M')) {
-      const model = (await this.#parts.models.list(caller)).find((each) => each.id === id)
-      if (model) void this.#answer(caller, channel, { question, model })
+    const mentioned = mentionsIn(question.content, '@M')
+    if (mentioned.length === 0) return
+    try {
+      const models = await this.#parts.models.list(caller)
+      for (const id of mentioned) {
+        const model = models.find((each) => each.id === id)
+        if (model) void this.#answer(caller, channel, { question, model })
+      }
+    } catch (error) {
+      this.#parts.log.error({ error, channel_id: channel.id }, 'mentioned models cannot be found')
     }
   }
 
