@@ -127,10 +127,19 @@ export class ProvisionedUsers {
 
   async #requireFree({ userName, externalId }: UserInput, ownId: string | null): Promise<void> {
     const isFree = (id: string | null): boolean => id === null || id === ownId
-    if (!isFree(await this.#store.findUser('user_name', userName)))
+    if (
+      !isFree(await this.#store.findUser('user_name', userName)) ||
+      !isFree(await this.#findByAddressName(userName))
+    )
       throw taken('Another account has this userName.')
     if (externalId !== null && !isFree(await this.#store.findUser('external_id', externalId)))
       throw taken('Another account has this externalId.')
+  }
+
+  /** Returns the account whose userName is its e-mail address, because none was provisioned. */
+  async #findByAddressName(userName: string): Promise<string | null> {
+    const user = await this.#deps.users.findByEmail(userName.toLowerCase())
+    return user && !(await this.#store.user(user.id)) ? user.id : null
   }
 
   /** Works on the state in the writing transaction, so that no change undoes another. */
