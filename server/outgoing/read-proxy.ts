@@ -1,3 +1,4 @@
+import { decodePercent } from '../lib/decode-percent.ts'
 import type { Proxy, ProxyAccount, Route } from '../lib/proxy-route.ts'
 
 export type { ProxyAccount }
@@ -13,14 +14,6 @@ const KINDS: Readonly<Record<string, typeof SOCKS | { kind: 'http'; port: number
   'socks5h:': SOCKS,
 }
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /**
  * Parses the URL of a proxy, which may lack its scheme as in most environments; null if it is not
  * an HTTP or SOCKS 5 proxy.
@@ -32,10 +25,13 @@ export function readProxy(text: string, account: ProxyAccount | null = null): Pr
   const url = URL.parse(address)
   const kind = url ? KINDS[url.protocol] : undefined
   if (!url || !kind || url.hostname === '') return null
-  const known = account ?? { user: decode(url.username), password: decode(url.password) }
+  const known = account ?? {
+    user: decodePercent(url.username),
+    password: decodePercent(url.password),
+  }
   return {
     kind: kind.kind,
-    host: decode(url.hostname).replace(/^\[(.*)\]$/, '$1'),
+    host: decodePercent(url.hostname).replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || kind.port,
     isSecure: url.protocol === 'https:',
     account: known.user === '' && known.password === '' ? null : known,

@@ -1,3 +1,4 @@
+import { decodePercent } from '../lib/decode-percent.ts'
 import { redactText } from '../lib/logger.ts'
 
 /** Maximum number of characters kept of a body. */
@@ -141,17 +142,9 @@ export function redactPath(url: string): string {
     .split('&')
     .map((pair) => {
       const name = pair.split('=', 1)[0]!
-      return isSecretName(decodeName(name)) || FLOW_NAME.test(name)
+      return isSecretName(decodePercent(name)) || FLOW_NAME.test(name)
         ? `${name}=${REDACTED}`
         : redactText(pair)
     })
   return `${redactText(url.slice(0, mark))}?${query.join('&')}`
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }

@@ -227,6 +227,10 @@ it('fetches nothing from the own network, nor anything but http', async () => {
   await expect(downloads.start(`${hub.url}/a/model.zip`, NEVER)).rejects.toThrow(
     'must end with the name',
   )
+  // Escapes that are not UTF-8 stay, and are no part of a file name.
+  await expect(downloads.start(`${hub.url}/a/%zz.gguf`, NEVER)).rejects.toThrow(
+    'must end with the name',
+  )
   // Only the last segment of a path determines the file name.
   const escaping = await downloads.start(`${hub.url}/a/..%2f..%2fx.gguf`, NEVER)
   expect(escaping.name).toBe('x')

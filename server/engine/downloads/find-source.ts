@@ -1,3 +1,4 @@
+import { decodePercent } from '../../lib/decode-percent.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -29,7 +30,7 @@ function requireFileName(name: string): string {
 function fromAddress(address: string): ModelSource {
   const url = URL.parse(address)
   if (!url) throw badRequest('This is not a web address.')
-  const name = decodeURIComponent(url.pathname).split('/').at(-1) ?? ''
+  const name = decodePercent(url.pathname).split('/').at(-1) ?? ''
   return { addresses: [address], fileName: requireFileName(name), bytes: null, sha256: null }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { decodePercent } from '../../lib/decode-percent.ts'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch, GuardedReply } from '../../lib/guarded-fetch.ts'
 import { ownValue } from '../../lib/own-value.ts'
@@ -47,12 +48,7 @@ const looksLikeHtml = (bytes: Buffer): boolean =>
   /^\uFEFF?\s*<(!doctype html|html|head|body|!--)/i.test(bytes.toString('latin1', 0, 512))
 
 function lastPart(url: URL): string {
-  const part = url.pathname.split('/').findLast((each) => each !== '') ?? ''
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return decodePercent(url.pathname.split('/').findLast((each) => each !== '') ?? '')
 }
 
 /**

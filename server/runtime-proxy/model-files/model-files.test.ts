@@ -123,6 +123,10 @@ describe('a fetched model file', () => {
       expect(isLibraryAddress(url)).toBe(false)
       expect((await proxies.post('/llmhost/models/download', { url })).status).toBe(400)
     }
+    const undecodable = await proxies.post('/llmhost/models/download', {
+      url: 'https://huggingface.co/%zz.gguf',
+    })
+    expect(undecodable.status).toBe(400)
     await proxies.server.context.settings.update({ OFFLINE_MODE: true })
     expect(
       (await proxies.post('/llmhost/models/download', { url: 'https://huggingface.co/a.gguf' }))

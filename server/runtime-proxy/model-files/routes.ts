@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { endpoints } from '#contract/endpoints.ts'
+import { decodePercent } from '../../lib/decode-percent.ts'
 import { badRequest, unavailable, unsupportedType } from '../../lib/errors.ts'
 import { httpRoute, type Route } from '../../lib/http.ts'
 import type { ProxyParts } from '../routes.ts'
@@ -38,7 +39,7 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
         throw unavailable('Nothing is fetched while offline mode is on.', { code: 'offline' })
       }
       const backend = targets.one('runtime', params.url_idx)
-      const filename = parseFilename(decodeURIComponent(new URL(url).pathname))
+      const filename = parseFilename(decodePercent(new URL(url).pathname))
       const file = await fetchFile(url, { signal })
       try {
         await installFile({ ...file, backend, filename, folder, limit, signal, response })

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { decodePercent } from '../../../lib/decode-percent.ts'
 import { openArchive, type Archive } from '../archive/open-archive.ts'
 import { attribute, readElements } from '../archive/parse-xml.ts'
 import { readFirstText } from '../archive/relations.ts'
@@ -29,18 +30,10 @@ async function chaptersOf(archive: Archive, packageName: string, text: string): 
   const names = (await readElements(text, 'itemref')).flatMap((reference) => {
     const href = attribute(items.get(attribute(reference, 'idref') ?? '') ?? {}, 'href')
     if (href === null) return []
-    const name = path.posix.normalize(path.posix.join(folder, safelyDecode(href.split('#')[0]!)))
+    const name = path.posix.normalize(path.posix.join(folder, decodePercent(href.split('#')[0]!)))
     return archive.has(name) ? [name] : []
   })
   return [...new Set(names)]
-}
-
-function safelyDecode(href: string): string {
-  try {
-    return decodeURIComponent(href)
-  } catch {
-    return href
-  }
 }
 
 export const readEpub: Reader = async (file, { sink, progress }) => {
