@@ -5,6 +5,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_IO_PATH, SOCKET_PATH } from '#contract/events.ts'
 import { Guard } from './auth/index.ts'
 import { createBackupRoutes } from './system/backup-routes.ts'
+import { cutOffRevoked } from './http/cut-off-revoked.ts'
 import { ConnectionTurns, MOST_WAITING } from './http/connection-turns.ts'
 import type { Context } from './context.ts'
 import type { CallWatcher } from './lib/call-watcher.ts'
@@ -12,6 +13,7 @@ import { createDeletionRoutes } from './system/deletion-routes.ts'
 import type { ExpressParts } from './http/express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
+import { GatewayResponse } from './lib/gateway-response.ts'
 import { redactText, type Logger } from './lib/logger.ts'
 import {
   requestIdOf,
@@ -102,10 +104,15 @@ export class App {
       authenticate: (request, endpoint) =>
         whenReady(auth.authenticate(request, endpoint), (caller) => this.#admit(request, caller)),
       requirePermitted: context.requirePermitted,
+      noteCaller: (response, caller, endpoint) => {
+        if (response instanceof GatewayResponse) response.served = { caller, endpoint }
+      },
       intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
       hasAccount: async (userId) => (await context.users.get(userId)) !== null,
       log: context.log,
     }
+    auth.onRevoked((userId) => this.#cutOffRevoked(userId))
+    auth.onAnyRevoked(() => this.#cutOffRevoked(null))
     const routes = [
       ...context.routes,
       ...createBackupRoutes(storage, settings),
@@ -190,6 +197,13 @@ export class App {
   countModelReplies(): number {
     return this.replies.count(
       (each) => each.method === 'POST' && this.#hotRoutes.has(routeOf(each)),
+    )
+  }
+
+  #cutOffRevoked(userId: string | null): Promise<void> {
+    const { auth } = this.#context
+    return cutOffRevoked(this.replies, userId, ({ caller, endpoint }, request) =>
+      auth.isCurrent(caller, { request, endpoint }),
     )
   }
 

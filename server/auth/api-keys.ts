@@ -194,6 +194,11 @@ export class ApiKeys {
       throw notFound('There is no key named "default".')
   }
 
+  /** Returns true while a key exists and has not expired. */
+  isCurrent(id: string): boolean | Promise<boolean> {
+    return whenReady(this.#remembered.get(id), (key) => key !== null && !isOver(key))
+  }
+
   /**
    * Returns true if the key of the request may use a model; sessions may use all models of their
    * owner.

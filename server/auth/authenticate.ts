@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { forbidden, ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
+import { requireCaller, type Caller } from '../lib/http.ts'
 import { whenReady } from '../lib/when-ready.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
@@ -101,9 +101,20 @@ function toAnonymous(error: unknown): null {
   throw error
 }
 
-interface Asked {
+/** A request and its endpoint. */
+export interface Asked {
   readonly request: IncomingMessage
   readonly endpoint: AnyEndpoint
+}
+
+/** Returns true if the present role of a caller suffices for an endpoint. */
+function mayCall(caller: Caller, endpoint: AnyEndpoint): boolean {
+  try {
+    requireCaller(caller, endpoint)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -129,6 +140,25 @@ export class Authenticator {
     } catch (error) {
       return toAnonymous(error)
     }
+  }
+
+  /**
+   * Returns true unless the credential of a running call ended since; counts no use of a key. A
+   * token of a call ends with that call.
+   */
+  async isCurrent(caller: Caller, { request, endpoint }: Asked): Promise<boolean> {
+    if (caller.credential === 'scim') return true
+    if (!mayCall(caller, endpoint)) return false
+    const { apiKeys, sessions, users } = this.#deps
+    if (caller.keyId !== null) return apiKeys.isCurrent(caller.keyId)
+    const presented = this.#readCredential(request, endpoint)
+    if (!presented || isCallToken(presented.value)) return true
+    return (await findSessionUser(users, await sessions.verify(presented.value))) !== null
+  }
+
+  #readCredential(request: IncomingMessage, endpoint: AnyEndpoint): Presented | null {
+    const header = this.#deps.settings.get('CUSTOM_API_KEY_HEADER')
+    return readCredential(request, keyHeadersFor(endpoint, header))
   }
 
   #refuseKey(request: IncomingMessage): ServiceError {
@@ -225,10 +255,7 @@ export class Authenticator {
     request: IncomingMessage,
     endpoint: AnyEndpoint,
   ): Caller | null | Promise<Caller | null> {
-    const presented = readCredential(
-      request,
-      keyHeadersFor(endpoint, this.#deps.settings.get('CUSTOM_API_KEY_HEADER')),
-    )
+    const presented = this.#readCredential(request, endpoint)
     if (!presented) return null
     if (presented.place === 'cookie' && endpoint.method !== 'GET')
       checkOrigin(request, this.#deps.origins)

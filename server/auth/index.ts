@@ -16,7 +16,7 @@ import type { UserRecord, Users } from '../users/index.ts'
 import { Accounts } from './accounts.ts'
 import { ApiKeyStore } from './api-key-store.ts'
 import { ApiKeys } from './api-keys.ts'
-import { Authenticator, type Proofs } from './authenticate.ts'
+import { Authenticator, type Asked, type Proofs } from './authenticate.ts'
 import { CallTokens } from './call-tokens.ts'
 import { createAccountMaker } from './create-account.ts'
 import { DesktopCodes } from './desktop-codes.ts'
@@ -175,6 +175,11 @@ export class Auth {
     endpoint: AnyEndpoint,
   ): Caller | null | Promise<Caller | null> {
     return this.#authenticator.authenticate(request, endpoint)
+  }
+
+  /** Returns true unless the credential of a running call ended since. */
+  isCurrent(caller: Caller, asked: Asked): Promise<boolean> {
+    return this.#authenticator.isCurrent(caller, asked)
   }
 
   /**

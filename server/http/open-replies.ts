@@ -39,6 +39,10 @@ export class OpenReplies {
     if (this.#open.length === 0) this.#onEmpty?.()
   }
 
+  all(): ServerResponse[] {
+    return this.#open.map(({ response }) => response)
+  }
+
   /** Returns how many of them answer requests of a kind. */
   count(isMeant: (request: IncomingMessage) => boolean): number {
     return this.#open.filter(({ response }) => isMeant(response.req)).length

@@ -1,11 +1,19 @@
 import type { ServerResponse as AnyResponse } from 'node:http'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toShortText } from './fast/to-short-text.ts'
+import type { Caller } from './http.ts'
 import { isRecord } from './is-record.ts'
 import { ServerResponse } from './node-http.ts'
 
 /** Observes every piece of a reply as it is sent. */
 export interface ReplyWatcher {
   take(piece: unknown): void
+}
+
+/** Caller of a permitted call, and its endpoint. */
+export interface ServedCaller {
+  readonly caller: Caller
+  readonly endpoint: AnyEndpoint
 }
 
 type Handed = (this: AnyResponse, ...given: unknown[]) => unknown
@@ -24,6 +32,8 @@ export class GatewayResponse extends ServerResponse {
   /** `performance.now()` when the call arrived. */
   startedAt = 0
   watcher: ReplyWatcher | null = null
+  /** Null until the call is permitted, and for calls without a caller. */
+  served: ServedCaller | null = null
   hasWritten = false
 
   /**

@@ -132,6 +132,8 @@ export interface ServeOptions {
    * guest to whom it is closed.
    */
   readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => Promise<void> | void
+  /** Called when a call of an identified caller is permitted. */
+  readonly noteCaller?: (response: ServerResponse, caller: Caller, endpoint: AnyEndpoint) => void
   /** Limits the bodies of all callers together; if absent, only those of these routes. */
   readonly intake?: BodyIntake
   /** Resolves with true unless the account was deleted meanwhile; if absent, all accounts exist. */
@@ -511,6 +513,7 @@ export async function serveRoute(
     const found = endpoint.body ? await takeBody({ request, endpoint, caller, allowance }) : NO_BODY
     const confirm = (): Promise<void> | void => confirmCaller(caller, endpoint, options)
     if (endpoint.body) await confirm()
+    if (caller) options.noteCaller?.(response, caller, endpoint)
     const call = new ServedCall(exchange, caller, {
       ...found,
       params: endpoint.params ? parseInput(endpoint.params, params, 'path') : undefined,
