@@ -13,6 +13,7 @@ import { Kernels } from './jupyter/kernels.ts'
 import { Packages } from './packages.ts'
 import { createCodeRoutes } from './routes.ts'
 import { runCode, type CodeOrder, type RunParts } from './run-code.ts'
+import { RunsOfUsers } from './runs-of-users.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
 import { choosePlaces, type CellPlaces } from './runner/places.ts'
 import { runtimeFolder } from './runner/start-runner.ts'
@@ -63,6 +64,7 @@ export class Code {
   readonly #runners: Runners
   readonly #kernels: Kernels
   readonly #parts: RunParts
+  readonly #runs = new RunsOfUsers()
   readonly routes: readonly Route[]
 
   constructor({ settings, config, chats, users, events, files, fence, log }: CodeDependencies) {
@@ -81,7 +83,9 @@ export class Code {
     const runners = (this.#runners = new Runners({ settings, start: places.start }))
     const kernels = (this.#kernels = new Kernels({ outgoing: this.#outgoing, settings }))
     users.onSessionsRevoked(async (userId) => {
-      if (await users.get(userId)) return
+      const user = await users.get(userId)
+      if (user && user.role !== 'pending') return
+      this.#runs.end(userId)
       runners.expel(userId)
       kernels.expel(userId)
     })
@@ -105,7 +109,7 @@ export class Code {
 
   /** Runs code; errors are in the result. */
   run(order: CodeOrder): Promise<CodeResult> {
-    return runCode(this.#parts, order)
+    return this.#runs.within(order, (signal) => runCode(this.#parts, { ...order, signal }))
   }
 
   /** Preloads a process if code of a model is likely to need one soon. */

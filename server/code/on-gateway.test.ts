@@ -76,3 +76,34 @@ it('no code runs on the gateway where that is switched off, and a sentence says 
     `No window of yours is open that could run the code. ${state.gateway.sentence}`,
   )
 })
+
+it('code of a person who is to be approved again is ended, and its process with it', async () => {
+  const server = await startTestServer({ environment: { CODE_ON_GATEWAY: 'always' } })
+  try {
+    const admin = await server.signUp('Ada')
+    const account = { name: 'Grace', email: 'grace@example.com', password: 'correct horse battery' }
+    const added = await server.call('POST', '/api/v1/auths/add', {
+      token: admin,
+      body: { ...account, role: 'user' },
+    })
+    const { id, token } = (await added.json()) as { id: string; token: string }
+    const chat = await server.call('POST', '/api/v1/chats/new', {
+      token,
+      body: { chat: { title: 'Sums' } },
+    })
+    const { id: chatId } = (await chat.json()) as { id: string }
+    const run = server.call('POST', '/api/v1/code/runs', {
+      token,
+      body: { code: 'while True: pass', chat_id: chatId },
+    })
+    const state = async (): Promise<string> => {
+      const reply = await server.call('GET', `/api/v1/code?chat_id=${chatId}`, { token })
+      return ((await reply.json()) as CodeState).process.state
+    }
+    await expect.poll(state, { timeout: 30_000 }).toBe('running')
+    await server.context.users.update(id, { role: 'pending' })
+    expect((await (await run).json()) as CodeResult).toMatchObject({ status: 'stopped' })
+  } finally {
+    await server.close()
+  }
+}, 60_000)

@@ -85,7 +85,7 @@ export class Kernels {
     return slot !== undefined
   }
 
-  /** Ends the kernels of a deleted user. */
+  /** Ends the kernels of a user who may not run code any more. */
   expel(userId: string): void {
     for (const slot of this.#slots.values()) if (slot.userId === userId) void this.#retire(slot)
   }

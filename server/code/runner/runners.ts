@@ -136,7 +136,7 @@ export class Runners {
     return slot !== null
   }
 
-  /** Ends the processes of a deleted user. */
+  /** Ends the processes of a user who may not run code any more. */
   expel(userId: string): void {
     for (const slot of this.#slots) if (slot.userId === userId) void this.#retire(slot)
   }
