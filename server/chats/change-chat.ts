@@ -67,58 +67,75 @@ async function takeOutOfTrash(
   return { chat: { ...chat, ...changes }, isRestored: true }
 }
 
+/**
+ * Changes a chat as `toChanges` finds it in the same transaction: another tab may be changing it,
+ * or deleting the folder it is moved to.
+ */
 async function change(
   context: ChatContext,
-  chat: ChatRow,
-  changes: Partial<ChatRow>,
-  reason: ListReason,
+  userId: string,
+  chatId: string,
+  {
+    reason,
+    toChanges,
+  }: {
+    reason: ListReason
+    toChanges: (chat: ChatRow) => Partial<ChatRow> | Promise<Partial<ChatRow>>
+  },
 ): Promise<ChatRow> {
-  await context.store.updateChat(chat.id, changes)
+  const { chat, changes } = await context.storage.transaction(async () => {
+    const before = await requireChat(context, userId, chatId)
+    const made = await toChanges(before)
+    await context.store.updateChat(chatId, made)
+    return { chat: before, changes: made }
+  })
   context.announce.listChanged(chat, reason)
   return { ...chat, ...changes }
 }
 
-export async function togglePin(
-  context: ChatContext,
-  userId: string,
-  chatId: string,
-): Promise<ChatRow> {
-  const chat = await requireChat(context, userId, chatId)
-  return change(context, chat, { pinned: chat.pinned === 1 ? 0 : 1 }, 'pinned')
+export function togglePin(context: ChatContext, userId: string, chatId: string): Promise<ChatRow> {
+  return change(context, userId, chatId, {
+    reason: 'pinned',
+    toChanges: ({ pinned }) => ({ pinned: pinned === 1 ? 0 : 1 }),
+  })
 }
 
 /** Moves a chat to the archive, out of its folder, or back. */
-export async function toggleArchive(
+export function toggleArchive(
   context: ChatContext,
   userId: string,
   chatId: string,
 ): Promise<ChatRow> {
-  const chat = await requireChat(context, userId, chatId)
-  return change(
-    context,
-    chat,
-    chat.archived === 1 ? { archived: 0 } : { archived: 1, folder_id: null },
-    'archived',
-  )
+  return change(context, userId, chatId, {
+    reason: 'archived',
+    toChanges: ({ archived }) =>
+      archived === 1 ? { archived: 0 } : { archived: 1, folder_id: null },
+  })
 }
 
 /** Moves a chat to a folder of the same user; null removes it from its folder. */
-export async function moveChat(
+export function moveChat(
   context: ChatContext,
   userId: string,
   place: { chatId: string; folderId: string | null },
 ): Promise<ChatRow> {
-  const chat = await requireChat(context, userId, place.chatId)
-  if (place.folderId !== null) await requireFolder(context, userId, place.folderId)
-  return change(context, chat, { folder_id: place.folderId }, 'moved')
+  return change(context, userId, place.chatId, {
+    reason: 'moved',
+    async toChanges() {
+      if (place.folderId !== null) await requireFolder(context, userId, place.folderId)
+      return { folder_id: place.folderId }
+    },
+  })
 }
 
 /** Marks a chat as read now, or as unread. */
-export async function markRead(
+export function markRead(
   context: ChatContext,
   userId: string,
   { chatId, isRead }: { chatId: string; isRead: boolean },
 ): Promise<ChatRow> {
-  const chat = await requireChat(context, userId, chatId)
-  return change(context, chat, { last_read_at: isRead ? nowSeconds() : 0 }, 'read')
+  return change(context, userId, chatId, {
+    reason: 'read',
+    toChanges: () => ({ last_read_at: isRead ? nowSeconds() : 0 }),
+  })
 }

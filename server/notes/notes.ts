@@ -175,16 +175,17 @@ export class Notes {
     const words = await findWords(text)
     const prepared = toStored(text, { ...parse<object>(before.meta), ...meta }, this.#bounds())
     await nextTurn()
-    const row = await this.#requireNote(caller, id, 'write')
-    const isSame = row.data === before.data && row.meta === before.meta
-    const merged = isSame ? text : { ...parse<Note['data']>(row.data), ...data }
-    const changes = {
-      title: title ?? row.title,
-      ...(isSame
-        ? prepared
-        : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
-    }
     await this.#storage.transaction(async () => {
+      // Another user may have changed it since.
+      const row = await this.#requireNote(caller, id, 'write')
+      const isSame = row.data === before.data && row.meta === before.meta
+      const merged = isSame ? text : { ...parse<Note['data']>(row.data), ...data }
+      const changes = {
+        title: title ?? row.title,
+        ...(isSame
+          ? prepared
+          : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
+      }
       await this.#store.update(id, { ...changes, updated_at: nowSeconds() })
       await this.#store.index(
         id,
@@ -199,9 +200,11 @@ export class Notes {
 
   /** Applies to the caller only, who needs no permission to change the note. */
   async togglePin(caller: Caller, id: string): Promise<Note> {
-    await this.#requireNote(caller, id, 'read')
-    if (await this.#store.isPinned(caller.userId, id)) await this.#store.unpin(caller.userId, id)
-    else await this.#store.pin(caller.userId, id)
+    await this.#storage.transaction(async () => {
+      await this.#requireNote(caller, id, 'read')
+      if (await this.#store.isPinned(caller.userId, id)) await this.#store.unpin(caller.userId, id)
+      else await this.#store.pin(caller.userId, id)
+    })
     return this.get(caller, id)
   }
 

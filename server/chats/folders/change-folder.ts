@@ -29,9 +29,21 @@ async function requireFreeName(
 export async function createFolder(
   context: ChatContext,
   userId: string,
+  folder: NewFolder,
+): Promise<FolderRow> {
+  // Otherwise another call could take the name, or move the parent, after the check.
+  const row = await context.storage.transaction(() => addFolder(context, userId, folder))
+  context.announce.allChanged(userId, 'folders')
+  return row
+}
+
+/** Must be called within a transaction. */
+async function addFolder(
+  context: ChatContext,
+  userId: string,
   { name, parent_id: parentId = null, data, meta }: NewFolder,
 ): Promise<FolderRow> {
-  const { folders, announce } = context
+  const { folders } = context
   if (parentId !== null) {
     await requireFolder(context, userId, parentId)
     if ((await folders.withAncestors(parentId)).length >= DEEPEST)
@@ -55,19 +67,27 @@ export async function createFolder(
     deleted_at: null,
   }
   await folders.insert(row)
-  announce.allChanged(userId, 'folders')
   return row
 }
 
+/**
+ * Changes a folder as `toChanges` finds it in the same transaction: another tab may be changing it,
+ * or the folders around it.
+ */
 async function change(
   context: ChatContext,
-  folder: FolderRow,
-  changes: Partial<FolderRow>,
+  userId: string,
+  id: string,
+  toChanges: (folder: FolderRow) => Promise<Partial<FolderRow>>,
 ): Promise<FolderRow> {
-  const changed = { ...changes, updated_at: nowSeconds() }
-  await context.folders.update(folder.id, changed)
-  context.announce.allChanged(folder.user_id, 'folders')
-  return { ...folder, ...changed }
+  const changed = await context.storage.transaction(async () => {
+    const folder = await requireFolder(context, userId, id)
+    const changes = { ...(await toChanges(folder)), updated_at: nowSeconds() }
+    await context.folders.update(id, changes)
+    return { ...folder, ...changes }
+  })
+  context.announce.allChanged(userId, 'folders')
+  return changed
 }
 
 /** Lays the sent fields over the stored ones; changes nothing if none were sent. */
@@ -111,7 +131,7 @@ export const countBringing = async (
     })
   ).length
 
-export async function updateFolder(
+export function updateFolder(
   context: ChatContext,
   userId: string,
   {
@@ -121,35 +141,44 @@ export async function updateFolder(
     meta,
   }: { id: string; name?: string; data?: Fields | null; meta?: Fields | null },
 ): Promise<FolderRow> {
-  const folder = await requireFolder(context, userId, id)
-  if (name !== undefined)
-    await requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
-  await context.checkAttached(userId, data?.['files'], filesOf(folder))
-  return change(context, folder, {
-    name: name ?? folder.name,
-    data: overlay('data', folder.data, data),
-    meta: overlay('meta', folder.meta, meta),
+  return change(context, userId, id, async (folder) => {
+    if (name !== undefined)
+      await requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
+    await context.checkAttached(userId, data?.['files'], filesOf(folder))
+    return {
+      name: name ?? folder.name,
+      data: overlay('data', folder.data, data),
+      meta: overlay('meta', folder.meta, meta),
+    }
   })
 }
 
 /** Moves a folder to another one or to the top level. */
-export async function moveFolder(
+export function moveFolder(
   context: ChatContext,
   userId: string,
   { id, parentId }: { id: string; parentId: string | null },
 ): Promise<FolderRow> {
+  return change(context, userId, id, async ({ name }) => {
+    if (parentId !== null) await requireRoom(context, userId, { id, parentId })
+    await requireFreeName(context, userId, { parentId, name, id })
+    return { parent_id: parentId }
+  })
+}
+
+/** Throws 400 if a folder cannot be inside another one. */
+async function requireRoom(
+  context: ChatContext,
+  userId: string,
+  { id, parentId }: { id: string; parentId: string },
+): Promise<void> {
   const { folders } = context
-  const folder = await requireFolder(context, userId, id)
-  if (parentId !== null) {
-    await requireFolder(context, userId, parentId)
-    const around = await folders.withAncestors(parentId)
-    if (around.includes(id))
-      throw badRequest('A folder cannot be moved into itself or into a folder in it.')
-    if (around.length + (await folders.withDescendants(id)).length > DEEPEST)
-      throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
-  }
-  await requireFreeName(context, userId, { parentId, name: folder.name, id })
-  return change(context, folder, { parent_id: parentId })
+  await requireFolder(context, userId, parentId)
+  const around = await folders.withAncestors(parentId)
+  if (around.includes(id))
+    throw badRequest('A folder cannot be moved into itself or into a folder in it.')
+  if (around.length + (await folders.withDescendants(id)).length > DEEPEST)
+    throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
 }
 
 export async function expandFolder(

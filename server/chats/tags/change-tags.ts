@@ -28,21 +28,36 @@ export async function indexTags(
   await tags.replace(chat, tagsOf(chat.tags))
 }
 
-async function writeTags(
+/**
+ * Replaces the tags of a chat by what `toEntries` makes of them in the same transaction, because
+ * another tab may be changing them; null changes nothing.
+ */
+async function changeTags(
   context: ChatContext,
-  chat: ChatRow,
-  entries: readonly unknown[],
+  findChat: () => Promise<ChatRow>,
+  toEntries: (entries: readonly unknown[]) => readonly unknown[] | null,
 ): Promise<ChatTag[]> {
-  const tags = JSON.stringify(entries)
-  await context.storage.transaction(async () => {
-    await context.store.updateChat(chat.id, { tags, meta: metaWithTags(chat.meta, tags) })
-    await indexTags(context, { ...chat, tags })
+  const { chat, isChanged } = await context.storage.transaction(async () => {
+    const before = await findChat()
+    const entries = toEntries(JSON.parse(before.tags) as unknown[])
+    if (entries === null) return { chat: before, isChanged: false }
+    const after = { ...before, tags: JSON.stringify(entries) }
+    const { tags } = after
+    await context.store.updateChat(before.id, { tags, meta: metaWithTags(before.meta, tags) })
+    await indexTags(context, after)
+    return { chat: after, isChanged: true }
   })
-  context.announce.listChanged(chat, 'tagged')
-  return describe(chat.user_id, tagsOf(tags))
+  if (isChanged) context.announce.listChanged(chat, 'tagged')
+  return describe(chat.user_id, tagsOf(chat.tags))
 }
 
-const entriesOf = (chat: ChatRow): unknown[] => JSON.parse(chat.tags) as unknown[]
+/** The same for a chat of a user; throws 404 if there is none. */
+const changeOwnTags = (
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+  toEntries: (entries: readonly unknown[]) => readonly unknown[] | null,
+): Promise<ChatTag[]> => changeTags(context, () => requireChat(context, userId, chatId), toEntries)
 
 /** Lists the tags on chats that are not in the trash, in short steps. */
 export async function* listAllTags(
@@ -58,31 +73,28 @@ export const listTags = async (
   chatId: string,
 ): Promise<ChatTag[]> => describe(userId, tagsOf((await requireChat(context, userId, chatId)).tags))
 
-export async function addTag(
+export function addTag(
   context: ChatContext,
   userId: string,
   { chatId, name }: { chatId: string; name: string },
 ): Promise<ChatTag[]> {
-  const chat = await requireChat(context, userId, chatId)
   const id = toTagId(name)
-  if (id === NO_TAG)
-    throw badRequest('The search finds chats without tags by "none". Choose another name.')
-  const entries = entriesOf(chat)
-  if (entries.some((entry) => tagIdOf(entry) === id)) return describe(userId, tagsOf(chat.tags))
-  if (entries.length >= MOST_TAGS) throw badRequest(`A chat can have ${MOST_TAGS} tags.`)
-  return writeTags(context, chat, [...entries, name])
+  return changeOwnTags(context, userId, chatId, (entries) => {
+    if (id === NO_TAG)
+      throw badRequest('The search finds chats without tags by "none". Choose another name.')
+    if (entries.some((entry) => tagIdOf(entry) === id)) return null
+    if (entries.length >= MOST_TAGS) throw badRequest(`A chat can have ${MOST_TAGS} tags.`)
+    return [...entries, name]
+  })
 }
 
-export async function removeTag(
+export function removeTag(
   context: ChatContext,
   userId: string,
   { chatId, name }: { chatId: string; name: string },
 ): Promise<ChatTag[]> {
-  const chat = await requireChat(context, userId, chatId)
-  return writeTags(
-    context,
-    chat,
-    entriesOf(chat).filter((entry) => tagIdOf(entry) !== toTagId(name)),
+  return changeOwnTags(context, userId, chatId, (entries) =>
+    entries.filter((entry) => tagIdOf(entry) !== toTagId(name)),
   )
 }
 
@@ -91,7 +103,7 @@ export async function removeTags(
   userId: string,
   chatId: string,
 ): Promise<void> {
-  await writeTags(context, await requireChat(context, userId, chatId), [])
+  await changeOwnTags(context, userId, chatId, () => [])
 }
 
 /** Sets the tags of a chat, regardless of its owner; omits names that are no valid tags. */
@@ -100,12 +112,12 @@ export async function setTags(
   chatId: string,
   names: readonly string[],
 ): Promise<void> {
+  const tags = names.filter((name) => isTagName(name) && toTagId(name) !== NO_TAG)
   const chat = await context.store.chat(chatId)
-  if (chat) {
-    await writeTags(
+  if (chat)
+    await changeTags(
       context,
-      chat,
-      names.filter((name) => isTagName(name) && toTagId(name) !== NO_TAG).slice(0, MOST_TAGS),
+      async () => (await context.store.chat(chatId)) ?? chat,
+      () => tags.slice(0, MOST_TAGS),
     )
-  }
 }
