@@ -89,24 +89,28 @@ export class ManageAutomations {
   }
 
   async update(caller: Caller, id: string, input: AutomationInput): Promise<Automation> {
-    const before = await this.#require(caller, id)
-    const isActive = input.is_active ?? before.is_active === 1
-    const given = { ...input, is_active: isActive }
-    const fields = await this.#toFields(before.user_id, given, before.created_at)
-    const meta = input.meta === undefined ? before.meta : fields.meta
-    await this.#parts.automations.update(id, { ...fields, meta })
+    await this.#parts.storage.transaction(async () => {
+      const before = await this.#require(caller, id)
+      const isActive = input.is_active ?? before.is_active === 1
+      const given = { ...input, is_active: isActive }
+      const fields = await this.#toFields(before.user_id, given, before.created_at)
+      const meta = input.meta === undefined ? before.meta : fields.meta
+      await this.#parts.automations.update(id, { ...fields, meta })
+    })
     void this.#parts.schedule.look()
     return this.get(caller, id)
   }
 
   /** Disabling clears the next time; enabling computes it again. */
   async toggle(caller: Caller, id: string): Promise<Automation> {
-    const row = await this.#require(caller, id)
-    const isActive = row.is_active === 0
-    const schedule = isActive ? await readSchedule(row) : null
-    const next_run_at = schedule?.next(Date.now(), 1)[0] ?? null
-    const changes = { is_active: Number(isActive), next_run_at, updated_at: Date.now() }
-    await this.#parts.automations.update(id, changes)
+    await this.#parts.storage.transaction(async () => {
+      const row = await this.#require(caller, id)
+      const isActive = row.is_active === 0
+      const schedule = isActive ? await readSchedule(row) : null
+      const next_run_at = schedule?.next(Date.now(), 1)[0] ?? null
+      const changes = { is_active: Number(isActive), next_run_at, updated_at: Date.now() }
+      await this.#parts.automations.update(id, changes)
+    })
     void this.#parts.schedule.look()
     return this.get(caller, id)
   }

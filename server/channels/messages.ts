@@ -152,11 +152,24 @@ export class Messages {
     id: string,
     { content, data, meta }: MessageUpdate,
   ): Promise<ChannelMessage> {
-    const { clock, messages } = this.#parts
+    const { storage } = this.#parts
     await this.#require(caller, channelId, id, 'write')
     const words = await findWords(content)
-    const found = await this.#require(caller, channelId, id, 'write')
-    const { row } = found
+    const found = await storage.transaction(async () => {
+      const current = await this.#require(caller, channelId, id, 'write')
+      await this.#write(caller, current, { content, data, meta, words })
+      return current
+    })
+    return this.#tell(caller, found, (whole) => ({ type: 'message:update', data: whole }))
+  }
+
+  /** Must be called within a transaction, with the message as read there. */
+  async #write(
+    caller: Caller,
+    { row }: Found,
+    { content, data, meta, words }: MessageUpdate & { readonly words: string },
+  ): Promise<void> {
+    const { clock, messages } = this.#parts
     const isOwn = row.user_id === caller.userId && row.webhook_id === null
     if (!isOwn && caller.role !== 'admin')
       throw forbidden('Only its author can edit a message.', { code: 'not_permitted' })
@@ -174,8 +187,7 @@ export class Messages {
       updated_at: now,
       ...(content !== row.content && { edited_at: now }),
     }
-    await messages.update(id, changes, { words, ...(files && { files }) })
-    return this.#tell(caller, found, (whole) => ({ type: 'message:update', data: whole }))
+    await messages.update(row.id, changes, { words, ...(files && { files }) })
   }
 
   async pin(

@@ -4,6 +4,7 @@ import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import { nextTurn } from '../lib/turns.ts'
+import type { Storage } from '../storage/index.ts'
 import type { FeedbackStore } from './store.ts'
 
 const MOST_RATINGS = 10_000
@@ -32,9 +33,11 @@ async function toText(snapshot: FeedbackInput['snapshot']): Promise<string | nul
  * all; 404 for missing ones and those of others.
  */
 export class Evaluations {
+  readonly #storage: Pick<Storage, 'transaction'>
   readonly #store: FeedbackStore
 
-  constructor(store: FeedbackStore) {
+  constructor(storage: Pick<Storage, 'transaction'>, store: FeedbackStore) {
+    this.#storage = storage
     this.#store = store
   }
 
@@ -74,11 +77,13 @@ export class Evaluations {
   ): Promise<FullFeedback> {
     checkRating({ data, meta, snapshot })
     const text = await toText(snapshot)
-    const before = await this.get(caller, id)
     const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
-    const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
-    await this.#store.update(feedback, text)
-    return feedback
+    return this.#storage.transaction(async () => {
+      const before = await this.get(caller, id)
+      const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
+      await this.#store.update(feedback, text)
+      return feedback
+    })
   }
 
   async remove(caller: Caller, id: string): Promise<void> {

@@ -8,5 +8,5 @@ import { FeedbackStore } from './store.ts'
 /** Builds the ratings of answers; no other part of the gateway uses them. */
 export function createEvaluations(storage: Storage, users: Pick<Users, 'get'>): Route[] {
   const store = new FeedbackStore(storage)
-  return createEvaluationRoutes({ evaluations: new Evaluations(store), store, users })
+  return createEvaluationRoutes({ evaluations: new Evaluations(storage, store), store, users })
 }

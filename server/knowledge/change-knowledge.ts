@@ -45,28 +45,29 @@ export async function createKnowledgeRow(
 }
 
 /** Fields that are not sent stay unchanged; fields of `meta` are replaced individually. */
-export async function updateKnowledge(
+export function updateKnowledge(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   changes: KnowledgeUpdate,
 ): Promise<KnowledgeRow> {
   const { storage, store, access } = context
-  const row = await requireKnowledge(context, caller, id, 'write')
-  const name = changes.name ?? row.name
-  const description = changes.description ?? row.description
-  const meta = toMeta({ ...(JSON.parse(row.meta) as object), ...changes.meta })
-  await storage.transaction(async () => {
-    await store.update(id, {
+  // Another user may be changing or deleting it.
+  return storage.transaction(async () => {
+    const row = await requireKnowledge(context, caller, id, 'write')
+    const name = changes.name ?? row.name
+    const description = changes.description ?? row.description
+    const changed = {
       name,
       description,
       search_key: toSearchKey(`${name}\n${description}`),
-      meta,
+      meta: toMeta({ ...(JSON.parse(row.meta) as object), ...changes.meta }),
       updated_at: nowSeconds(),
-    })
+    }
+    await store.update(id, changed)
     await access.replace(caller, { type: 'knowledge', id }, changes)
+    return { ...row, ...changed }
   })
-  return (await store.get(id))!
 }
 
 /** Removes everything from the collection; the files stay. */
@@ -76,14 +77,16 @@ export async function resetKnowledge(
   id: string,
 ): Promise<KnowledgeRow> {
   const { storage, store, linkStore, directoryStore, retrieval } = context
-  await requireKnowledge(context, caller, id, 'write')
-  await storage.transaction(async () => {
+  const emptied = await storage.transaction(async () => {
+    const row = await requireKnowledge(context, caller, id, 'write')
+    const changed = { updated_at: nowSeconds() }
     await linkStore.removeLinks(id)
     await directoryStore.removeDirectories(id)
-    await store.update(id, { updated_at: nowSeconds() })
+    await store.update(id, changed)
+    return { ...row, ...changed }
   })
   await retrieval.collections.clear(id)
-  return (await store.get(id))!
+  return emptied
 }
 
 /** Removes its files in steps, because there may be many. */

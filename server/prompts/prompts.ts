@@ -93,9 +93,10 @@ export class Prompts {
   }
 
   async toggle(caller: Caller, id: string): Promise<Prompt> {
-    await this.#context.store.update(id, {
-      is_active: 1 - (await this.#writable(caller, id)).is_active,
-    })
+    const { storage, store } = this.#context
+    await storage.transaction(async () =>
+      store.update(id, { is_active: 1 - (await this.#writable(caller, id)).is_active }),
+    )
     return this.#read(caller, id)
   }
 

@@ -53,8 +53,11 @@ export class ProfileStore {
     )
   }
 
-  async setInfo(userId: string, info: string): Promise<void> {
-    await this.#storage.transaction(() => this.#write(userId, { info }))
+  /** Replaces the data by what `change` makes of it in the same transaction. */
+  async changeInfo(userId: string, change: (info: string | null) => string): Promise<void> {
+    await this.#storage.transaction(async () =>
+      this.#write(userId, { info: change(await this.info(userId)) }),
+    )
   }
 
   async #write(userId: string, changes: Partial<StoredProfile> & { info?: string }): Promise<void> {

@@ -102,12 +102,15 @@ export class Profiles {
     changes: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
     checkPlainJson(changes, 'What was sent')
-    // Spreading creates own fields for all names, including `__proto__`.
-    const merged = { ...(await this.info(userId)), ...changes }
-    const text = JSON.stringify(merged)
-    if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
-      throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
-    await this.#store.setInfo(userId, text)
+    let merged: Record<string, unknown> = {}
+    await this.#store.changeInfo(userId, (info) => {
+      // Spreading creates own fields for all names, including `__proto__`.
+      merged = { ...(info === null ? null : (JSON.parse(info) as object)), ...changes }
+      const text = JSON.stringify(merged)
+      if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
+        throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
+      return text
+    })
     return merged
   }
 }
