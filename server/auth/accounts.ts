@@ -5,6 +5,7 @@ import { roleSchema, type Role } from '#contract/common.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { UserRecord } from '../users/index.ts'
+import type { ApiKeys } from './api-keys.ts'
 import { createOrFind, type CreateAccount } from './create-account.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
 import { EntryRules, type EntryRulesDependencies } from './entry-rules.ts'
@@ -16,6 +17,8 @@ import type { Peers } from './peers.ts'
 import { isSameSecret } from './setup-code.ts'
 import { SignInByProxy, type SignInByProxyDependencies } from './sign-in-by-proxy.ts'
 import type { SignInLimits, SignInTry } from './sign-in-limits.ts'
+import type { SingleSignOnStore } from './single-sign-on/store.ts'
+import { takeFromStranger } from './single-sign-on/take-from-stranger.ts'
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
 
@@ -29,6 +32,9 @@ interface AccountsDependencies
   readonly places: KnownPlaces
   readonly localToken: string
   readonly createAccount: CreateAccount
+  readonly apiKeys: ApiKeys
+  /** Which accounts were registered with an address that nothing vouched for. */
+  readonly identities: SingleSignOnStore
 }
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
@@ -109,13 +115,23 @@ export class Accounts {
     const person = await this.#deps.limits.run(await this.#toTry(account, account, request), find)
     if (!person) throw badRequest('The name or password is incorrect.', { code: 'invalid_login' })
     // @NOTE The administrator who connects a directory vouches for its e-mail addresses, so an
-    // account with the same address belongs to the same person.
-    const known = await this.#deps.users.findByEmail(person.email)
+    // account with the same address belongs to the same person, whoever registered it.
+    const known = await this.#deps.storage.transaction(() => this.#findProved(person.email))
     if (known) return known
     await this.#rules.requireSetupCode(undefined, request)
     return createOrFind(this.#deps.users, person.email, () =>
       this.#deps.createAccount({ ...person, role: this.#newRole(), isRegistration: true }),
     )
+  }
+
+  /** Must be called within a transaction. */
+  async #findProved(email: string): Promise<UserRecord | null> {
+    const { users, apiKeys, identities: store } = this.#deps
+    const known = await users.findByEmail(email)
+    if (!known) return null
+    await takeFromStranger({ users, apiKeys, store }, known)
+    // The next session needs the version that was raised by ending the former ones.
+    return users.get(known.id)
   }
 
   async signInDesktop(code: string): Promise<UserRecord> {

@@ -36,6 +36,7 @@ import { SessionRecords } from './session-records.ts'
 import { Sessions, type SessionClaims } from './sessions.ts'
 import { SetupCode } from './setup-code.ts'
 import { ProviderSignIn } from './single-sign-on/index.ts'
+import { SingleSignOnStore } from './single-sign-on/store.ts'
 import {
   createRevocations,
   createStoredRevocations,
@@ -136,6 +137,7 @@ export class Auth {
     const accounts = (this.accounts = new Accounts({
       ...proofs,
       storage,
+      identities: new SingleSignOnStore(storage),
       createAccount,
       groups,
       config,

@@ -109,6 +109,40 @@ describe('signing in with a directory', () => {
     ).toBe(400)
   })
 
+  it('row 76: takes an account that a stranger registered with the address from the stranger, once', async () => {
+    await start()
+    const email = GRACE.attributes.mail.toLowerCase()
+    const password = 'the password of a stranger'
+    await gateway.settings.update({
+      ENABLE_SIGNUP: true,
+      ENABLE_API_KEYS: true,
+      USER_PERMISSIONS_FEATURES_API_KEYS: true,
+      DEFAULT_USER_ROLE: 'user',
+    })
+    const name = 'Grace'
+    const stranger = await gateway.call('/api/v1/auths/signup', { body: { name, email, password } })
+    const headers = bearer(stranger.body)
+    const key = await gateway.call('/api/v1/auths/api_keys', { body: { name }, headers })
+    expect(key.status).toBe(200)
+    const signedIn = await signIn('grace', GRACE.password)
+    expect(signedIn.body.id).toBe(stranger.body.id)
+    const ask = (token: string) =>
+      gateway.call('/api/v1/auths/', { headers: { authorization: `Bearer ${token}` } })
+    for (const token of [stranger.body.token, key.body.api_key])
+      expect((await ask(token)).status).toBe(401)
+    expect((await gateway.call('/api/v1/auths/signin', { body: { email, password } })).status).toBe(
+      400,
+    )
+    expect((await ask(signedIn.body.token)).status).toBe(200)
+    // What the person sets up from then on stays.
+    const own = await gateway.call('/api/v1/auths/api_keys', {
+      body: { name },
+      headers: bearer(signedIn.body),
+    })
+    await signIn('grace', GRACE.password)
+    expect((await ask(own.body.api_key)).status).toBe(200)
+  })
+
   it('refuses a wrong password and an unknown name with the same words', async () => {
     await start()
     const wrong = await signIn('grace', 'fortran')

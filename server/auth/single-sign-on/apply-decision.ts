@@ -11,6 +11,7 @@ import { decideGroups } from './decide-groups.ts'
 import type { Person } from './provider-client.ts'
 import type { Provider } from './providers.ts'
 import type { SingleSignOnStore } from './store.ts'
+import { takeFromStranger } from './take-from-stranger.ts'
 
 export interface ApplyDependencies {
   readonly storage: Storage
@@ -53,21 +54,6 @@ async function syncGroups(
     await deps.groups.changeMembers(id, { add: [userId] })
   for (const id of leaveIds) await deps.groups.changeMembers(id, { remove: [userId] })
   return report
-}
-
-/**
- * An account whose e-mail address was never verified may have been created by a stranger: the user
- * who verifies the address gets it, and its former credentials are removed.
- */
-async function takeFromStranger(
-  { users, apiKeys, store }: ApplyDependencies,
-  { id }: UserRecord,
-): Promise<void> {
-  if (!(await store.isUnproved(id))) return
-  await users.removePassword(id)
-  for await (const key of apiKeys.list(id)) await apiKeys.remove(id, key.id)
-  await users.revokeSessions(id)
-  await store.noteProved(id)
 }
 
 async function toChanges(
