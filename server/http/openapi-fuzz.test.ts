@@ -56,6 +56,7 @@ beforeAll(async () => {
   upstream = await startFakeCompatible({ models: ['text', 'tools', 'error', 'cut'] })
   const environment = {
     ENABLE_API_KEYS: 'true',
+    ENABLE_CHANNELS: 'true',
     OPENAI_API_BASE_URLS: upstream.url,
     OPENAI_API_KEYS: 'sk-upstream-key-000000',
   }
@@ -101,7 +102,31 @@ async function createThings(): Promise<string[]> {
     })
     ids.push(((await response.json()) as { id: string }).id)
   }
+  for (const [path, body] of Object.entries(THINGS)) {
+    const response = await server.call('POST', `/api/v1/${path}`, { token, body })
+    expect([path, response.status]).toEqual([path, 200])
+    ids.push(((await response.json()) as { id: string }).id)
+  }
   return ids
+}
+
+/** One object of each other kind, by the path that creates it. */
+const THINGS: Readonly<Record<string, object>> = {
+  'folders/': { name: 'Folder' },
+  'notes/create': { title: 'Note' },
+  'prompts/create': { command: 'hello', name: 'Hello', content: 'Hello' },
+  'memories/add': { content: 'Likes tea' },
+  'knowledge/create': { name: 'Manuals', description: '' },
+  'groups/create': { name: 'People', description: '' },
+  'channels/create': { name: 'group', type: 'group' },
+  'evaluations/feedback': { type: 'rating', data: { rating: 1, model_id: 'text' } },
+  'models/create': { id: 'preset', name: 'Preset', base_model_id: 'text', meta: {}, params: {} },
+  'skills/create': { id: 'skill', name: 'Skill', content: 'Text' },
+  'calendars/create': { name: 'Calendar' },
+  'automations/create': {
+    name: 'Daily',
+    data: { prompt: 'Hello', model_id: 'text', rrule: 'RRULE:FREQ=YEARLY' },
+  },
 }
 
 async function readDocument(): Promise<{

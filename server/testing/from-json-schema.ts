@@ -21,6 +21,8 @@ const HOSTILE_TEXTS = [
   '',
   ' ',
   '\u0000',
+  '\ud800',
+  'a\udc00b',
   '__proto__',
   '../../etc/passwd',
   '"; drop table chat; --',
@@ -29,7 +31,10 @@ const HOSTILE_TEXTS = [
   'http://169.254.169.254/',
   '-1',
   '1e999',
+  '9007199254740993',
+  '+012345-01-01T00:00:00Z',
 ]
+const HOSTILE_NUMBERS = [2 ** 31, 2 ** 53 - 1, 1 - 2 ** 53, 2 ** 63, -(2 ** 63), 1e300, 0.5]
 
 const text = (known: readonly string[]): Arbitrary<string> =>
   fc.oneof(
@@ -98,6 +103,7 @@ function fittingValue(schema: JsonSchema, tools: Tools): Arbitrary<unknown> {
           max: Math.min(schema.maximum ?? 1e6, 1e9),
         }),
         fc.integer(),
+        fc.constantFrom(...HOSTILE_NUMBERS),
       )
     case 'number':
       return fc.double({ noNaN: true, noDefaultInfinity: true })
