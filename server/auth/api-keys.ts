@@ -5,6 +5,7 @@ import { badRequest, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
 import { whenReady } from '../lib/when-ready.ts'
+import type { Storage } from '../storage/index.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord } from '../users/index.ts'
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts'
@@ -83,6 +84,7 @@ class RememberedKeys {
 
 /** API keys of the users: shown once, stored as SHA-256. */
 export class ApiKeys {
+  readonly #storage: Pick<Storage, 'afterCommit' | 'transaction'>
   readonly #store: ApiKeyStore
   readonly #settings: AuthSettings
   readonly #groups: Pick<Groups, 'allows'>
@@ -90,16 +92,19 @@ export class ApiKeys {
   readonly #remembered: RememberedKeys
 
   constructor({
+    storage,
     store,
     settings,
     groups,
     uses,
   }: {
+    readonly storage: Pick<Storage, 'afterCommit' | 'transaction'>
     readonly store: ApiKeyStore
     readonly settings: AuthSettings
     readonly groups: Pick<Groups, 'allows'>
     readonly uses: KeyUses
   }) {
+    this.#storage = storage
     this.#store = store
     this.#settings = settings
     this.#groups = groups
@@ -185,8 +190,11 @@ export class ApiKeys {
   async replaceDefault(caller: Caller): Promise<string> {
     await this.requireEnabledFor(caller)
     await this.#requireUnlimited(caller)
-    await this.#removeByName(caller.userId, DEFAULT_NAME)
-    return (await this.create(caller, { name: DEFAULT_NAME })).api_key
+    // In one transaction, so that of concurrent calls one key is left.
+    return this.#storage.transaction(async () => {
+      await this.#removeByName(caller.userId, DEFAULT_NAME)
+      return (await this.create(caller, { name: DEFAULT_NAME })).api_key
+    })
   }
 
   async removeDefault(userId: string): Promise<void> {
@@ -219,14 +227,21 @@ export class ApiKeys {
   // Every removal of a key calls one of these two methods; the keys of a deleted account fail
   // because the account is missing.
   async #removeById(userId: string, id: string): Promise<boolean> {
-    this.#remembered.forget()
     this.#uses.forget(id)
-    return this.#store.remove(userId, id)
+    return this.#andForget(this.#store.remove(userId, id))
   }
 
   async #removeByName(userId: string, name: string): Promise<boolean> {
-    this.#remembered.forget()
-    return this.#store.removeByName(userId, name)
+    return this.#andForget(this.#store.removeByName(userId, name))
+  }
+
+  /** Clears the cache once a key is gone: a call that reads it before would cache it again. */
+  async #andForget(removing: Promise<boolean>): Promise<boolean> {
+    try {
+      return await removing
+    } finally {
+      this.#storage.afterCommit(() => this.#remembered.forget())
+    }
   }
 
   /** Otherwise a key could create one without its own limits. */

@@ -345,7 +345,7 @@ function createProofs({
     revoked,
     revocations,
   })
-  const apiKeys = new ApiKeys({ store: keyStore, settings, groups, uses: keyUses })
+  const apiKeys = new ApiKeys({ storage, store: keyStore, settings, groups, uses: keyUses })
   const allowList = new KeyAllowList(settings)
   const sessionRecords = new SessionRecords({
     storage,

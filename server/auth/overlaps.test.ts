@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { bearer, startTestGateway } from '../testing/start-auth-gateway.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 /** Starts a gateway for the duration of the test, with an administrator and another user. */
 async function start() {
@@ -51,4 +52,37 @@ it('Signing in to an account that is deleted meanwhile is refused', async () => 
     return user
   }
   expect((await gateway.signIn('password of bob')).status).toBe(401)
+})
+
+it('A key that is used while it is being deleted is refused from then on', async () => {
+  const server = await startTestServer({ environment: { ENABLE_API_KEYS: 'true' } })
+  onTestFinished(() => server.close())
+  const token = await server.signUp('Ada')
+  const made = await server.call('POST', '/api/v1/auths/api_keys', { token, body: { name: 'a' } })
+  const { id, api_key: key } = (await made.json()) as { id: string; api_key: string }
+  const use = async () => (await server.call('GET', '/api/v1/auths/', { token: key })).status
+  // The deletion waits until another writer is done.
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const writing = server.context.storage.transaction(async () => {
+    begun.resolve()
+    await over.promise
+  })
+  await begun.promise
+  const removed = server.call('DELETE', `/api/v1/auths/api_keys/${id}`, { token })
+  for (let uses = 0; uses < 10; uses += 1) await use()
+  over.resolve()
+  await writing
+  expect((await removed).status).toBe(200)
+  expect(await use()).toBe(401)
+})
+
+it('Of calls that replace the default key at once, one key is left', async () => {
+  const server = await startTestServer({ environment: { ENABLE_API_KEYS: 'true' } })
+  onTestFinished(() => server.close())
+  const token = await server.signUp('Ada')
+  const call = async (method: string, path: string) =>
+    (await server.call(method, `/api/v1/auths/${path}`, { token })).json()
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all(Array.from({ length: 6 }, () => call('POST', 'api_key')))
+  expect(await call('GET', 'api_keys')).toHaveLength(1)
 })
