@@ -100,6 +100,8 @@ describe('the bytes of a file', () => {
     expect((await get({ range: 'bytes=10-' })).slice(0, 2)).toEqual([416, 'bytes */10'])
     expect((await get({ range: 'bytes=-0' })).slice(0, 2)).toEqual([416, 'bytes */10'])
     for (const range of [
+      // A range that ends before it starts is invalid, and ignored (RFC 9110, 14.1.1).
+      'bytes=4-2',
       'bytes=',
       'bytes=-',
       'bytes=a-b',

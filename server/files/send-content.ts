@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hasTag } from '../lib/entity-tag.ts'
 import { notFound, ServiceError } from '../lib/errors.ts'
 import { sendStream } from '../lib/send-file.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
@@ -43,7 +44,7 @@ interface Range {
 
 /**
  * Returns the single range a request asks for; null for the whole file, also if several ranges are
- * requested. Throws 416 beyond the end.
+ * requested or the range is invalid. Throws 416 beyond the end.
  */
 function parseRange({ headers }: IncomingMessage, size: number, etag: string): Range | null {
   const condition = headers['if-range']
@@ -51,6 +52,7 @@ function parseRange({ headers }: IncomingMessage, size: number, etag: string): R
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return null
   const [first, last] = [found[1]!, found[2]!]
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end && start < size) return { start, end }
@@ -59,11 +61,6 @@ function parseRange({ headers }: IncomingMessage, size: number, etag: string): R
     headers: { 'Content-Range': `bytes */${size}` },
   })
 }
-
-const hasTag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' ||
-    header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
 
 async function sendBytes(delivery: Delivery, headers: Record<string, string>): Promise<void> {
   const { row, blobs, request, response, signal } = delivery

@@ -130,13 +130,12 @@ it('a preview is kept for its picture, read by whoever may read that, and gone w
   expect(Buffer.from(await read.arrayBuffer()).toString('base64')).toBe(fitting)
   expect(read.headers.get('content-type')).toBe('image/webp')
   expect([(await get('admin')).status, (await get('other')).status]).toEqual([200, 404])
-  const again = await fetch(server.url + address, {
-    headers: {
-      authorization: `Bearer ${tokens.owner}`,
-      'if-none-match': read.headers.get('etag')!,
-    },
-  })
-  expect(again.status).toBe(304)
+  const etag = read.headers.get('etag')!
+  // A proxy that compresses replies marks the tag as weak.
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const headers = { authorization: `Bearer ${tokens.owner}`, 'if-none-match': known }
+    expect((await fetch(server.url + address, { headers })).status).toBe(304)
+  }
   await call('owner', `files/${id}`, { method: 'DELETE' })
   expect((await get('owner')).status).toBe(404)
   const { sqlite } = server.context.storage

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PREVIEW_BYTES, PREVIEW_SIDE } from '#contract/images.ts'
 import { bitmapType } from '../lib/data-image.ts'
+import { hasTag } from '../lib/entity-tag.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { measureImage } from '../lib/image-size.ts'
 import { missingPicture, requireRow, type GalleryParts } from './gallery.ts'
@@ -60,7 +61,8 @@ export async function sendPreview(
     'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'self'",
     'Cross-Origin-Resource-Policy': 'same-origin',
   }
-  if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end()
+  if (hasTag(request.headers['if-none-match'], etag))
+    return void response.writeHead(304, headers).end()
   response.writeHead(200, { ...headers, 'Content-Type': TYPE, 'Content-Length': bytes.length })
   response.end(bytes)
 }
