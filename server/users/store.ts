@@ -321,4 +321,10 @@ export class UserDetailStore {
         .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ value })),
     )
   }
+
+  async removeSettings(userId: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('user_settings').where('user_id', '=', userId),
+    )
+  }
 }

@@ -296,6 +296,11 @@ export class Users {
     return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
   }
 
+  /** Removes the UI settings, with the addresses in them that the account's data is sent to. */
+  async removeSettings(id: string): Promise<void> {
+    await this.#details.removeSettings(id)
+  }
+
   /** Replaces the given branches; others stay. */
   async updateSettings(
     id: string,

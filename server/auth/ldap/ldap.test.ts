@@ -124,6 +124,12 @@ describe('signing in with a directory', () => {
     const headers = bearer(stranger.body)
     const key = await gateway.call('/api/v1/auths/api_keys', { body: { name }, headers })
     expect(key.status).toBe(200)
+    // Answers would be told to this address, and sent to the tool server.
+    const ui = {
+      notifications: { webhook_url: 'https://stranger.example.org/' },
+      toolServers: [{ url: 'https://stranger.example.org/' }],
+    }
+    await gateway.users.updateSettings(stranger.body.id, { ui })
     const signedIn = await signIn('grace', GRACE.password)
     expect(signedIn.body.id).toBe(stranger.body.id)
     const ask = (token: string) =>
@@ -134,6 +140,7 @@ describe('signing in with a directory', () => {
       400,
     )
     expect((await ask(signedIn.body.token)).status).toBe(200)
+    expect(await gateway.users.settings(signedIn.body.id)).toBeNull()
     // What the person sets up from then on stays.
     const own = await gateway.call('/api/v1/auths/api_keys', {
       body: { name },

@@ -3,15 +3,15 @@ import type { ApiKeys } from '../api-keys.ts'
 import type { SingleSignOnStore } from './store.ts'
 
 export interface TakeOverDependencies {
-  readonly users: Pick<Users, 'removePassword' | 'revokeSessions'>
+  readonly users: Pick<Users, 'removePassword' | 'removeSettings' | 'revokeSessions'>
   readonly apiKeys: Pick<ApiKeys, 'list' | 'remove'>
   readonly store: Pick<SingleSignOnStore, 'isUnproved' | 'noteProved'>
 }
 
 /**
  * An account whose e-mail address was never verified may have been created by a stranger: the user
- * who verifies the address gets it, and its former credentials are removed. Must be called within a
- * transaction.
+ * who verifies the address gets it, and its former credentials are removed, as are its settings:
+ * they name addresses that answers are sent to. Must be called within a transaction.
  */
 export async function takeFromStranger(
   { users, apiKeys, store }: TakeOverDependencies,
@@ -20,6 +20,7 @@ export async function takeFromStranger(
   if (!(await store.isUnproved(id))) return
   await users.removePassword(id)
   for await (const key of apiKeys.list(id)) await apiKeys.remove(id, key.id)
+  await users.removeSettings(id)
   await users.revokeSessions(id)
   await store.noteProved(id)
 }
