@@ -15,7 +15,7 @@ import { systemProxies } from '../lib/system-proxies.ts'
 import { requireWayOut, type Target } from '../lib/way-out.ts'
 import { LastingGateway } from './lasting-gateway.ts'
 import type { Gateway } from './start-gateway.ts'
-import { surviveOutages } from './survive-outages.ts'
+import { surviveFaults } from './survive-faults.ts'
 import { SystemProxies } from './system-proxies.ts'
 
 /** Runs the gateway for the lifetime of this process. */
@@ -38,7 +38,7 @@ async function runHeadless(environment: Environment): Promise<void> {
       onStartedAgain: sayReady,
       onFailure: (error) => process.exit(reportStartFailure(error, log)),
     })
-    surviveOutages(log)
+    surviveFaults(log)
     stopOnSignals(lasting, log)
     const gateway = lasting.current
     sayReady(gateway)
@@ -190,6 +190,7 @@ async function startForDesktop(
       onStartedAgain: (again) => sayReady(again, true),
       onFailure: (error) => channel.send(describeFailure(error, log)),
     })
+    surviveFaults(log)
     sayReady(gateway.current, false)
     return gateway
   } catch (error) {

@@ -1,0 +1,29 @@
+import { ServiceError } from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'database_unavailable'
+
+/**
+ * Keeps the gateway running after errors that no code handles, such as one thrown in a callback of
+ * a connection: otherwise a single request could end the answers of all users. Returns a function
+ * that stops this.
+ *
+ * @NOTE The call that caused the error may never be answered. Everything shared is either changed
+ *   in transactions or owned by one call, so the other calls are not affected.
+ */
+export function surviveFaults(log: Pick<Logger, 'warn' | 'error'>): () => void {
+  const onRejection = (error: unknown): void => {
+    if (isOutage(error))
+      log.warn({ error }, 'something nobody waits for was not done, as the database is away')
+    else log.error({ error }, 'a promise was rejected and not handled; the gateway goes on')
+  }
+  const onException = (error: unknown): void =>
+    log.error({ error }, 'an error was thrown and not caught; the gateway goes on')
+  process.on('unhandledRejection', onRejection)
+  process.on('uncaughtException', onException)
+  return () => {
+    process.off('unhandledRejection', onRejection)
+    process.off('uncaughtException', onException)
+  }
+}
