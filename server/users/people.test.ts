@@ -225,6 +225,10 @@ describe('pictures', () => {
     for (const dest of ['document', 'iframe', 'embed', 'object', 'script', 'empty', ''])
       expect([dest, await statusOf({ 'sec-fetch-dest': dest })]).toEqual([dest, 200])
     expect(await statusOf({ 'sec-fetch-mode': 'navigate' })).toBe(200)
+    // Without encryption browsers say no more than what they accept.
+    expect(await statusOf({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })).toBe(200)
+    for (const accept of ['image/avif,image/webp,*/*;q=0.8', '*/*'])
+      expect([accept, await statusOf({ accept })]).toEqual([accept, 302])
     await choose('http://example.org/me.png')
     expect(await statusOf({ 'sec-fetch-dest': 'image' })).toBe(200)
   })

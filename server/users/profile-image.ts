@@ -44,9 +44,15 @@ function toElsewhere(address: string, host: string | undefined): string | null {
   return url && url.host !== host?.toLowerCase() ? url.href : null
 }
 
-/** Checks the destination sent by a browser; redirecting a page would be an open redirect. */
-const isForPicture = ({ headers }: IncomingMessage): boolean =>
-  (headers['sec-fetch-dest'] ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
+/**
+ * Checks the destination sent by a browser; redirecting a page would be an open redirect. Browsers
+ * send it only over https and on this machine: elsewhere a page is known by the type it accepts.
+ */
+const isForPicture = ({ headers }: IncomingMessage): boolean => {
+  const destination = headers['sec-fetch-dest']
+  if (destination === undefined && headers.accept?.includes('text/html')) return false
+  return (destination ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
+}
 
 /**
  * Sends the picture a user chose or the built-in one: the initial on a colour, or a PNG for clients
