@@ -19,10 +19,11 @@ import { Engine } from './engine/index.ts'
 import { createEvaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
 import { SocketIo } from './socket-io/index.ts'
-import { Groups, createGroupRoutes } from './groups/index.ts'
+import { Groups, createGroupRoutes, createPreviewRoute, type FindShared } from './groups/index.ts'
 import { Images } from './images/index.ts'
 import { GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route } from './lib/http.ts'
+import { mapInOrder } from './lib/in-order.ts'
 import type { Foundation } from './live/index.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { Models } from './models/index.ts'
@@ -339,6 +340,26 @@ async function createAnswering(tools: ReturnType<typeof createTools>) {
 
 type Rooms = Awaited<ReturnType<typeof createAnswering>> & { readonly timeMachine: TimeMachine }
 
+/** Creates the function that finds what is shared with a group, for administrators. */
+const createFindShared =
+  ({ access, models, knowledge, plugins }: Rooms): FindShared =>
+  async (caller, groupId) => {
+    const [modelIds, knowledgeIds, toolIds] = await mapInOrder(
+      ['model', 'knowledge', 'tool'] as const,
+      (type) => access.sharedWith(groupId, type),
+    )
+    const collections = await mapInOrder([...knowledgeIds!], (id) => knowledge.get(caller, id))
+    const byName = <Item extends { id: string; name: string }>(items: readonly Item[]) =>
+      items
+        .map(({ id, name }) => ({ id, name }))
+        .toSorted((one, other) => one.name.localeCompare(other.name))
+    return {
+      models: byName((await models.list(caller)).filter(({ id }) => modelIds!.has(id))),
+      knowledge: byName(collections.filter((each) => each !== null)),
+      tools: byName(plugins.namesOf(toolIds!)),
+    }
+  }
+
 /** Creates the routes of all domains. If two match a call, the first one handles it. */
 function createRoutes(rooms: Rooms): readonly Route[] {
   const { storage, settings, users, groups, auth, sharing, webhooks, chats, prompts } = rooms
@@ -348,6 +369,7 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...createOutgoingRoutes(rooms.outgoing),
     ...createWebhookRoutes(webhooks),
     ...createGroupRoutes(groups, users),
+    createPreviewRoute(groups, createFindShared(rooms)),
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
     ...createSharingRoutes({ sharing, auth }),

@@ -113,6 +113,13 @@ export class Access {
     return new Set(principals.flatMap((principal) => [...index.idsFor(principal, permission)]))
   }
 
+  /** Returns the ids of a type that are shared with a group or with everybody. */
+  async sharedWith(groupId: string, type: ResourceType): Promise<ReadonlySet<string>> {
+    const index = await this.#grantsOfType(type)
+    const principals = [`user ${EVERYBODY}`, `group ${groupId}`]
+    return new Set(principals.flatMap((principal) => [...index.idsFor(principal, 'read')]))
+  }
+
   async grantsOf(type: ResourceType, id: string): Promise<AccessGrant[]> {
     return normalizeGrants((await this.#grantsOfType(type)).of(id))
   }

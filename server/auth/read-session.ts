@@ -16,6 +16,24 @@ export interface PresentedSession {
   readonly place: Presented['place']
 }
 
+/** Returns the credential of a request; null if there is none, or a malformed one. */
+function readPresented(request: IncomingMessage, keyHeader: string): Presented | null {
+  try {
+    return readCredential(request, [keyHeader.toLowerCase()])
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
+  }
+}
+
+/** Returns the API key that a program sent in a header; null if it sent none. */
+export function readOwnKey(request: IncomingMessage, keyHeader: string): string | null {
+  const presented = readPresented(request, keyHeader)
+  return presented !== null && presented.place !== 'cookie' && isApiKey(presented.value)
+    ? presented.value
+    : null
+}
+
 /**
  * Reads the session of a request about the session itself (current user, sign out); null if there
  * is none. A page of another site cannot use the cookie for it, not even by a link or image: 403.
@@ -26,16 +44,8 @@ export function createReadSession(deps: {
   sessions: Sessions
   origins: Origins
 }) {
-  const readPresented = (request: IncomingMessage): Presented | null => {
-    try {
-      return readCredential(request, [deps.settings.get('CUSTOM_API_KEY_HEADER').toLowerCase()])
-    } catch (error) {
-      if (error instanceof ServiceError) return null
-      throw error
-    }
-  }
   return async (request: IncomingMessage): Promise<PresentedSession | null> => {
-    const presented = readPresented(request)
+    const presented = readPresented(request, deps.settings.get('CUSTOM_API_KEY_HEADER'))
     if (!presented || isApiKey(presented.value)) return null
     const claims = await deps.sessions.verify(presented.value)
     if (!claims || !(await findSessionUser(deps.users, claims))) return null

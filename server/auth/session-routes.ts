@@ -4,6 +4,7 @@ import { httpRoute, route, type Route } from '../lib/http.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 import { createLdapRoutes } from './ldap/routes.ts'
 import { SessionOpener } from './open-session.ts'
+import { readOwnKey } from './read-session.ts'
 import { isFromPage } from './session-key.ts'
 
 /** Long enough for a command, too short to be worth stealing. */
@@ -39,7 +40,10 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
     httpRoute(endpoints.auths.session, async (call) => {
       const user = await requireUser(users, call.caller)
       const session = await readSession(call.request)
-      if (!session) return views.ownSession(user, { token: '', expiresAt: null })
+      if (!session) {
+        const key = readOwnKey(call.request, settings.get('CUSTOM_API_KEY_HEADER'))
+        return views.ownSession(user, { token: key ?? '', expiresAt: null })
+      }
       const { token, place, claims } = session
       opener.renewCookie(call, session)
       // @NOTE Clients get the token of their cookie back. Pages do not, because any script in one

@@ -36,6 +36,9 @@ const groupBody = z
 const userIdsSchema = z.array(idSchema).max(10_000)
 const membersBody = z.object({ user_ids: userIdsSchema })
 
+const namedSchema = z.object({ id: z.string(), name: z.string() })
+export type Named = z.output<typeof namedSchema>
+
 const groupParams = z.object({ group_id: idSchema })
 
 export const groupEndpoints = defineEndpoints(
@@ -89,9 +92,16 @@ export const groupEndpoints = defineEndpoints(
       path: '/id/:group_id/preview',
       auth: 'admin',
       params: groupParams,
-      response: z.object({ group: groupSchema, permissions: permissionsSchema }),
+      response: z.object({
+        group: groupSchema,
+        permissions: permissionsSchema,
+        models: z.array(namedSchema),
+        knowledge: z.array(namedSchema),
+        tools: z.array(namedSchema),
+      }),
       errors: [404],
-      summary: 'What a member of this group alone may do, defaults included.',
+      summary:
+        'What a member of this group alone may do, defaults included, and what is shared with it or with everybody.',
     },
     members: {
       method: 'POST',

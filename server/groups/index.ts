@@ -1,4 +1,4 @@
 export type { GroupRecord } from './group-record.ts'
 export { changeManyMembers } from './change-many-members.ts'
-export { createGroupRoutes } from './routes.ts'
+export { createGroupRoutes, createPreviewRoute, type FindShared } from './routes.ts'
 export { Groups } from './groups.ts'

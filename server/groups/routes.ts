@@ -1,8 +1,9 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Group } from '#contract/group.ts'
+import type { Named } from '#contract/groups.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { notFound } from '../lib/errors.ts'
-import { asJsonList, route, type Route } from '../lib/http.ts'
+import { asJsonList, route, type Caller, type Route } from '../lib/http.ts'
 import { toWireUser, type UserRecord, type Users } from '../users/index.ts'
 import type { Groups } from './groups.ts'
 import type { GroupRecord } from './group-record.ts'
@@ -60,6 +61,23 @@ export const createGroupRoutes = (groups: Groups, users: Users): Route[] => [
   ),
 ]
 
+/** Resources shared with a group or with everybody, by name. */
+export type FindShared = (
+  caller: Caller,
+  groupId: string,
+) => Promise<Record<'models' | 'knowledge' | 'tools', Named[]>>
+
+/** Creates the route that shows administrators what members of a group get. */
+export const createPreviewRoute = (groups: Groups, findShared: FindShared): Route =>
+  route(endpoints.groups.preview, async ({ caller, params }) => {
+    const group = await groups.get(params.group_id)
+    return {
+      group: await toWire(groups, group),
+      permissions: await groups.permissionsOfGroup(group.id),
+      ...(await findShared(caller, group.id)),
+    }
+  })
+
 function createReadRoutes(groups: Groups, users: Users): Route[] {
   const read = async (id: string): Promise<Group> => toWire(groups, await groups.get(id))
   return [
@@ -83,14 +101,13 @@ function createReadRoutes(groups: Groups, users: Users): Route[] {
       ...(await read(params.group_id)),
       user_ids: [...(await groups.membersOf(params.group_id))],
     })),
-    route(endpoints.groups.preview, async ({ params }) => ({
-      group: await read(params.group_id),
-      permissions: await groups.permissionsOfGroup(params.group_id),
-    })),
     route(endpoints.groups.members, async ({ params }) =>
       asJsonList(
         membersOf(users, await groups.membersOf((await groups.get(params.group_id)).id)),
-        (user) => toWireUser(users, user),
+        async (user) => ({
+          ...(await toWireUser(users, user)),
+          groups: (await groups.listOf(user.id)).map(({ id, name }) => ({ id, name })),
+        }),
       ),
     ),
   ]

@@ -221,6 +221,12 @@ test('17, 18, 19: people and groups are full records, the oldest account first',
     groups: [{ id: group['id'] }],
     last_active_at: expect.any(Number),
   })
+  expect((await post(`groups/id/${group['id']}/users`))[0]).toMatchObject({
+    name: 'Eve',
+    is_active: expect.any(Boolean),
+    groups: [{ id: group['id'], name: 'Team' }],
+    last_active_at: expect.any(Number),
+  })
 })
 
 test.each(['/user.png', '/static/user.png', '/static/favicon.png'])(
@@ -264,6 +270,35 @@ test('35: the first page has two numbers, and reindexing tells how many', async 
     total: expect.any(Number),
     success: expect.any(Number),
   })
+})
+
+test('35: the preview of a group has what is shared with it and with everybody', async () => {
+  const { id } = await post('groups/create', { name: 'Readers', description: '' })
+  const toGroup = [{ principal_type: 'group', principal_id: id, permission: 'read' }]
+  const make = async (name: string, access_grants: object[]): Promise<string> =>
+    (await post('knowledge/create', { name, description: '', access_grants }))['id']
+  const [theirs, everybodys] = [await make('Theirs', toGroup), await make('All', EVERYBODY)]
+  await make('Private', [])
+  await post('models/create', {
+    id: 'reader',
+    base_model_id: 'llama:8b',
+    name: 'Reader',
+    meta: {},
+    params: {},
+    access_grants: toGroup,
+  })
+  const preview = await get(`groups/id/${id}/preview`)
+  expect(preview).toMatchObject({ group: { id }, permissions: { chat: expect.any(Object) } })
+  expect(preview['models']).toContainEqual({ id: 'reader', name: 'Reader' })
+  expect(preview['knowledge']).toEqual([
+    { id: everybodys, name: 'All' },
+    { id: theirs, name: 'Theirs' },
+  ])
+  expect(preview['tools']).toEqual([])
+})
+
+test('35: a program that comes with a key is told this key as its token', async () => {
+  expect(await get('auths/', proxies.key)).toMatchObject({ name: 'Ada', token: proxies.key })
 })
 
 test('37: the size of pieces stands beside what it counts', async () => {

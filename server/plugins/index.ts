@@ -236,6 +236,14 @@ export class Plugins {
     this.#runtime.resume()
   }
 
+  /** Returns the names of the given tools; others are left out. */
+  namesOf(toolIds: ReadonlySet<string>): { id: string; name: string }[] {
+    return this.#records
+      .all('tool')
+      .filter(({ id }) => toolIds.has(id))
+      .map(({ id, name }) => ({ id, name }))
+  }
+
   /** Ends every worker within two seconds. */
   close(): Promise<void> {
     return this.#runtime.close()
