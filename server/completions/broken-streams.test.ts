@@ -270,6 +270,7 @@ describe('A provider that fails after the first keep-alive', () => {
   test.each([
     ['/api/v1/messages', 'event: error'],
     ['/openai/responses', 'event: response.failed'],
+    ['/api/completions', 'data: [DONE]'],
   ])('is told in an event of %s instead of a cut connection', async (target, event) => {
     waiting = []
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })

@@ -14,9 +14,12 @@ import { startGatewayProcess, type GatewayProcess } from '../testing/start-proce
 const SHORTEST_BYTES = 3_800_000
 const LONGEST_BYTES = 5_400_000
 const STEP_BYTES = 40_000
-const FRAME = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(900) }, finish_reason: null }] })}\n\n`
+/** Chunks that both kinds of completions can parse. */
+const toFrame = (fields: object, finish: string | null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, ...fields, finish_reason: finish }] })}\n\n`
+const FRAME = toFrame({ delta: { content: 'x'.repeat(450) }, text: 'x'.repeat(450) }, null)
 const LAST_CHUNK = '\r\n0\r\n\r\n'
-const END = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+const END = `${toFrame({ delta: {}, text: '' }, 'stop')}data: [DONE]\n\n`
 
 /**
  * Starts a provider whose answers declare no length, differ in length, and end with their
@@ -83,9 +86,10 @@ afterAll(async () => {
 /** Requests a stream and reads nothing of it. */
 function askWithoutReading(target: string): Socket {
   const { hostname, port } = new URL(gateway.url)
+  const messages = [{ role: 'user', content: 'x' }]
   const question = target.endsWith('/responses')
     ? { input: 'x' }
-    : { messages: [{ role: 'user', content: 'x' }], max_tokens: 9 }
+    : { messages, prompt: 'x', max_tokens: 9 }
   const body = JSON.stringify({ model: 'long', stream: true, ...question })
   const socket = connect({ port: Number(port), host: hostname }).pause()
   socket.on('error', () => undefined)
@@ -121,6 +125,7 @@ test.each([
   ['/api/v1/messages', 12],
   ['/openai/responses', 12],
   ['/openai/chat/completions', 40],
+  ['/api/completions', 40],
 ])(
   'readers of %s who stop reading for a while do not end the process when the provider closes behind the end of its answers',
   async (target, readers) => {

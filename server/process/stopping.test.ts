@@ -144,6 +144,7 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
     begin(call('/llmhost/v1/chat/completions', { ...slow, model: 'local' })),
     begin(call('/openai/chat/completions', slow)),
     begin(call('/api/chat/completions', { ...slow, chat_id: chat.id, id: 'answer-1' })),
+    begin(call('/api/completions', { model: 'cloud', prompt: '/slow 2000', stream: true })),
   ])
   const wholes = [
     call('/api/chat/completions', ask('cloud', '/silent')),
@@ -154,10 +155,10 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
     .poll(() => upstreams.reduce((sum, upstream) => sum + upstream.openStreams(), 0))
     .toBe(streams.length + wholes.length)
   await stop()
-  const [plain, messages, responses, native, compatible, proxied, owned] = await Promise.all(
+  const [plain, messages, responses, native, compatible, proxied, owned, text] = await Promise.all(
     streams.map(({ rest }) => rest),
   )
-  for (const stream of [plain, compatible, proxied, owned]) {
+  for (const stream of [plain, compatible, proxied, owned, text]) {
     expect(stream!.trimEnd().endsWith('data: [DONE]')).toBe(true)
     expect(dataOf(stream!).at(-1)).toMatchObject({ error: SHUTDOWN })
   }

@@ -283,11 +283,8 @@ describe('what reaches a runtime', () => {
   it('is JSON by whatever name a program gives it, but a form of a page is none', async () => {
     await start({ runtimes: [{ models: ['llama:8b'] }] })
     const body = JSON.stringify(prompt('llama:8b'))
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/octet-stream',
-    ]) {
+    const form = 'application/x-www-form-urlencoded'
+    for (const type of ['text/plain', form, 'application/octet-stream', '']) {
       for (const path of ['/llmhost/api/generate', '/ollama/api/generate']) {
         const call = { headers: { 'Content-Type': type }, body }
         expect(
@@ -319,6 +316,7 @@ describe('what reaches a runtime', () => {
       compatible: { models: ['cloud', 'tiny', 'llama:latest'] },
     })
     const messages = [{ role: 'user', content: 'Hello' }]
+    const { body: chat } = await proxies.post<{ id: string }>('/api/v1/chats/new', { chat: {} })
     const local = () =>
       proxies.runtimes[0]!.requests.filter(({ path }) =>
         /^\/api\/(chat|generate|embed)$/.test(path),
@@ -332,6 +330,8 @@ describe('what reaches a runtime', () => {
       ['/api/v1/messages', { model: 'llama', messages, max_tokens: 9 }],
       ['/api/v1/responses', { model: 'llama', input: 'Hello' }],
       ['/api/embeddings', { model: 'embed', input: 'Hello' }],
+      ['/api/v1/tasks/title/completions', { model: 'llama', messages }],
+      ['/api/chat/completions', { model: 'llama', messages, chat_id: chat.id, id: 'a' }],
     ] as const
     for (const [path, body] of calls) {
       const before = local()
