@@ -143,7 +143,9 @@ export async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'built-in-runtime-'))
   const file = path.join(folder, 'tiny.gguf')
   writeTinyModel(file, { contextLength: 2048 })
-  const gateway = await startMeasuredGateway(NOBODY, { ENABLE_BUILT_IN_RUNTIME: 'true' })
+  const gateway = await startMeasuredGateway(NOBODY, {
+    environment: { ENABLE_BUILT_IN_RUNTIME: 'true' },
+  })
   try {
     mkdirSync(path.join(gateway.dataDir, 'models'), { recursive: true })
     writeTinyModel(path.join(gateway.dataDir, 'models', 'tiny.gguf'), { contextLength: 2048 })

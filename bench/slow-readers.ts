@@ -44,6 +44,7 @@ const OTHERS: readonly Question[] = [
   ['/api/chat/completions', { model: MODEL, stream: true, messages }],
   ['/api/v1/messages', { model: MODEL, stream: true, messages, max_tokens: 1000 }],
   ['/openai/chat/completions', { model: MODEL, stream: true, messages }],
+  ['/api/completions', { model: MODEL, stream: true, prompt: 'Hello' }],
   ['/llmhost/api/chat', { model: NATIVE_MODEL, stream: true, messages }],
   ['/llmhost/api/generate', { model: NATIVE_MODEL, stream: true, prompt: 'Hello' }],
 ]

@@ -50,7 +50,7 @@ export async function* measureLargeLists(
   wanted: (name: string) => boolean = () => true,
 ): AsyncGenerator<LargeListFigures, void> {
   const upstream = await startFakeCompatible({ models: ['short'] })
-  const gateway = await startMeasuredGateway(upstream.url, ENVIRONMENT)
+  const gateway = await startMeasuredGateway(upstream.url, { environment: ENVIRONMENT })
   try {
     const askers = await signIn(gateway)
     fillLists(gateway)

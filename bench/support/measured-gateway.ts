@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
+import { readLocalAccess } from '../../server/config/local-access.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const BUILT = path.join(root, 'out/server/index.js')
@@ -32,12 +33,38 @@ export interface MeasuredGateway {
 export const PASSWORD = 'a password for the benchmark'
 export const EMAIL = 'bench@example.com'
 
+interface MeasuredGatewayOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Fills the data folder, including an account, before the start; then nobody is signed up. */
+  readonly prepare?: (dataDir: string) => Promise<void>
+}
+
+async function signUp(url: string): Promise<string> {
+  const account = JSON.stringify({ name: 'Bench', email: EMAIL, password: PASSWORD })
+  const headers = { 'Content-Type': 'application/json' }
+  const reply = await fetch(`${url}/api/v1/auths/signup`, {
+    method: 'POST',
+    headers,
+    body: account,
+  })
+  return ((await reply.json()) as { token: string }).token
+}
+
+/** Returns the token of the first administrator of a filled data folder. */
+async function signInLocally(url: string, dataDir: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ token: readLocalAccess(dataDir) })
+  const reply = await fetch(`${url}/api/v1/auths/local`, { method: 'POST', headers, body })
+  return ((await reply.json()) as { token: string }).token
+}
+
 /** Starts the built gateway, or the sources if there is none, in front of a model server. */
 export async function startMeasuredGateway(
   upstream: string,
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, prepare }: MeasuredGatewayOptions = {},
 ): Promise<MeasuredGateway> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-loop-'))
+  await prepare?.(dataDir)
   const child: ChildProcess = fork(
     process.env['GATEWAY_ENTRY'] ??
       (existsSync(BUILT) ? BUILT : path.join(root, 'server/index.ts')),
@@ -60,16 +87,11 @@ export async function startMeasuredGateway(
   )
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   const url = /http:\S+/.exec(line.toString())![0]
-  const account = JSON.stringify({ name: 'Bench', email: EMAIL, password: PASSWORD })
-  const type = { 'Content-Type': 'application/json' }
-  const session = await (
-    await fetch(`${url}/api/v1/auths/signup`, { method: 'POST', headers: type, body: account })
-  ).json()
-  const { token } = session as { token: string }
+  const token = prepare ? await signInLocally(url, dataDir) : await signUp(url)
   return {
     url,
     token,
-    headers: { ...type, Authorization: `Bearer ${token}` },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     dataDir,
     begin: () => void child.send('begin'),
     async end() {

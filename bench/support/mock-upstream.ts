@@ -69,7 +69,15 @@ const LONG_FRAMES = 64
 const toLongLine = (text: string, done: boolean): string =>
   `${JSON.stringify({ model: NATIVE_LONG_MODEL, created_at: '2024-05-01T12:00:00.123456789Z', response: text, message: { role: 'assistant', content: text }, done })}\n`
 
+const toTextFrame = (text: string, finish: string | null): string =>
+  `data: ${JSON.stringify({ id: 'cmpl-bench', object: 'text_completion', created: 1_700_000_000, model: 'bench', choices: [{ index: 0, text, finish_reason: finish, logprobs: null }] })}\n\n`
+
 const LONG = {
+  texts: {
+    head: HEAD_STREAM,
+    text: Buffer.from(toChunk(toTextFrame(LONG_TEXT, null)).repeat(LONG_FRAMES)),
+    last: toChunk(`${toTextFrame('', 'stop')}data: [DONE]\n\n`) + CHUNKED_END,
+  },
   frames: {
     head: HEAD_STREAM,
     text: Buffer.from(toChunk(toFrame(LONG_TEXT)).repeat(LONG_FRAMES)),
@@ -125,7 +133,14 @@ function answer(socket: Socket, request: Buffer): void {
   const pace = /^bench-pace-(\d+)-(\d+)$/.exec(model)
   if (pace) return playPaced(socket, Number(pace[1]), Number(pace[2]))
   const long = /^bench-(native-)?long-(\d+)$/.exec(model)
-  if (long) return playLong(socket, Number(long[2]), long[1] ? LONG.lines : LONG.frames)
+  if (long) {
+    const isText = request.includes('/v1/completions ')
+    return playLong(
+      socket,
+      Number(long[2]),
+      long[1] ? LONG.lines : isText ? LONG.texts : LONG.frames,
+    )
+  }
   if (model === NATIVE_MODEL && request.includes('/generate'))
     return void socket.write(NATIVE_REPLY)
   socket.write(model === 'bench-burst-64' ? BURST_REPLY : TEXT_REPLY)
