@@ -133,6 +133,27 @@ describe('A single model', () => {
     ])
   })
 
+  test.each(['/api/models', '/v1/models', '/llmhost/v1/models', '/openai/models'])(
+    'that is not at %s is told by its id, with the nearest one',
+    async (base) => {
+      const reply = await conversation.server.call('GET', `${base}/org/llama3.3:latest`, {
+        token: conversation.token,
+      })
+      expect([reply.status, await reply.json()]).toEqual([
+        404,
+        expect.objectContaining({
+          error: expect.objectContaining({
+            message: expect.stringMatching(
+              base === '/openai/models'
+                ? /^Model not found: "org\/llama3.3:latest"\.$/
+                : /^Model not found: "org\/llama3.3:latest"\. You may use "org\/llama3.2:latest"/,
+            ) as string,
+          }) as object,
+        }),
+      ])
+    },
+  )
+
   test('of the runtimes is read without its tag', async () => {
     for (const base of ['/api/models', '/v1/models', '/llmhost/v1/models']) {
       const reply = await conversation.server.call('GET', `${base}/org/llama3.2`, {

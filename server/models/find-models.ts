@@ -11,7 +11,7 @@ import type { Catalogue, KnownModel } from './catalogue.ts'
 import { explainMissing } from './explain-missing.ts'
 import type { ModelPlace } from './meant-place.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
-import { NO_MODEL, type ModelAccess } from './model-access.ts'
+import type { ModelAccess } from './model-access.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import { isHidden } from './stored-models.ts'
 
@@ -75,7 +75,10 @@ export class ModelFinder {
     const shown = await this.list(caller)
     const listedId = this.#catalogue.find(id)?.id ?? id
     const entry = shown.find((each) => each.id === listedId)
-    if (!entry) throw notFound(NO_MODEL, { code: 'model_not_found' })
+    if (!entry) {
+      const ids = shown.map((each) => each.id)
+      throw notFound(explainMissing(id, ids), { code: 'model_not_found' })
+    }
     return entry
   }
 

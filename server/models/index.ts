@@ -20,6 +20,7 @@ import { StoredModels } from './stored-models.ts'
 import { Workspace, type CheckAttached } from './workspace.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 
+export { explainMissing } from './explain-missing.ts'
 export { meantPlace, type ModelPlace } from './meant-place.ts'
 
 /** Dependencies of the models domain. */

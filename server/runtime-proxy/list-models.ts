@@ -1,5 +1,6 @@
 import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { explainMissing } from '../models/index.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import { namesOf, type ProxiedKind, type Targets } from './targets.ts'
 
@@ -78,6 +79,9 @@ export async function showModels(
   if (PLACE.test(id)) return listModels(parts, kind, { caller, index: Number(id) })
   const { data } = await listModels(parts, kind, { caller })
   const model = namesOf(kind, id).flatMap((name) => data.filter((row) => row.id === name))[0]
-  if (!model) throw notFound('Model not found', { code: 'model_not_found' })
+  if (!model) {
+    const ids = data.map((row) => row.id)
+    throw notFound(explainMissing(id, ids), { code: 'model_not_found' })
+  }
   return model
 }
