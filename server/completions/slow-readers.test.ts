@@ -51,6 +51,7 @@ let dataDir: string
 let provider: Server
 let gateway: GatewayProcess
 let token: string
+let output = ''
 
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-slow-readers-'))
@@ -61,6 +62,7 @@ beforeAll(async () => {
     OPENAI_API_BASE_URLS: url,
     OPENAI_API_KEYS: 'key',
   })
+  gateway.child.stderr!.on('data', (part: Buffer) => (output += part.toString()))
   const body = JSON.stringify({
     name: 'Ada',
     email: 'ada@example.com',
@@ -125,7 +127,7 @@ test.each([
   ['/api/v1/messages', 12],
   ['/openai/responses', 12],
   ['/openai/chat/completions', 40],
-  ['/api/completions', 40],
+  ['/api/completions', 12],
 ])(
   'readers of %s who stop reading for a while do not end the process when the provider closes behind the end of its answers',
   async (target, readers) => {
@@ -146,6 +148,8 @@ test.each([
       })
       .toBe(readers)
     expect(gateway.child.exitCode).toBeNull()
+    // A fault that the gateway survives is one nevertheless.
+    expect(output).not.toContain('not caught')
     for (const socket of sockets) socket.destroy()
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200)
   },
