@@ -19,7 +19,7 @@ import type {
   SaveOptions,
 } from './answer-patch.ts'
 import { bringChatBack, bringFolderBack } from './bring-back.ts'
-import { restoreChat, togglePin, trashChat } from './change-chat.ts'
+import { markRead, restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { countMentions } from './count-mentions.ts'
@@ -213,6 +213,12 @@ export class Chats {
    */
   async updatedAt(chatId: string): Promise<number | null> {
     return (await this.#findKept(chatId))?.updated_at ?? null
+  }
+
+  /** Marks a chat as read now; does nothing for a missing or foreign one. */
+  async markRead(userId: string, chatId: string): Promise<void> {
+    const chat = await this.#findKept(chatId)
+    if (chat?.user_id === userId) await markRead(this.#context, userId, { chatId, isRead: true })
   }
 
   message(chatId: string, messageId: string): Promise<Message | null> {

@@ -17,7 +17,7 @@ import { SocketIoSockets } from './sockets.ts'
 
 export interface SocketIoDependencies {
   readonly auth: Pick<Auth, 'authenticateToken' | 'limitSubject'>
-  readonly chats: Pick<Chats, 'message' | 'title'>
+  readonly chats: Pick<Chats, 'markRead' | 'message' | 'title'>
   readonly channels: Pick<Channels, 'describe'>
   readonly events: Pick<Events, 'attach' | 'enter' | 'leave' | 'limits' | 'takeSignal'>
   readonly config: Pick<Config, 'hasSocketIoWebsockets'>
@@ -211,7 +211,8 @@ export class SocketIo {
   ): Promise<void> {
     if (client.live && !(await client.live.isValid())) return void client.socket.disconnect(true)
     const { takeSignal } = this.#deps.events
-    await receive({ signIn, takeSignal }, client, args)
+    const markRead = (userId: string, chatId: string) => this.#deps.chats.markRead(userId, chatId)
+    await receive({ signIn, takeSignal, markRead }, client, args)
   }
 
   async #signIn(client: Client, token: unknown): Promise<Caller | null> {

@@ -11,6 +11,8 @@ export interface ReceiveParts {
   /** Signs in a client that had no token when it connected; null if the token is invalid. */
   readonly signIn: (token: unknown) => Promise<Caller | null>
   readonly takeSignal: TakeSignal
+  /** Marks a chat as read; nothing happens if the caller does not own it. */
+  readonly markRead: (userId: string, chatId: string) => Promise<void>
 }
 
 const joinSchema = z.object({ auth: z.object({ token: z.string() }) })
@@ -20,19 +22,23 @@ const channelSchema = z.object({
   data: channelSignalSchema,
 })
 
+const chatSchema = z.object({
+  chat_id: z.string().max(256),
+  data: z.object({ type: z.literal('last_read_at') }),
+})
+
 /** Events that need no action: clients need not join a room here to receive their events. */
 const NOTED: ReadonlySet<string> = new Set([
   'heartbeat',
   'join-channels',
   'join-note',
   'usage',
-  'events:chat',
   'ydoc:document:join',
 ])
 
 /** Handles one event of a client. Unknown or incomplete events are ignored without a response. */
 export async function receive(
-  { signIn, takeSignal }: ReceiveParts,
+  { signIn, takeSignal, markRead }: ReceiveParts,
   client: Client,
   [event, ...rest]: readonly unknown[],
 ): Promise<void> {
@@ -51,6 +57,11 @@ export async function receive(
     await takeSignal(client.live.caller, channel_id, signal)
     if (data.type === 'last_read_at') acknowledge()
     return
+  }
+  if (event === 'events:chat') {
+    const told = chatSchema.safeParse(payload)
+    if (told.success && client.live) await markRead(client.live.caller.userId, told.data.chat_id)
+    return acknowledge()
   }
   if (NOTED.has(String(event)) && typeof payload === 'object' && payload !== null) acknowledge()
 }

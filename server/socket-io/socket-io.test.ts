@@ -269,6 +269,33 @@ test('a sign-out closes the clients of its session', async () => {
   await expect.poll(() => socket.connected).toBe(false)
 })
 
+test('a chat is marked as read by its owner alone, and every other window is told', async () => {
+  const { server, token } = conversation
+  const { chat_id: chatId } = await conversation.createChat('Hello')
+  const readAt = async () => {
+    const reply = await server.call('GET', '/api/v1/chats/', { token })
+    const chats = (await reply.json()) as { id: string; last_read_at: number | null }[]
+    return chats.find(({ id }) => id === chatId)!.last_read_at
+  }
+  const mark = { chat_id: chatId, data: { type: 'last_read_at' } }
+  const stranger = await connected(member)
+  expect(await stranger.socket.emitWithAck('events:chat', mark)).toBeUndefined()
+  const nobody = await connected(null)
+  expect(await nobody.socket.emitWithAck('events:chat', mark)).toBeUndefined()
+  expect(await readAt()).toBeNull()
+  const { socket } = await connected(token)
+  const window = await conversation.openSocket()
+  const before = Math.floor(Date.now() / 1000)
+  const other = { ...mark, data: { type: 'typing' } }
+  expect(await socket.emitWithAck('events:chat', other)).toBeUndefined()
+  expect(await readAt()).toBeNull()
+  expect(await socket.emitWithAck('events:chat', mark)).toBeUndefined()
+  expect(await readAt()).toBeGreaterThanOrEqual(before)
+  expect((await window.event('chat:list')).data.data).toMatchObject({ reason: 'read' })
+  expect(await socket.emitWithAck('events:chat', { ...mark, chat_id: 'nowhere' })).toBeUndefined()
+  expect((await server.call('GET', `/api/v1/chats/${chatId}`, { token })).status).toBe(200)
+})
+
 test('what is no event of the reference is ignored, and one client cannot send without end', async () => {
   const { socket } = await connected(conversation.token)
   socket.emit('nonsense', { deep: [{}] })
