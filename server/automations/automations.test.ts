@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Automation, AutomationRun } from '#contract/automations.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
-import { AutomationStore } from './store.ts'
+import { AutomationStore, RunStore } from './store.ts'
 
 const ROOT = '/api/v1/automations'
 const DAILY = 'DTSTART:20300101T090000\nRRULE:FREQ=DAILY'
@@ -15,7 +15,10 @@ beforeEach(async () => {
   })
   member = await test.addUser('Bob')
 })
-afterEach(() => test.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return test.close()
+})
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
 async function ask(call: string, body?: unknown, token: string | null = member): Promise<any> {
@@ -126,6 +129,14 @@ describe('an automation', () => {
     expect(shown.body.next_runs[0]).toBe(Date.UTC(2030, 0, 1, 8) * 1e6)
   })
 
+  it('is refused for a rule whose close times come late in its period', async () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => hour).join(',')
+    // Every hour for two days, then two minutes apart.
+    const places = [...Array.from({ length: 48 }, (_, at) => 1 + 2 * at), 96].join(',')
+    const rrule = `DTSTART:20300101T000000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=1,2;BYHOUR=${hours};BYMINUTE=0,2;BYSETPOS=${places}`
+    expect((await ask('POST /create', input({ rrule }))).body.detail).toContain('300 seconds')
+  })
+
   it('is one of so many', async () => {
     await test.server.context.settings.update({ AUTOMATION_MAX_COUNT: 1 })
     await create()
@@ -225,6 +236,44 @@ describe('a run', () => {
     })
     const { body } = await ask(`GET /${made.id}`, undefined, test.token)
     expect(body).toMatchObject({ is_active: false, next_run_at: null })
+  })
+})
+
+describe('an automation that is deleted meanwhile', () => {
+  /** Questions a model got. */
+  const asked = () => test.upstream.requests.filter(({ method }) => method === 'POST')
+  /** Deletes it when its run is about to be stored. */
+  const deleteOnInsert = ({ id }: Automation): void => {
+    const { storage } = test.server.context
+    vi.spyOn(RunStore.prototype, 'insert').mockImplementationOnce(async (row) => {
+      expect((await ask(`DELETE /${id}/delete`)).body).toBe(true)
+      return new RunStore(storage).insert(row)
+    })
+  }
+
+  it('is not run, whoever starts it', async () => {
+    const made = await create()
+    const { path } = (await ask(`POST /${made.id}/address`)).body
+    deleteOnInsert(made)
+    expect((await ask(`POST /${made.id}/run`)).status).toBe(404)
+    const called = await create()
+    const address = (await ask(`POST /${called.id}/address`)).body.path as string
+    deleteOnInsert(called)
+    expect((await ask(`POST ${address.slice(ROOT.length)}`, {}, null)).status).toBe(404)
+    expect((await ask(`POST ${(path as string).slice(ROOT.length)}`, {}, null)).status).toBe(404)
+    expect(asked()).toEqual([])
+  })
+
+  it('ends its run, also one that began while it was being deleted', async () => {
+    const made = await create({ model_id: 'stall' })
+    const { storage } = test.server.context
+    vi.spyOn(AutomationStore.prototype, 'remove').mockImplementationOnce(async (id) => {
+      expect((await ask(`POST /${made.id}/run`)).status).toBe(200)
+      await vi.waitFor(() => expect(asked()).toHaveLength(1))
+      return new AutomationStore(storage).remove(id)
+    })
+    expect((await ask(`DELETE /${made.id}/delete`)).body).toBe(true)
+    await vi.waitFor(() => expect(test.upstream.aborts()).toBe(1))
   })
 })
 

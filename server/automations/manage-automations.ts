@@ -21,8 +21,13 @@ import { readSchedule, toAutomation, toNanoseconds, toRun } from './to-automatio
 
 const PAGE_SIZE = 30
 const SHOWN_TIMES = 5
-/** Number of times whose interval is checked. */
+/**
+ * Number of times whose interval is checked; more for rules with a list of days or places, whose
+ * close times may come last in it.
+ */
 const LOOKED_AT = 30
+const LOOKED_AT_IN_LISTS = 402
+const LISTS = /BYSETPOS|BYYEARDAY|BYMONTHDAY|BYWEEKNO/i
 const LARGEST_BYTES = 256 * 1024
 const SECOND = 1000
 
@@ -132,6 +137,8 @@ export class ManageAutomations {
     await this.#require(caller, id)
     await this.#parts.runner.cancel(id)
     await this.#parts.automations.remove(id)
+    // A run may have begun between the two.
+    this.#parts.runner.forget(id)
   }
 
   async listRuns(
@@ -195,7 +202,7 @@ export class ManageAutomations {
     // Excluded times would hide how often it runs once they are over.
     const whole = await Schedule.read(withoutExceptions(rrule), { timezone, anchor })
     const isTooOften = whole
-      .next(Date.now(), LOOKED_AT)
+      .next(Date.now(), LISTS.test(rrule) ? LOOKED_AT_IN_LISTS : LOOKED_AT)
       .some((time, index, all) => index > 0 && time - all[index - 1]! < least * SECOND)
     if (isTooOften) throw badRequest(`There have to be at least ${least} seconds between two runs.`)
     return times

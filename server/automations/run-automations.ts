@@ -1,5 +1,5 @@
 import type { RunCause } from '#contract/automations.ts'
-import { forbidden } from '../lib/errors.ts'
+import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { toServiceError } from '../lib/to-error.ts'
@@ -72,11 +72,14 @@ export class RunAutomations {
     }
   }
 
-  /** Starts a run; resolves with null while the previous one is still running. */
+  /**
+   * Starts a run; resolves with null while the previous one is still running. Throws 404 if the
+   * automation was deleted meanwhile.
+   */
   async begin(automation: AutomationRow, order: RunOrder): Promise<RunRow | null> {
     const run = this.#toRow(automation, order, { status: 'running', error: null })
-    const { automations, runs, storage } = this.#parts
-    if (this.#isClosed || !(await runs.insert(run))) return null
+    const { automations, storage } = this.#parts
+    if (this.#isClosed || !(await this.#insert(run))) return null
     await automations.update(automation.id, { last_run_at: run.created_at })
     storage.afterCommit(() => this.#execute(automation, run, order))
     return run
@@ -93,6 +96,11 @@ export class RunAutomations {
     this.#parts.storage.afterCommit(() => this.#tell(automation, { ...outcome, chat_id: null }))
   }
 
+  /** Ends the run of an automation that was deleted, on whichever gateway it is. */
+  forget(automationId: string): void {
+    if (!this.#cancelHere(automationId)) this.#parts.live?.line.tell(CANCEL, automationId)
+  }
+
   /** Cancels the current run, on whichever gateway it is; resolves with false if there is none. */
   async cancel(automationId: string): Promise<boolean> {
     const { live, runs } = this.#parts
@@ -106,6 +114,17 @@ export class RunAutomations {
     this.#isClosed = true
     for (const { end } of this.#open.values()) end('shutdown')
     await Promise.all([...this.#open.values()].map(({ over }) => over))
+  }
+
+  /** The database refuses the run of an automation that no longer exists. */
+  async #insert(run: RunRow): Promise<boolean> {
+    const { automations, runs } = this.#parts
+    try {
+      return await runs.insert(run)
+    } catch (error) {
+      if (await automations.get(run.automation_id)) throw error
+      throw notFound('There is no such automation.')
+    }
   }
 
   #cancelHere(automationId: string): boolean {
@@ -218,6 +237,7 @@ export class RunAutomations {
    */
   async #requireOwner(automation: AutomationRow): Promise<Caller> {
     const { automations, groups, settings, users } = this.#parts
+    if (!(await automations.get(automation.id))) throw notFound('The automation was deleted.')
     const user = await users.get(automation.user_id)
     if (!user) throw forbidden('The account it belongs to is gone.')
     const caller: Caller = {
