@@ -1,6 +1,6 @@
 import type { EventResult } from '#contract/event-webhooks.ts'
 import type { Webhook, WebhookResult, WebhookUpdate } from '#contract/webhooks.ts'
-import { badRequest, tooManyRequests } from '../lib/errors.ts'
+import { badRequest, notFound, tooManyRequests } from '../lib/errors.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -274,12 +274,21 @@ export class Webhooks {
       })
       const delivery = { id, announcement, gateway: this.#deps.settings.get('WEBUI_NAME') }
       const result = await send(await this.#targetOf(receiver), delivery, signal)
-      await this.#store.insert({ ...row, state: 'failed' })
-      await this.#outbox.settle(row, result, 1)
+      await this.#deps.storage.transaction(async () => {
+        await this.#requireHook(receiver)
+        await this.#store.insert({ ...row, state: 'failed' })
+        await this.#outbox.settle(row, result, 1)
+      })
       return toResult((await this.#store.last(receiver))!)
     } finally {
       this.#testing.delete(key)
     }
+  }
+
+  /** Throws 404 for a receiver of events that was deleted meanwhile. */
+  async #requireHook(receiver: Receiver): Promise<void> {
+    if (receiver === null || typeof receiver === 'string') return
+    if (!(await this.#eventStore.get(receiver.hook))) throw notFound('There is no such webhook.')
   }
 
   async #describeDeliveries(

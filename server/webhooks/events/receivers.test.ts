@@ -58,6 +58,20 @@ describe('a receiver', () => {
     expect(JSON.stringify(shown)).not.toContain('planted answer')
   })
 
+  it('that is deleted while it is tested stays deleted', async () => {
+    const hook = await add({ events: ['memory.reset'] })
+    receiver().answer((response) => {
+      void call('DELETE', `${EVENT_WEBHOOKS}/${hook.id}`).then(() => response.end())
+    })
+    const { status, body } = await call<{ detail: string }>(
+      'POST',
+      `${EVENT_WEBHOOKS}/${hook.id}/test`,
+    )
+    expect([status, body.detail]).toEqual([404, expect.stringContaining('webhook')])
+    const { storage } = server().context
+    expect(await storage.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
+  })
+
   it('that does not keep up is not told of more than can wait, and calls go on', async () => {
     const { storage, webhooks } = server().context
     receiver().answer(() => undefined)
