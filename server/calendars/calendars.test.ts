@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
+import { REMOVED_AT_ONCE } from './manage-calendars.ts'
+import { EventStore } from './store.ts'
 
 const ROOT = '/api/v1/calendars'
 const NANOSECONDS = 1e6
@@ -260,6 +262,49 @@ describe('events', () => {
     const stray = { calendar_id: await personal(bob) }
     expect((await ask(`POST /events/${id}/update`, stray)).status).toBe(404)
     expect((await ask(`POST /events/${id}/update`, { calendar_id: SYSTEM })).status).toBe(403)
+  })
+
+  it('hold no more than so much text besides their own', async () => {
+    const long = { text: 'x'.repeat(70_000) }
+    const calendar_id = await personal()
+    const base = { calendar_id, title: 'Long', start_at: at('2030-01-07T09:00:00Z') }
+    for (const more of [
+      { data: long },
+      { meta: long },
+      { attendees: [{ user_id: bobId, meta: long }] },
+    ])
+      expect((await ask('POST /events/create', { ...base, ...more })).status).toBe(413)
+    const { id } = await add({ data: { text: 'x'.repeat(60_000) } })
+    expect((await ask(`POST /events/${id}/update`, { meta: long })).status).toBe(413)
+    expect((await ask('POST /create', { name: 'Work', data: long })).status).toBe(413)
+    expect((await ask(`POST /${calendar_id}/update`, { meta: long })).status).toBe(413)
+  })
+
+  it('of a deleted calendar go in many small parts, and those of the default one stay', async () => {
+    const { storage } = test.server.context
+    await personal()
+    const { body: work } = await ask('POST /create', { name: 'Work' })
+    const first = await add({ calendar_id: work.id, attendees: [{ user_id: bobId }] })
+    const event = await storage.get(
+      storage.builder.selectFrom('calendar_event').selectAll().where('id', '=', first.id),
+    )
+    await storage.transaction(async () => {
+      for (let count = 0; count < 1200; count += 1)
+        await storage.run(
+          storage.builder.insertInto('calendar_event').values({ ...event!, id: `many-${count}` }),
+        )
+    })
+    const kept = await add({})
+    const removal = vi.spyOn(EventStore.prototype, 'removeSome')
+    onTestFinished(() => removal.mockRestore())
+    expect((await ask(`DELETE /${await personal()}/delete`)).status).toBe(400)
+    expect(removal).not.toHaveBeenCalled()
+    expect((await ask(`DELETE /${work.id}/delete`)).status).toBe(200)
+    expect(removal.mock.calls.length).toBeGreaterThan(1200 / REMOVED_AT_ONCE)
+    for (const table of ['calendar_event', 'calendar_attendee'] as const) {
+      const rows = await storage.all(storage.builder.selectFrom(table).select('id'))
+      expect(rows, table).toEqual(table === 'calendar_event' ? [{ id: kept.id }] : [])
+    }
   })
 
   it('invite people, who see the event alone and answer for themselves', async () => {

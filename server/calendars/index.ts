@@ -25,6 +25,7 @@ export class Calendars {
       events: new EventStore(storage),
     }
     this.#reminders = new Reminders(parts)
+    dependencies.users.profiles.onZoneChanged((userId) => this.#reminders.planAgain(userId))
     const events = new ManageEvents(parts, this.#reminders)
     const calendars = new ManageCalendars(parts)
     this.#bringBack = new BringBack(parts, calendars, this.#reminders)

@@ -9,10 +9,14 @@ import { badRequest, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { mapInOrder } from '../lib/in-order.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { CalendarsParts } from './parts.ts'
 import { hasAutomations, requireCalendar, tooManyCalendars } from './rights.ts'
 import type { CalendarRow } from './store.ts'
 import { toAutomationsCalendar, toCalendar, toText } from './to-calendar.ts'
+
+/** Number of events one statement removes. */
+export const REMOVED_AT_ONCE = 50
 
 const FIRST = { name: 'Personal', color: '#3b82f6', is_default: 1, data: null, meta: null }
 
@@ -116,16 +120,32 @@ export class ManageCalendars {
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
-    const { access, calendars, storage } = this.#parts
+    const { access, calendars, events, storage } = this.#parts
     const row = await requireCalendar(this.#parts, caller, { id, permission: 'write' })
     if (row.user_id !== caller.userId && caller.role !== 'admin')
       throw forbidden('Only its owner may delete this calendar.', { code: 'not_permitted' })
-    await storage.transaction(async () => {
+    const requireNoDefault = async (): Promise<void> => {
       if ((await calendars.get(id))?.is_default === 1)
         throw badRequest(
           'This is the default calendar. Make another one the default first, then delete it.',
           { code: 'default_calendar' },
         )
+    }
+    // A calendar may have many events, so other calls are served between two parts of them.
+    let isLeft = true
+    while (isLeft) {
+      isLeft = await storage.transaction(async () => {
+        await requireNoDefault()
+        const end = performance.now() + storage.pace.milliseconds
+        let hasRemoved: boolean
+        do hasRemoved = await events.removeSome(id, REMOVED_AT_ONCE)
+        while (hasRemoved && performance.now() < end)
+        return hasRemoved
+      })
+      await nextTurn()
+    }
+    await storage.transaction(async () => {
+      await requireNoDefault()
       await calendars.remove(id)
       await access.remove('calendar', id)
     })

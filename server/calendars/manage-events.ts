@@ -16,7 +16,7 @@ import type { CalendarsParts } from './parts.ts'
 import type { Reminders } from './reminders.ts'
 import { requireCalendar, requireEvent, tooManyEvents } from './rights.ts'
 import type { EventRow } from './store.ts'
-import { toEvent, toMilliseconds, toText } from './to-calendar.ts'
+import { requireShort, toEvent, toMilliseconds, toText } from './to-calendar.ts'
 
 const toMoment = (nanoseconds: number | null | undefined): number | null | undefined =>
   typeof nanoseconds === 'number' ? toMilliseconds(nanoseconds) : nanoseconds
@@ -131,6 +131,8 @@ export class ManageEvents {
     const now = Date.now()
     const before = await events.attendees(eventId)
     const byId = new Map(wanted.map((each) => [each.user_id, each]))
+    const texts = wanted.map(({ meta }) => toText(meta) ?? '')
+    requireShort(texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0))
     for (const each of before) if (!byId.has(each.user_id)) await events.disinvite(each.id)
     for (const { user_id: userId, status, meta } of byId.values()) {
       if (before.some((each) => each.user_id === userId)) continue

@@ -1,6 +1,8 @@
+import type { Calendar, CalendarEvent } from '#contract/calendars.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Storage } from '../storage/index.ts'
 import { CalendarStore, EventStore, type CalendarRow, type EventRow } from './store.ts'
+import { toEvent, toReadOnly } from './to-calendar.ts'
 
 const EVENTS_AT_A_TIME = 200
 
@@ -38,6 +40,16 @@ export class OldCalendars {
     const row = await this.#calendars.get(id)
     if (row?.user_id !== userId) throw notFound('The snapshot has no such calendar of yours.')
     return row
+  }
+
+  /** Same as `get`, in the form of the API. */
+  async read(userId: string, id: string): Promise<Calendar> {
+    return toReadOnly(await this.get(userId, id))
+  }
+
+  /** Same as `event`, in the form of the API. */
+  async readEvent(userId: string, id: string): Promise<CalendarEvent> {
+    return toEvent({ events: this.#events }, await this.event(userId, id))
   }
 
   /** Throws the same 404 for a missing event and for one in the calendar of another user. */

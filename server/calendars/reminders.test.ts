@@ -145,6 +145,24 @@ describe('a reminder', () => {
     expect(second.remind_at! - first.remind_at!).toBe(24 * 60 * MINUTE)
   })
 
+  it('of a series follows the time zone of whoever made it, and one with a zone of its own stays', async () => {
+    const setZone = (timezone: string) => ask('POST', 'auths/update/timezone', { timezone })
+    await setZone('UTC')
+    const rrule = 'DTSTART:20300101T090000\nRRULE:FREQ=DAILY'
+    const start_at = Date.UTC(2030, 0, 1, 9) * NANOSECONDS
+    const id = await add({ rrule, start_at })
+    const fixed = await add({
+      rrule,
+      start_at,
+      meta: { reminder_minutes: 15, timezone: 'UTC' },
+    })
+    const of = async (event: string) => new Date((await row(event))!.remind_at!).toISOString()
+    expect(await of(id)).toBe('2030-01-01T08:45:00.000Z')
+    await setZone('Asia/Tokyo')
+    expect(await of(id)).toBe('2029-12-31T23:45:00.000Z')
+    expect(await of(fixed)).toBe('2030-01-01T08:45:00.000Z')
+  })
+
   it('is taken back with its minutes, and with what was missed nobody is troubled', async () => {
     const id = await add()
     await ask('POST', `calendars/events/${id}/update`, { meta: { reminder_minutes: null } })

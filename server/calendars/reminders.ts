@@ -44,6 +44,18 @@ export class Reminders {
       await this.#parts.events.update(eventId, { remind_at: await this.#next(row, Date.now()) })
   }
 
+  /** Plans the reminders of a user's series again, after the user chose another time zone. */
+  async planAgain(userId: string): Promise<void> {
+    const { events, storage } = this.#parts
+    let last = ''
+    let rows: EventRow[]
+    do {
+      rows = await events.plannedBy(userId, last, MOST_AT_A_TIME)
+      for (const { id } of rows) await storage.transaction(() => this.plan(id))
+      last = rows.at(-1)?.id ?? last
+    } while (rows.length === MOST_AT_A_TIME)
+  }
+
   /** Sends the due reminders, and schedules the next check. */
   look(): Promise<void> {
     return (this.#looking ??= this.#lookOnce().finally(() => {

@@ -190,6 +190,21 @@ export class EventStore {
     )
   }
 
+  /** Recurring events that a user created and whose reminder is planned, those after an id. */
+  plannedBy(userId: string, id: string, limit: number): Promise<EventRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('calendar_event')
+        .selectAll()
+        .where('remind_at', 'is not', null)
+        .where('rrule', 'is not', null)
+        .where('user_id', '=', userId)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(limit),
+    )
+  }
+
   /** Resolves with the events whose reminder is due, earliest first. */
   toRemind(now: number, limit: number): Promise<EventRow[]> {
     return this.#storage.all(
@@ -216,6 +231,30 @@ export class EventStore {
         .where('remind_at', '=', remind_at),
     )
     return changed > 0
+  }
+
+  /**
+   * Removes some rows of the first events of a calendar; resolves with false if there are none
+   * left. Invitations come first, since a cascade would remove all of them at once.
+   */
+  async removeSome(calendarId: string, limit: number): Promise<boolean> {
+    const { builder } = this.#storage
+    const events = builder
+      .selectFrom('calendar_event')
+      .select('id')
+      .where('calendar_id', '=', calendarId)
+      .orderBy('start_at')
+      .limit(limit)
+    const invitations = builder
+      .selectFrom('calendar_attendee')
+      .select('id')
+      .where('event_id', 'in', events)
+      .limit(limit)
+    const query = builder.deleteFrom('calendar_attendee').where('id', 'in', invitations)
+    if ((await this.#storage.run(query)) > 0) return true
+    return (
+      (await this.#storage.run(builder.deleteFrom('calendar_event').where('id', 'in', events))) > 0
+    )
   }
 
   async remove(id: string): Promise<void> {

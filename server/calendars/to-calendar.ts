@@ -1,11 +1,13 @@
 import {
   AUTOMATIONS_CALENDAR,
+  CALENDAR_LIMITS,
   type Calendar,
   type CalendarEvent,
   type ShownEvent,
 } from '#contract/calendars.ts'
 import { toAuthor } from '../lib/author.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { CalendarsParts } from './parts.ts'
 import { mayChange } from './rights.ts'
@@ -22,11 +24,21 @@ export type JsonObject = Record<string, unknown>
 export const toObject = (text: string | null): JsonObject | null =>
   text === null ? null : (JSON.parse(text) as JsonObject)
 
+/** Throws 413 if more would be stored than one field may have. */
+export function requireShort(bytes: number): void {
+  if (bytes > CALENDAR_LIMITS.jsonBytes)
+    throw tooLarge(
+      `The fields data and meta of a calendar or an event may have ${CALENDAR_LIMITS.jsonBytes} bytes each.`,
+    )
+}
+
 /** Returns an object as it is stored; undefined if it was not sent. */
 export function toText(value: JsonObject | null | undefined): string | null | undefined {
   if (!value) return value
   checkPlainJson(value, 'The calendar')
-  return JSON.stringify(value)
+  const text = JSON.stringify(value)
+  requireShort(Buffer.byteLength(text))
+  return text
 }
 
 /**
@@ -40,18 +52,21 @@ export async function toCalendar(
 ): Promise<Calendar> {
   const canWrite = await mayChange(parts, caller, row)
   const { access_grants: grants } = await parts.access.describe('calendar', row.id)
-  return {
-    ...row,
-    is_default: row.is_default === 1,
-    is_system: false,
-    data: toObject(row.data),
-    meta: toObject(row.meta),
-    access_grants: canWrite ? grants : [],
-    write_access: canWrite,
-    created_at: toNanoseconds(row.created_at),
-    updated_at: toNanoseconds(row.updated_at),
-  }
+  return { ...toReadOnly(row), access_grants: canWrite ? grants : [], write_access: canWrite }
 }
+
+/** Returns a calendar without rights. */
+export const toReadOnly = (row: CalendarRow): Calendar => ({
+  ...row,
+  is_default: row.is_default === 1,
+  is_system: false,
+  data: toObject(row.data),
+  meta: toObject(row.meta),
+  access_grants: [],
+  write_access: false,
+  created_at: toNanoseconds(row.created_at),
+  updated_at: toNanoseconds(row.updated_at),
+})
 
 /** Returns the virtual calendar of automations. */
 export const toAutomationsCalendar = ({ userId }: Caller): Calendar => ({
@@ -69,7 +84,10 @@ export const toAutomationsCalendar = ({ userId }: Caller): Calendar => ({
   updated_at: 0,
 })
 
-export async function toEvent({ events }: CalendarsParts, row: EventRow): Promise<CalendarEvent> {
+export async function toEvent(
+  { events }: Pick<CalendarsParts, 'events'>,
+  row: EventRow,
+): Promise<CalendarEvent> {
   const attendees = await events.attendees(row.id)
   const shown = { ...row }
   // The time of the next reminder is internal to the gateway.

@@ -18,6 +18,8 @@ export const CALENDAR_LIMITS = Object.freeze({
   shownCharacters: 16 * 1024 * 1024,
   /** Maximum length of a rule, which names each occurrence that is left out. */
   ruleCharacters: 20_000,
+  /** Maximum bytes of `data`, of `meta`, and of all that is kept about those invited, each as JSON. */
+  jsonBytes: 64 * 1024,
 })
 
 const NANOSECONDS = 1e6

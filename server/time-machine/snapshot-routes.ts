@@ -107,6 +107,10 @@ const READS: Readonly<Record<string, Read>> = {
     ...requireOwn(await skills.get(asOwner(caller), idIn(params, 'skill_id')), caller),
     user: null,
   }),
+  [endpoints.calendars.get.id]: ({ calendars }, { caller, params }) =>
+    calendars.read(caller.userId, idIn(params, 'calendar_id')),
+  [endpoints.calendars.getEvent.id]: ({ calendars }, { caller, params }) =>
+    calendars.readEvent(caller.userId, idIn(params, 'event_id')),
 }
 
 /**

@@ -47,12 +47,21 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('looking at a snapshot', () => {
-  it('shows a chat, a note, a prompt and a skill as they were, by their own addresses', async () => {
+  it('shows a chat, a note, a prompt, a skill, a calendar and an event as they were, by their own addresses', async () => {
     const chat = await create('chats/new', { chat: { title: 'Trip' } })
     const note = await create('notes/create', { title: 'List', data: { content: { md: 'Tent' } } })
     const prompt = await create('prompts/create', { command: '/sum', name: 'Sum', content: 'Old' })
     const skill = await create('skills/create', { id: 'letters', name: 'Letters', content: 'Old' })
+    const calendar = await create('calendars/create', { name: 'Trips', color: '#ff0000' })
+    const event = await create('calendars/events/create', {
+      calendar_id: calendar,
+      title: 'Train',
+      start_at: 1.9e18,
+      meta: { reminder_minutes: 15 },
+    })
     snapshot = await create('snapshots/')
+    await create(`calendars/events/${event}/update`, { title: 'Missed' })
+    await ask('DELETE', `/api/v1/calendars/${calendar}/delete`)
     await create(`chats/${chat}`, { chat: { title: 'Ruined' } })
     await ask('DELETE', `/api/v1/notes/${note}/delete`)
     await create(`skills/id/${skill}/update`, { content: 'New' })
@@ -66,6 +75,14 @@ describe('looking at a snapshot', () => {
     expect(await read('prompts/')).toMatchObject([{ id: prompt }])
     expect(await read(`skills/id/${skill}`)).toMatchObject({ content: 'Old' })
     expect(await read('skills/')).toMatchObject([{ id: skill }])
+    expect(await read(`calendars/${calendar}`)).toMatchObject({
+      name: 'Trips',
+      color: '#ff0000',
+      write_access: false,
+    })
+    const train = await read(`calendars/events/${event}`)
+    expect(train).toMatchObject({ title: 'Train', start_at: 1.9e18, attendees: [] })
+    expect(train).not.toHaveProperty('remind_at')
     expect((await ask('GET', `/api/v1/chats/${chat}`)).answer).toMatchObject({ title: 'Ruined' })
   })
 
@@ -79,7 +96,20 @@ describe('looking at a snapshot', () => {
       bob,
     )
     const chat = await create('chats/new', { chat: { title: 'Of Bob' } }, bob)
+    const [calendar] = (await ask<{ id: string }[]>('GET', '/api/v1/calendars/', { token: bob }))
+      .answer
+    await create(`calendars/${calendar!.id}/update`, { access_grants: everybody }, bob)
+    const event = await create(
+      'calendars/events/create',
+      { calendar_id: calendar!.id, title: 'Of Bob', start_at: 1.9e18 },
+      bob,
+    )
     snapshot = await create('snapshots/')
+    for (const path of [`calendars/${calendar!.id}`, `calendars/events/${event}`]) {
+      expect((await ask('GET', `/api/v1/${path}`)).status).toBe(200)
+      expect((await ask('GET', inSnapshot(`/api/v1/${path}`))).status).toBe(404)
+      expect((await ask('GET', inSnapshot(`/api/v1/${path}`), { token: bob })).status).toBe(200)
+    }
     expect((await ask('GET', `/api/v1/notes/${note}`)).status).toBe(200)
     expect((await ask('GET', inSnapshot(`/api/v1/notes/${note}`))).status).toBe(404)
     expect((await ask('GET', inSnapshot('/api/v1/notes/'))).answer).toEqual([])
@@ -121,6 +151,8 @@ describe('looking at a snapshot', () => {
     }
     expect(answered.toSorted()).toEqual([
       'auths.session',
+      'calendars.get',
+      'calendars.getEvent',
       'chats.get',
       'chats.list',
       'files.content',

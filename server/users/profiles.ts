@@ -45,9 +45,15 @@ function parseImage(address: string | null): string | null | undefined {
 /** Information that users enter about themselves. */
 export class Profiles {
   readonly #store: ProfileStore
+  readonly #zoneListeners: ((userId: string) => Promise<void>)[] = []
 
   constructor(store: ProfileStore) {
     this.#store = store
+  }
+
+  /** Adds a listener that is called after a user chose another time zone. */
+  onZoneChanged(listener: (userId: string) => Promise<void>): void {
+    this.#zoneListeners.push(listener)
   }
 
   /** An expired status is omitted. */
@@ -75,10 +81,13 @@ export class Profiles {
     const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(
       ([, value]) => value !== undefined,
     )
+    const before = changes.timezone === undefined ? null : await this.read(userId)
     await this.#store.update(
       userId,
       Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])),
     )
+    if (before !== null && before.timezone !== (changes.timezone || null))
+      for (const listener of this.#zoneListeners) await listener(userId)
   }
 
   /** Returns the profile by the names used in prompt templates, such as `USER_AGE`. */

@@ -1,4 +1,4 @@
-import { Folder } from 'lucide-react'
+import { CalendarRange, Folder } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SnapshotContents } from '#contract/time-machine.ts'
@@ -8,9 +8,10 @@ import { Button } from '../../../ui/button.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { BringButton } from './bring-button.tsx'
 import {
-  foldersOf,
   groupsOf,
+  holdersOf,
   pathOf,
+  type PastHolder,
   type PastItem,
   type PastPlace,
   type ReadKind,
@@ -61,17 +62,46 @@ function PastRows({ kind, items, place }: RowsProps) {
 
 const HEADING = 'min-w-0 flex-1 truncate py-1.5 text-small font-medium text-muted'
 
+interface HolderProps {
+  readonly snapshotId: string
+  readonly held: PastHolder
+  readonly place: PastPlace | null
+}
+
+/** A folder over its chats or a calendar over its events, which comes back with all of them. */
+function Holder({ snapshotId, held: { kind, holder, itemKind, items }, place }: HolderProps) {
+  const { t } = useTranslation()
+  const Icon = kind === 'folder' ? Folder : CalendarRange
+  const name = holder.title
+  return (
+    <section
+      aria-label={t(`timeMachine.view.${kind === 'folder' ? 'inFolder' : 'inCalendar'}`, { name })}
+    >
+      <div className="flex items-center gap-2 ps-2.5">
+        <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <h2 className={HEADING}>
+          <bdi>{name}</bdi>
+        </h2>
+        <BringButton isSmall snapshotId={snapshotId} kind={kind} id={holder.id} name={name} />
+      </div>
+      <PastRows kind={itemKind} items={items} place={place} />
+    </section>
+  )
+}
+
 interface PastListProps {
   readonly snapshotId: string
   readonly contents: SnapshotContents
   readonly place: PastPlace | null
 }
 
-/** Lists everything the user has in a snapshot: chats by folder, then the rest. */
+/** Lists everything the user has in a snapshot: chats by folder, the rest, events by calendar. */
 export function PastList({ snapshotId, contents, place }: PastListProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
-  const folders = foldersOf(contents, words)
+  const holders = holdersOf(contents, words)
+  const folders = holders.filter(({ kind }) => kind === 'folder')
+  const calendars = holders.filter(({ kind }) => kind === 'calendar')
   const groups = groupsOf(contents, words)
   return (
     <>
@@ -82,26 +112,8 @@ export function PastList({ snapshotId, contents, place }: PastListProps) {
         aria-label={t('timeMachine.view.contents')}
         className="min-h-0 flex-1 overflow-y-auto px-2 pb-3"
       >
-        {folders.map(({ folder, chats }) => (
-          <section
-            key={folder.id}
-            aria-label={t('timeMachine.view.inFolder', { name: folder.title })}
-          >
-            <div className="flex items-center gap-2 ps-2.5">
-              <Folder aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <h2 className={HEADING}>
-                <bdi>{folder.title}</bdi>
-              </h2>
-              <BringButton
-                isSmall
-                snapshotId={snapshotId}
-                kind="folder"
-                id={folder.id}
-                name={folder.title}
-              />
-            </div>
-            <PastRows kind="chat" items={chats} place={place} />
-          </section>
+        {folders.map((each) => (
+          <Holder key={each.holder.id} snapshotId={snapshotId} held={each} place={place} />
         ))}
         {groups.map(({ name, kind, items }) => (
           <section key={name} aria-label={t(`timeMachine.${name}`)}>
@@ -109,7 +121,10 @@ export function PastList({ snapshotId, contents, place }: PastListProps) {
             <PastRows kind={kind} items={items} place={place} />
           </section>
         ))}
-        {folders.length === 0 && groups.length === 0 && (
+        {calendars.map((each) => (
+          <Holder key={each.holder.id} snapshotId={snapshotId} held={each} place={place} />
+        ))}
+        {holders.length === 0 && groups.length === 0 && (
           <p className="px-2.5 py-3 text-small text-muted">
             {t(words.trim() === '' ? 'timeMachine.nothing' : 'timeMachine.noMatch')}
           </p>

@@ -3,8 +3,11 @@ import { chatPath, type Route, workspacePath } from '../../../lib/router.ts'
 
 export type PastItem = SnapshotContents['notes'][number]
 
-/** Kinds of items that can be opened in a snapshot; a folder is only a heading over its chats. */
-export const READ_KINDS = ['chat', 'note', 'prompt', 'skill'] as const
+/**
+ * Kinds of items that can be opened in a snapshot; folders and calendars are only headings over
+ * their chats and events.
+ */
+export const READ_KINDS = ['chat', 'note', 'prompt', 'skill', 'event'] as const
 export type ReadKind = (typeof READ_KINDS)[number]
 
 export interface PastPlace {
@@ -12,7 +15,7 @@ export interface PastPlace {
   readonly id: string
 }
 
-const AREAS = { notes: 'note', prompts: 'prompt', skills: 'skill' } as const
+const AREAS = { notes: 'note', prompts: 'prompt', skills: 'skill', calendar: 'event' } as const
 
 /**
  * Returns the part of a snapshot that a route shows: one item, the overview, or `elsewhere` for a
@@ -26,19 +29,23 @@ export function placeOf(route: Route): PastPlace | 'overview' | 'elsewhere' {
   return route.item ? { kind, id: route.item } : 'overview'
 }
 
-export const pathOf = (kind: ReadKind, id: string): string =>
-  kind === 'chat' ? chatPath(id) : workspacePath(`${kind}s`, id)
+export const pathOf = (kind: ReadKind, id: string): string => {
+  if (kind === 'chat') return chatPath(id)
+  return workspacePath(kind === 'event' ? 'calendar' : `${kind}s`, id)
+}
 
 export interface PastGroup {
   readonly name: 'chats' | 'notes' | 'prompts' | 'skills'
-  readonly kind: ReadKind
+  readonly kind: Exclude<ReadKind, 'event'>
   readonly items: readonly PastItem[]
 }
 
-/** A folder with the chats directly in it. */
-export interface PastFolder {
-  readonly folder: PastItem
-  readonly chats: readonly PastItem[]
+/** A folder with the chats directly in it, or a calendar with its events. */
+export interface PastHolder {
+  readonly kind: 'folder' | 'calendar'
+  readonly holder: PastItem
+  readonly itemKind: 'chat' | 'event'
+  readonly items: readonly PastItem[]
 }
 
 const matches = (words: string) => {
@@ -46,15 +53,27 @@ const matches = (words: string) => {
   return ({ title }: PastItem): boolean => title.toLocaleLowerCase().includes(sought)
 }
 
-/** Returns the folders whose name, or one of whose chats, matches the search terms. */
-export function foldersOf({ chats, folders }: SnapshotContents, words: string): PastFolder[] {
+/** Returns the folders and calendars whose name, or one of whose items, matches the search terms. */
+export function holdersOf(contents: SnapshotContents, words: string): PastHolder[] {
   const fits = matches(words)
-  return folders
-    .map((folder) => {
-      const inside = chats.filter((chat) => chat.folder_id === folder.id)
-      return { folder, chats: fits(folder) ? inside : inside.filter(fits) }
-    })
-    .filter((each) => fits(each.folder) || each.chats.length > 0)
+  const { calendars, chats, events, folders } = contents
+  const holders: PastHolder[] = [
+    ...folders.map((holder) => ({
+      kind: 'folder' as const,
+      holder,
+      itemKind: 'chat' as const,
+      items: chats.filter(({ folder_id: id }) => id === holder.id),
+    })),
+    ...calendars.map((holder) => ({
+      kind: 'calendar' as const,
+      holder,
+      itemKind: 'event' as const,
+      items: events.filter(({ calendar_id: id }) => id === holder.id),
+    })),
+  ]
+  return holders
+    .map((each) => ({ ...each, items: fits(each.holder) ? each.items : each.items.filter(fits) }))
+    .filter(({ holder, items }) => fits(holder) || items.length > 0)
 }
 
 /** Returns the items outside folders, by kind. */

@@ -1,7 +1,8 @@
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import { Fragment, type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, endpoints } from '../../../api/client.ts'
+import { formatDay, formatMoment } from '../../../lib/format-time.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
@@ -10,6 +11,8 @@ import { readTranscript } from '../../../ui/transcript/read-transcript.ts'
 import { Transcript } from '../../../ui/transcript/transcript.tsx'
 import type { PastPlace, ReadKind } from './past-places.ts'
 import { useRead } from './use-read.ts'
+
+const NANOSECONDS = 1e9
 
 const drawMarkdown = (text: string): ReactNode => <Markdown text={text} />
 
@@ -115,11 +118,58 @@ function PastSkill({ id }: ThingProps) {
   ))
 }
 
+/** An event as a card: its time, place, rule and text. */
+function PastEvent({ id }: ThingProps) {
+  const { t } = useTranslation()
+  const read = useCallback(
+    (signal: AbortSignal) =>
+      call(endpoints.calendars.getEvent, { params: { event_id: id } }, { signal }),
+    [id],
+  )
+  return useDrawn(read, ({ title, description, location, rrule, ...event }) => {
+    const format = event.all_day ? formatDay : formatMoment
+    const end = event.end_at !== null && event.end_at > event.start_at ? event.end_at : null
+    const facts = [
+      [t('timeMachine.view.event.start'), format(event.start_at / NANOSECONDS)],
+      // The last day of an all-day event is the one before its end.
+      [
+        t('timeMachine.view.event.end'),
+        end !== null && format((end - (event.all_day ? 1e6 : 0)) / NANOSECONDS),
+      ],
+      [t('timeMachine.view.event.place'), location],
+      [t('timeMachine.view.event.rule'), rrule],
+    ].filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== '')
+    return (
+      <article className="flex flex-col gap-3">
+        <h1 dir="auto" className="text-head-1 font-semibold">
+          {title || t('chats.untitled')}
+        </h1>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ui">
+          {facts.map(([name, value]) => (
+            <Fragment key={name}>
+              <dt className="text-muted">{name}</dt>
+              <dd dir="auto" className="wrap-anywhere">
+                {value}
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+        {description && (
+          <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+            {description}
+          </p>
+        )}
+      </article>
+    )
+  })
+}
+
 const DRAWN: Readonly<Record<ReadKind, (props: ThingProps) => ReactNode>> = {
   chat: PastChat,
   note: PastNote,
   prompt: PastPrompt,
   skill: PastSkill,
+  event: PastEvent,
 }
 
 /** One item as stored in a snapshot. */
