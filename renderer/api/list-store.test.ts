@@ -46,6 +46,23 @@ test('pages are read one behind the other, from behind what is listed however mu
   expect(asked).toEqual([1, 1, 2])
 })
 
+test('all listed pages are read again in place, and entries that are gone leave', async () => {
+  const stored = ['a', 'b', 'c', 'd', 'e'].map((id) => row(id))
+  const { store, asked } = createList(stored)
+  await store.load()
+  await store.loadMore()
+  const lengths: number[] = []
+  store.subscribe(({ items }) => lengths.push(items.length))
+  stored.splice(1, 1, row('x', 'new'))
+  await store.reload()
+  expect(ids(store)).toEqual(['a', 'x', 'c', 'd'])
+  stored.splice(0, 2)
+  await store.reload()
+  expect(ids(store)).toEqual(['c', 'd', 'e'])
+  expect(lengths.every((length) => length > 2)).toBe(true)
+  expect(asked).toEqual([1, 2, 1, 2, 1, 2])
+})
+
 test('an entry being removed does not come back with a list that was read meanwhile', async () => {
   const { store } = createList([row('a'), row('b')])
   await store.load()

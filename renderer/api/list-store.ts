@@ -79,6 +79,12 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
     return this.#read(1)
   }
 
+  /** Loads all listed entries again, as many pages as there are. */
+  reload(): Promise<void> {
+    const { pageSize = Number.POSITIVE_INFINITY } = this.#options
+    return this.#read(1, Math.max(1, Math.ceil(this.getState().items.length / pageSize)))
+  }
+
   /**
    * Loads the entries after those listed: the next page, shifted by the number of entries added or
    * removed locally.
@@ -159,23 +165,29 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
     this.#patch({ items, total: Math.max(total, items.length) })
   }
 
-  #append(items: readonly Item[]): readonly Item[] {
+  #append(known: readonly Item[], items: readonly Item[]): readonly Item[] {
     const { keyOf } = this.#options
-    const known = this.getState().items
     const keys = new Set(known.map(keyOf))
     return [...known, ...items.filter((item) => !keys.has(keyOf(item)))]
   }
 
-  async #read(page: number): Promise<void> {
+  /** Reads pages up to `last`; page 1 replaces what is listed, others are appended. */
+  async #read(first: number, last = first): Promise<void> {
     this.#abort?.abort()
     const abort = new AbortController()
     this.#abort = abort
     const changes = this.#changes
     try {
-      const found = await this.#options.read({ state: this.getState(), page, signal: abort.signal })
-      if (abort.signal.aborted) return
-      if (this.#changes !== changes) return await this.#read(page)
-      const items = page === 1 ? found.items : this.#append(found.items)
+      let items = first === 1 ? [] : this.getState().items
+      let found: Read<Item, Extra>
+      let page = first
+      do {
+        found = await this.#options.read({ state: this.getState(), page, signal: abort.signal })
+        if (abort.signal.aborted) return
+        if (this.#changes !== changes) return await this.#read(first, last)
+        items = this.#append(items, found.items)
+        page += 1
+      } while (page <= last)
       const total = found.total ?? items.length
       this.#patch({ ...found, items, total, status: 'ready', problem: null })
     } catch (thrown) {

@@ -84,7 +84,7 @@ function useAutomations(store: AutomationsStore) {
   const isRunning = items.some(({ last_run: last }) => last?.status === 'running')
   useEffect(() => {
     if (!isRunning) return
-    const timer = setInterval(() => void store.load(), LOOK_MILLISECONDS)
+    const timer = setInterval(() => void store.reload(), LOOK_MILLISECONDS)
     return () => clearInterval(timer)
   }, [store, isRunning])
   return { query, setQuery }
