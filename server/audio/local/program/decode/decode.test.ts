@@ -95,7 +95,12 @@ test('leaves MP3 to the engine, once it knows how long it is', async () => {
 test.each<readonly [string, () => Buffer, RegExp]>([
   ['text', () => Buffer.from('This is no recording at all.'), /cannot be read/],
   ['nothing', () => Buffer.alloc(0), /cannot be read/],
-  ['M4A', () => Buffer.from('\0\0\0\u0020ftypM4A mp42isom', 'latin1'), /WAV, MP3, WebM or Ogg/],
+  [
+    'M4A',
+    () => Buffer.from('\0\0\0\u0020ftypM4A mp42isom', 'latin1'),
+    /no decoder for AAC.*WAV, MP3, WebM or Ogg.*ffmpeg/,
+  ],
+  ['FLAC', () => Buffer.from('fLaC'), /WAV, MP3, WebM or Ogg/],
   ['a head of WAV alone', () => writeTone().subarray(0, 30), /damaged/],
   [
     'Vorbis',
