@@ -75,15 +75,72 @@ const toFault = ({ fault, outcomes }: CheckResult): string =>
     .map(({ detail }) => detail)
     .join(' ')
 
+interface Checked {
+  readonly command: string
+  readonly results: readonly CheckResult[]
+}
+
+/** Answers to the same case next to each other, whichever came first. */
+const inOrder = (results: readonly CheckResult[]): CheckResult[] => {
+  const cases = [...new Set(results.map((result) => result.case))]
+  return results.toSorted(
+    (one, other) =>
+      cases.indexOf(one.case) - cases.indexOf(other.case) ||
+      one.model.localeCompare(other.model) ||
+      one.version.localeCompare(other.version),
+  )
+}
+
+function toComparison(checked: readonly Checked[], hasVersions: boolean): string {
+  const rows = checked.flatMap(({ command, results }) =>
+    results.map((result) => [
+      command,
+      result.case,
+      result.model,
+      ...(hasVersions ? [result.version] : []),
+      result.isPassed ? 'passed' : 'failed',
+      `${result.seconds.toFixed(1)} s`,
+      toCost(result),
+      toFault(result),
+    ]),
+  )
+  const version = hasVersions ? ['VERSION'] : []
+  return toTable(['PROMPT', 'CASE', 'MODEL', ...version, 'RESULT', 'TIME', 'COST', 'WHY'], rows)
+}
+
+/** Returns an answer line by line; `+` marks lines missing from the first answer to the case. */
+function toMarked(answer: string, first: string | null): string {
+  if (answer === first) return '  (the same answer)'
+  const known = first === null ? null : new Set(first.split('\n'))
+  return answer
+    .split('\n')
+    .map((line) => `${known === null || known.has(line) ? ' ' : '+'} ${line}`.trimEnd())
+    .join('\n')
+}
+
+function toAnswers({ command, results }: Checked, hasVersions: boolean): string[] {
+  const firsts = new Map<string, string>()
+  return results
+    .filter(({ fault }) => fault === null)
+    .map((result) => {
+      const first = firsts.get(result.case) ?? null
+      if (first === null) firsts.set(result.case, result.answer)
+      const version = hasVersions ? ` · ${result.version}` : ''
+      const head = `${command} · ${result.case} · ${result.model}${version}`
+      return `${head}\n${toMarked(result.answer, first)}`
+    })
+}
+
 export const checkPrompts: Command = {
   name: 'check-prompts',
-  usage: '--model <id>[,<id>] [--version-ids <id>[,<id>]] [--judge <id>] [<command>…]',
+  usage: '--model <id>[,<id>] [--version-ids <id>[,<id>]] [--judge <id>] [--answers] [<command>…]',
   summary:
-    'Checks prompts against what their answers have to be like, side by side on several models; without a command all that have checks.',
+    'Checks prompts against what their answers have to be like, side by side on several models; without a command all that have checks. `--answers` prints the answers too, and where they differ.',
   options: {
     model: { type: 'string', short: 'm' },
     'version-ids': { type: 'string' },
     judge: { type: 'string' },
+    answers: { type: 'boolean' },
   },
   async run(call) {
     const models = toList(call.options['model'])
@@ -96,28 +153,17 @@ export const checkPrompts: Command = {
     if (prompts.length === 0)
       throw new CommandError(EXIT.failed, 'No prompt has checks. Add some in the workspace.')
     const run = { models, ...(versions.length > 0 && { versions }), ...(judge && { judge }) }
-    const checked = []
+    const checked: Checked[] = []
     for (const prompt of prompts)
       checked.push({
         command: prompt.command,
-        results: await checkPrompt(call, client, { prompt, run }),
+        results: inOrder(await checkPrompt(call, client, { prompt, run })),
       })
-    const rows = checked.flatMap(({ command, results }) =>
-      results.map((result) => [
-        command,
-        result.case,
-        result.model,
-        result.isPassed ? 'passed' : 'failed',
-        `${result.seconds.toFixed(1)} s`,
-        toCost(result),
-        toFault(result),
-      ]),
-    )
-    print(
-      call,
-      checked,
-      toTable(['PROMPT', 'CASE', 'MODEL', 'RESULT', 'TIME', 'COST', 'WHY'], rows),
-    )
+    const hasVersions = versions.length > 1
+    const answers = call.options['answers']
+      ? checked.flatMap((each) => toAnswers(each, hasVersions))
+      : []
+    print(call, checked, [toComparison(checked, hasVersions), ...answers].join('\n\n'))
     const hasFailed = checked.some(({ results }) => results.some(({ isPassed }) => !isPassed))
     return hasFailed ? EXIT.failed : EXIT.ok
   },
