@@ -10,6 +10,7 @@ import {
   startObjectStore,
   type ObjectStore,
 } from '../testing/start-object-store.ts'
+import { startAudio } from '../testing/start-audio.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { contentOf, createUploader, openUploads } from '../testing/use-bucket.ts'
 
@@ -66,6 +67,54 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
 
     expect((await place.call(`/api/v1/files/${id}`, { method: 'DELETE' })).status).toBe(200)
     await expect.poll(() => store.names(), GONE).toEqual([])
+  })
+
+  test('of a sound become text and are played from there, in parts too', async () => {
+    const { engine, ids, server, tokens } = await startAudio({}, store.environment)
+    const before = await store.names()
+    const file = await server.context.files.create(
+      ids.owner,
+      { filename: 'memo.wav', contentType: 'audio/wav', content: { bytes: engine.sound } },
+      { process: true, background: false },
+    )
+    expect(file).toMatchObject({ status: 'completed' })
+    expect((await server.context.files.content(file.id))?.text).toBe(engine.text)
+    expect(engine.calls.at(-1)!.body.includes(engine.sound)).toBe(true)
+    expect((await store.names()).length).toBe(before.length + 1)
+    expect(filesBelow(path.join(server.dataDir, 'uploads'))).toEqual([])
+    const part = await fetch(server.url + contentOf(file.id), {
+      headers: { Authorization: `Bearer ${tokens.owner}`, Range: 'bytes=0-43' },
+    })
+    expect(part.status).toBe(206)
+    expect(Buffer.from(await part.arrayBuffer()).equals(engine.sound.subarray(0, 44))).toBe(true)
+    await server.call('DELETE', `/api/v1/files/${file.id}`, { token: tokens.owner })
+    await expect.poll(() => store.names(), GONE).toEqual(before)
+  })
+
+  test('are no part of a skill: its files are kept with it, and need no store', async () => {
+    const place = await openUploads(store.environment)
+    const headers = { 'Content-Type': 'application/json' }
+    const send = (target: string, body: object) =>
+      place.call(`/api/v1/skills/${target}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+    expect(
+      (await send('create', { id: 'letters', name: 'Letters', content: 'Read the form.' })).status,
+    ).toBe(200)
+    const content = Buffer.from('Dear Sir or Madam').toString('base64')
+    expect((await send('id/letters/files', { path: 'form.txt', content })).status).toBe(200)
+    const before = await store.names()
+    await store.cut()
+    try {
+      const read = await place.call('/api/v1/skills/id/letters/files?path=form.txt')
+      expect([read.status, await read.text()]).toEqual([200, 'Dear Sir or Madam'])
+      expect((await place.call('/api/v1/skills/id/letters/download')).status).toBe(200)
+    } finally {
+      await store.mend()
+    }
+    expect(await store.names()).toEqual(before)
   })
 
   test('are kept once for each person, and are read for what they say', async () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import pg from 'pg'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { changeConnection, changePlugin } from '../testing/change-across-gateways.ts'
 import { pluginEnvironment, pluginPython } from '../testing/plugin-python.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
@@ -131,6 +133,38 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
           expect(sent.includes('nobody said hello')).toBe(decision === 'allow')
         },
       )
+
+      it('ask a client of Socket.IO on another gateway, with what it acknowledges', async () => {
+        const socket = io(third.url, {
+          path: '/ws/socket.io',
+          transports: ['websocket'],
+          auth: { token: admin },
+          reconnection: false,
+        })
+        onTestFinished(() => void socket.disconnect())
+        const asked: Frame[] = []
+        socket.on('events', (event: Frame, acknowledge?: (value: unknown) => void) => {
+          if (event.data.type !== 'confirmation') return
+          asked.push(event)
+          acknowledge?.(true)
+        })
+        await new Promise<void>((resolve) => void socket.once('connect', resolve))
+        await socket.emitWithAck('heartbeat', {})
+        const content = 'Use desk_note'
+        const chat = await three.world.newChat(first, admin, content)
+        await three.world.ask(second, admin, {
+          chat,
+          content,
+          session: socket.id!,
+          tool_ids: ['server:mcp:desk'],
+        })
+        await vi.waitFor(async () => {
+          expect(await three.world.readAnswer(first, admin, chat)).toMatchObject({ done: true })
+        }, 15_000)
+        expect(asked).toHaveLength(1)
+        const sent = JSON.stringify(three.world.model.requests.at(-1)!.json!['messages'])
+        expect(sent).toContain('nobody said hello')
+      })
     })
 
     it('carry channels: each message once to everybody, in one order of times, typing and who is there', async () => {
@@ -186,6 +220,45 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
       expect(
         (await call(first, admin, ['DELETE', `/api/v1/channels/${channel.id}/delete`])).status,
       ).toBe(200)
+    })
+
+    it('run each automation once, whichever of them find it due', async () => {
+      const create = (gateway: GatewayProcess, name: string, isActive: boolean) =>
+        post(gateway, admin, '/api/v1/automations/create', {
+          name,
+          is_active: isActive,
+          data: {
+            prompt: 'Say 3 pieces every 1',
+            model_id: 'cloud-1',
+            rrule: 'DTSTART:20300101T090000\nRRULE:FREQ=DAILY',
+            timezone: 'UTC',
+          },
+        })
+      const ids: string[] = []
+      for (let count = 0; count < 12; count += 1)
+        ids.push((await create(three.gateways[count % 3]!, `Due ${count}`, true)).id)
+      const database = new pg.Client({ connectionString: three.world.address })
+      await database.connect()
+      await database.query('update automation set next_run_at = $1 where is_active = 1', [
+        Date.now() - 1000,
+      ])
+      await database.end()
+      // Any change makes its gateway look for what is due.
+      await Promise.all(three.gateways.map((each, index) => create(each, `Look ${index}`, false)))
+      for (const [index, id] of ids.entries())
+        await vi.waitFor(async () => {
+          const runs = await get(
+            three.gateways[index % 3]!,
+            admin,
+            `/api/v1/automations/${id}/runs`,
+          )
+          expect(runs).toMatchObject([{ status: 'success', cause: 'schedule' }])
+        }, 30_000)
+      const chats = await get(third, admin, '/api/v1/chats/')
+      const titles = (chats as { title: string }[]).map(({ title }) => title)
+      expect(titles.filter((title) => title.startsWith('Due ')).toSorted(byText)).toEqual(
+        ids.map((_, index) => `Due ${index}`).toSorted(byText),
+      )
     })
 
     it('hold the daily caps of a key together, of calls and of tokens', async () => {
