@@ -42,7 +42,8 @@ export class TimeMachinePage {
 
   async bringBack(name: string): Promise<void> {
     await this.page.getByRole('button', { name: `Bring back ${name}` }).click()
-    await this.page.getByText(`“${name}” is back as a copy`, { exact: true }).waitFor()
+    const told = this.page.getByText(`“${name}” is back as a copy`, { exact: true })
+    await told.first().waitFor()
   }
 
   /** Requests the restore of everything, and reads the explanation before it. */

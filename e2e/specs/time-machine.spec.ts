@@ -141,6 +141,17 @@ test('a snapshot is looked around in by its own addresses, also in a second tab,
     name: 'Sum up',
     content: 'Sum up {{text}}',
   })
+  const api = `${url}/api/v1/calendars`
+  const calendar = await send(page.request, `${api}/create`, { name: 'Trips' })
+  const event = await send(page.request, `${api}/events/create`, {
+    calendar_id: calendar.id,
+    title: 'Night train',
+    location: 'Platform 7',
+    description: 'Bring the tickets.',
+    rrule: 'RRULE:FREQ=YEARLY',
+    start_at: 1.9e18,
+    end_at: 1.90000036e18,
+  })
   await chat.open()
   const machine = new TimeMachinePage(page, url)
   await machine.open()
@@ -168,10 +179,24 @@ test('a snapshot is looked around in by its own addresses, also in a second tab,
   await expect(second).toHaveURL(new RegExp(`^${url}/workspace/notes`))
   await second.goto(`${at}workspace/prompts?id=${prompt.id}`)
   await expect(second.getByText('Sum up {{text}}')).toBeVisible()
+  await page.request.delete(`${api}/events/${event.id}/delete`)
+  await second.goto(at)
+  const trips = second.getByRole('region', { name: 'In the calendar Trips' })
+  await trips.getByRole('link', { name: 'Night train' }).click()
+  await expect(second).toHaveURL(`${at}workspace/calendar?id=${event.id}`)
+  await expect(second.getByRole('heading', { name: 'Night train', level: 1 })).toBeVisible()
+  for (const text of ['Platform 7', 'RRULE:FREQ=YEARLY', 'Bring the tickets.', 'Mar 17, 2030'])
+    await expect(second.getByRole('main')).toContainText(text)
+  await expectAccessible(second, BOTH_SCHEMES)
+  await second.getByRole('main').getByRole('button', { name: 'Bring back Night train' }).click()
+  await expect(second.getByText('“Night train” is back as a copy').first()).toBeVisible()
+  await trips.getByRole('button', { name: 'Bring back Trips' }).click()
+  await expect(second.getByText('“Trips” is back as a copy').first()).toBeVisible()
   for (const elsewhere of [
     'settings/users',
     'channels/any',
     'workspace/models',
+    'workspace/automations',
     'archived',
     's/any',
   ]) {

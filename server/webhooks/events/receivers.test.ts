@@ -117,7 +117,7 @@ it('hears after a restart of what could not be told before it, and of the start'
   const hook = await add({ events: ['group.created', 'system.*'] })
   await server().context.webhooks.close()
   await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
-  expect((await only(hook.id)).waiting).toBe(1)
+  await expect.poll(async () => (await only(hook.id)).waiting).toBe(1)
   await restart()
   await expect.poll(() => names().toSorted()).toEqual(['group.created', 'system.startup.completed'])
 })
