@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { CodeResult } from '../server/contract/code.ts'
 import { pluginEnvironment, pluginPython } from '../server/testing/plugin-python.ts'
 import { hasJupyter, startJupyter } from '../server/testing/start-jupyter.ts'
 import { median, type BenchResult, type BenchRow } from './bench-result.ts'
 import { openSession, startBrowser } from './support/browser.ts'
 import { startGateway, type BenchGateway } from './support/gateway.ts'
+import { offspringOf } from './support/offspring.ts'
 import { DRIVER_CORE, PROXY_CORE, residentKilobytes, startScript } from './support/spawned.ts'
 
 export const goals = ['P33']
@@ -17,18 +18,6 @@ const ON_JUPYTER = { CODE_EXECUTION_ENGINE: 'jupyter' }
 
 /** Performs one run; resolves with its duration in milliseconds as seen by the caller. */
 type Run = (chat: string) => Promise<number>
-
-/** Returns the descendants of a process. */
-function offspringOf(pid: number): number[] {
-  const children = readdirSync('/proc').filter((name) => {
-    try {
-      return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1] === `${pid}`
-    } catch {
-      return false
-    }
-  })
-  return children.map(Number).flatMap((child) => [child, ...offspringOf(child)])
-}
 
 /**
  * Returns the memory in MB of a process below another one whose command line matches the pattern.
