@@ -67,6 +67,19 @@ describe('the times of a rule', () => {
   })
 
   it.each([
+    ['19700105T090000', 'YEARLY', '2027-01-05'],
+    ['19800229T090000', 'YEARLY', '2028-02-29'],
+    ['19810704T090000', 'YEARLY;INTERVAL=3', '2026-07-04'],
+    ['19700131T090000', 'MONTHLY', '2026-01-31'],
+    ['19720310T090000', 'MONTHLY;INTERVAL=5', '2026-05-10'],
+    ['19700101T090000', 'MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', '2026-01-30'],
+  ])('of months and years go on from %s, %s', async (start, rule, day) => {
+    const old = await read(`DTSTART:${start}\nRRULE:FREQ=${rule}`, 'UTC')
+    const after = rule === 'YEARLY' ? NOW + 5 * 86_400_000 : NOW
+    expect(show(old.next(after, 1))).toEqual([`${day}T09:00:00.000Z`])
+  })
+
+  it.each([
     '',
     'nonsense',
     'RRULE:FREQ=SECONDLY',

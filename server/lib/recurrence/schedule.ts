@@ -152,9 +152,8 @@ export class Schedule {
     const from = toTime(after)
     let begin = start ? read(start) : toTime(Math.floor(this.#anchor / 60_000) * 60_000)
     // The distant past is skipped, unless the runs are counted.
-    const step = unit === null ? 0 : unit * interval
-    const skipped = Math.floor((from - 2 * DAY - begin) / step)
-    if (step > 0 && skipped > 0 && !parts.has('COUNT')) begin += skipped * step
+    if (!parts.has('COUNT'))
+      begin = unit === null ? skipYears(begin, from, interval) : skip(begin, from, unit * interval)
     const { RRule, parse } = this.#library
     const text = [...parts].filter(([name]) => name !== 'UNTIL').map((part) => part.join('='))
     const options = parseOptions(() => parse(text.join(';')))
@@ -166,6 +165,28 @@ export class Schedule {
     })
     return { rule, toMoment, from }
   }
+}
+
+/** Returns the last start not long before a time, in whole steps from the first start. */
+function skip(begin: number, from: number, step: number): number {
+  const skipped = Math.floor((from - 2 * DAY - begin) / step)
+  return skipped > 0 ? begin + skipped * step : begin
+}
+
+/**
+ * The same for steps of months and years: as many times four years as the interval has steps, so
+ * that the 29th of February stays one.
+ */
+function skipYears(begin: number, from: number, interval: number): number {
+  const date = new Date(begin)
+  const day = date.getUTCDate()
+  const step = 4 * interval
+  const years = new Date(from).getUTCFullYear() - 1 - date.getUTCFullYear()
+  const skipped = Math.floor(years / step)
+  if (skipped <= 0) return begin
+  date.setUTCFullYear(date.getUTCFullYear() + skipped * step)
+  // Not every hundredth year has that day.
+  return date.getUTCDate() === day ? date.getTime() : begin
 }
 
 function parseOptions(parse: () => Partial<Options>): Partial<Options> {
