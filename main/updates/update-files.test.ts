@@ -10,12 +10,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { UpdateInfo } from 'electron-updater'
+import { findFile } from 'electron-updater/out/providers/Provider.js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bringBackAppImage, previousOf, swapAppImage } from './app-image.ts'
 import { findFeedFile, readUpdateFeed } from './update-feed.ts'
 import { noteStart, UpdateMark } from './update-mark.ts'
 import { toUpdateProblem, UpdateError } from './update-problem.ts'
-import { toPlainNotes } from './update-program.ts'
+import { readFound, toPlainNotes } from './update-program.ts'
 
 vi.mock('electron', () => ({}))
 
@@ -95,6 +97,45 @@ describe('the note of an update', () => {
     expect(noteStart(open(), '2.0.0')).toBe('nothing')
     write('update.json', '{"from":')
     expect(open().current).toBeNull()
+  })
+})
+
+describe('the file of a feed with several', () => {
+  const file = (url: string) => ({ url, sha512: `digest of ${url}` })
+  const readDigest = (platform: NodeJS.Platform, ...urls: string[]): string =>
+    readFound({ version: '1.1.0', files: urls.map(file) } as UpdateInfo, platform).sha512
+
+  /** Returns the digest of the file that the library itself downloads. */
+  const findInLibrary = (end: string, not: string[] | undefined, ...urls: string[]): string => {
+    const listed = urls.map((url) => ({
+      url: new URL(url, 'https://example.org/updates/'),
+      info: file(url),
+    }))
+    return findFile(listed, end, not)!.info.sha512
+  }
+
+  test.each([
+    [['chat-gateway_1.1.0.deb', 'chat-gateway-1.1.0.rpm', 'ChatGateway-1.1.0.AppImage']],
+    [['ChatGateway.AppImage', 'chat-gateway.deb']],
+    [['App-other.AppImage', `App-${process.arch}.AppImage`, 'chat-gateway.deb']],
+    [['chat-gateway.deb', 'files/App.AppImage?from=feed']],
+    [['chat-gateway.deb', 'program.bin']],
+  ])('is the one the library downloads on Linux: %j', (urls) => {
+    const expected = findInLibrary('AppImage', ['rpm', 'deb', 'pacman'], ...urls)
+    expect(readDigest('linux', ...urls)).toBe(expected)
+  })
+
+  test('is the one the library downloads on Windows and macOS', () => {
+    const windows = ['App.zip', 'App-other.exe', `App-${process.arch}.exe`]
+    expect(readDigest('win32', ...windows)).toBe(findInLibrary('exe', undefined, ...windows))
+    const mac = ['App.dmg', 'App.pkg', 'App.zip']
+    expect(readDigest('darwin', ...mac)).toBe(findInLibrary('zip', ['pkg', 'dmg'], ...mac))
+  })
+
+  test('is missing if the feed offers packages of the system alone', () => {
+    expect(() => readDigest('linux', 'chat-gateway.deb', 'chat-gateway.rpm')).toThrow(
+      'names no checksum',
+    )
   })
 })
 

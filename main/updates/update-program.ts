@@ -76,9 +76,37 @@ async function createUpdater({ platform, feed, isPackaged, log }: UpdateProgramO
   return { updater, CancellationToken: library.CancellationToken }
 }
 
-/** Uses the digest of the first file, which the library verifies as well. */
-function readFound({ version, releaseNotes, files }: UpdateInfo): FoundUpdate {
-  const sha512 = files.find((file) => file.sha512)?.sha512
+/** End of the name of the file that the library downloads, and of packages it never downloads. */
+const FORMATS = {
+  win32: { own: '.exe', others: [] },
+  darwin: { own: '.zip', others: ['.pkg', '.dmg'] },
+  linux: { own: '.appimage', others: ['.rpm', '.deb', '.pacman'] },
+} as const
+
+/**
+ * Returns the file of a feed that the library downloads: a feed may list one per architecture, and
+ * packages of other formats.
+ */
+function findOwnFile(
+  { files }: UpdateInfo,
+  platform: NodeJS.Platform,
+): UpdateInfo['files'][number] | undefined {
+  const { own, others } =
+    platform === 'win32' || platform === 'darwin' ? FORMATS[platform] : FORMATS.linux
+  const pathOf = (url: string): string =>
+    new URL(url, 'https://feed.invalid').pathname.toLowerCase()
+  const fitting = files.filter(({ url }) => pathOf(url).endsWith(own))
+  return (
+    fitting.find(({ url }) => url.includes(process.arch)) ??
+    fitting[0] ??
+    files.find(({ url }) => !others.some((end) => pathOf(url).endsWith(end)))
+  )
+}
+
+/** Reads an offer together with the digest of the file that the library downloads and verifies. */
+export function readFound(info: UpdateInfo, platform: NodeJS.Platform): FoundUpdate {
+  const { version, releaseNotes } = info
+  const sha512 = findOwnFile(info, platform)?.sha512
   if (!sha512)
     throw new UpdateError('unreadable', `The feed names no checksum for version ${version}.`)
   return { version, notes: toPlainNotes(releaseNotes), sha512 }
@@ -98,7 +126,7 @@ export class ElectronUpdateProgram implements UpdateProgram {
     const result = await updater.checkForUpdates()
     if (!result) throw new UpdateError('not-installed', 'This build cannot be updated.')
     const { updateInfo, isUpdateAvailable } = result
-    if (isUpdateAvailable) return readFound(updateInfo)
+    if (isUpdateAvailable) return readFound(updateInfo, this.#options.platform)
     if (updater.currentVersion.compare(updateInfo.version) > 0)
       throw new UpdateError('older', updateInfo.version)
     return null
