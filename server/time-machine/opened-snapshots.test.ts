@@ -9,6 +9,17 @@ import { OpenedSnapshots } from './opened-snapshots.ts'
 
 type People = ConstructorParameters<typeof OpenedSnapshots>[1]
 
+function setUp() {
+  const folder = createTemporaryFolder()
+  const open = vi.fn(async (id: string) => path.join(folder, id))
+  const opened = new OpenedSnapshots(
+    { get: () => undefined, open } as unknown as Snapshots,
+    { access: {}, users: {}, log: createLogger('silent') } as unknown as People,
+  )
+  onTestFinished(() => opened.close())
+  return { opened, open }
+}
+
 /** A response whose reader takes nothing of it. */
 class StalledResponse extends EventEmitter {
   closed = false
@@ -19,21 +30,44 @@ class StalledResponse extends EventEmitter {
 }
 
 it('is not kept from others for long by readers that take nothing', async () => {
-  const folder = createTemporaryFolder()
-  const snapshots = { get: () => undefined, open: async (id: string) => path.join(folder, id) }
-  const opened = new OpenedSnapshots(
-    snapshots as unknown as Snapshots,
-    { access: {}, users: {}, log: createLogger('silent') } as unknown as People,
-  )
-  onTestFinished(() => opened.close())
+  const { opened } = setUp()
   const stalled = [new StalledResponse(), new StalledResponse()]
   for (const [index, response] of stalled.entries())
-    await opened.lend(`${index}.db`, response as unknown as ServerResponse, async () => undefined)
-  await expect(opened.use('third.db', async () => true)).rejects.toThrow('Try again in a minute')
+    await opened.lend(
+      'ada',
+      `${index}.db`,
+      response as unknown as ServerResponse,
+      async () => undefined,
+    )
+  await expect(opened.use('bob', 'third.db', async () => true)).rejects.toThrow(
+    'Try again in a minute',
+  )
   expect(stalled.map(({ closed }) => closed)).toEqual([false, false])
   const now = Date.now()
   vi.spyOn(Date, 'now').mockReturnValue(now + 120_000)
   onTestFinished(() => void vi.restoreAllMocks())
-  await vi.waitFor(async () => expect(await opened.use('third.db', async () => true)).toBe(true))
+  await vi.waitFor(async () =>
+    expect(await opened.use('bob', 'third.db', async () => true)).toBe(true),
+  )
   expect(stalled.map(({ closed }) => closed)).toEqual([true, false])
+})
+
+it('is not assembled without end for a user who changes between more than are kept open', async () => {
+  const { opened, open } = setUp()
+  const names = ['first.db', 'second.db', 'third.db']
+  const tries = Array.from({ length: 30 }, (_, round) => names[round % names.length]!)
+  const failures = new Set<string>()
+  for (const name of tries)
+    await opened
+      .use('ada', name, async () => true)
+      .catch((error: Error) => void failures.add(error.message))
+  expect(open).toHaveBeenCalledTimes(8)
+  expect([...failures]).toEqual([
+    'You have opened many snapshots in a short time. Try again in a minute.',
+  ])
+  expect(await opened.use('bob', 'fourth.db', async () => true)).toBe(true)
+  const now = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(now + 61_000)
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect(await opened.use('ada', 'fifth.db', async () => true)).toBe(true)
 })

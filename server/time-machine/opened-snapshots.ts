@@ -13,6 +13,14 @@ const MOST_OPEN = 2
 /** Time after which a response that is still being sent may be ended for the sake of others. */
 const LOAN_MILLISECONDS = 60_000
 
+/**
+ * Maximum number of snapshots one user may have assembled in a minute: each assembly writes a copy
+ * of the whole database, and a user who changes between more than are kept open causes one each
+ * time.
+ */
+const MOST_ASSEMBLED = 8
+const MINUTE = 60_000
+
 interface Opened {
   readonly id: string
   readonly things: Promise<{ storage: Storage; things: StoredThings }>
@@ -31,27 +39,31 @@ export class OpenedSnapshots {
   readonly #snapshots: Snapshots
   readonly #people: People
   readonly #opened = new Map<string, Opened>()
+  /** Times of the recent assemblies by user. */
+  readonly #assembled = new Map<string, number[]>()
   readonly #timer: NodeJS.Timeout
 
   constructor(snapshots: Snapshots, people: People) {
     this.#snapshots = snapshots
     this.#people = people
-    this.#timer = setInterval(
-      () => void this.#putAway(this.#idleSince(Date.now() - KEPT_MILLISECONDS)),
-      KEPT_MILLISECONDS / 5,
-    ).unref()
+    this.#timer = setInterval(() => this.#tidy(), KEPT_MILLISECONDS / 5).unref()
   }
 
   /** Runs an operation on an opened snapshot, which stays open meanwhile. */
-  use<Result>(id: string, work: (things: StoredThings) => Promise<Result>): Promise<Result> {
-    return this.#use(id, work)
+  use<Result>(
+    userId: string,
+    id: string,
+    work: (things: StoredThings) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#use(userId, id, work)
   }
 
   async #use<Result>(
+    userId: string,
     id: string,
     work: (things: StoredThings, opened: Opened) => Promise<Result>,
   ): Promise<Result> {
-    const opened = this.#find(id)
+    const opened = this.#find(userId, id)
     opened.users += 1
     try {
       const { things } = await opened.things
@@ -68,12 +80,13 @@ export class OpenedSnapshots {
 
   /** Same as `use`, for results that are still read while they are sent. */
   lend<Result>(
+    userId: string,
     id: string,
     response: ServerResponse,
     read: (things: StoredThings) => Promise<Result>,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#use(id, async (things, { loans }) => {
+    this.#use(userId, id, async (things, { loans }) => {
       const sent = new Promise((close) => response.once('close', close))
       loans.set(response, Date.now())
       try {
@@ -91,10 +104,11 @@ export class OpenedSnapshots {
     await this.#putAway([...this.#opened.values()])
   }
 
-  #find(id: string): Opened {
+  #find(userId: string, id: string): Opened {
     this.#snapshots.get(id)
     const known = this.#opened.get(id)
     if (known) return known
+    this.#requireFewAssemblies(userId)
     if (this.#opened.size >= MOST_OPEN) {
       const [oldest] = this.#idleSince(Number.POSITIVE_INFINITY).toSorted(
         (one, other) => one.usedAt - other.usedAt,
@@ -115,8 +129,26 @@ export class OpenedSnapshots {
       loans: new Map(),
     }
     this.#opened.set(id, opened)
+    this.#assembled.get(userId)!.push(opened.usedAt)
     opened.things.catch(() => this.#forget(opened))
     return opened
+  }
+
+  #requireFewAssemblies(userId: string): void {
+    const since = Date.now() - MINUTE
+    const recent = (this.#assembled.get(userId) ?? []).filter((time) => time > since)
+    this.#assembled.set(userId, recent)
+    if (recent.length >= MOST_ASSEMBLED)
+      throw conflict('You have opened many snapshots in a short time. Try again in a minute.', {
+        code: 'snapshots_busy',
+      })
+  }
+
+  #tidy(): void {
+    const since = Date.now() - MINUTE
+    for (const [userId, times] of this.#assembled)
+      if (!times.some((time) => time > since)) this.#assembled.delete(userId)
+    void this.#putAway(this.#idleSince(Date.now() - KEPT_MILLISECONDS))
   }
 
   /** Ends the responses of one snapshot if all its users are readers that take too long. */

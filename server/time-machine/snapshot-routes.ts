@@ -151,7 +151,7 @@ function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'look'>): Route 
     const { caller, request } = call
     const id = viewed.get(request)
     if (caller === null || id === undefined) throw isNoPart()
-    return timeMachine.look(id, call.response, (things) =>
+    return timeMachine.look(caller, id, call.response, (things) =>
       read(things, call as HttpCall & { caller: Caller }),
     )
   })

@@ -115,22 +115,23 @@ export class TimeMachine {
 
   /** Returns the caller's objects in a snapshot, compared with their current state. */
   contents(caller: Caller, id: string): Promise<SnapshotContents> {
-    return this.#opened.use(id, async (things) =>
+    return this.#opened.use(caller.userId, id, async (things) =>
       compareThings(await things.list(caller), await this.#present.list(caller)),
     )
   }
 
   /** Reads from a snapshot, which stays open until the response was sent. */
   look<Result>(
+    { userId }: Caller,
     id: string,
     response: ServerResponse,
     read: (things: StoredThings) => Promise<Result>,
   ): Promise<Result> {
-    return this.#opened.lend(id, response, read)
+    return this.#opened.lend(userId, id, response, read)
   }
 
   chat(caller: Caller, id: string, chatId: string): Promise<Chat> {
-    return this.#opened.use(id, (things) => things.chats.read(caller.userId, chatId))
+    return this.#opened.use(caller.userId, id, (things) => things.chats.read(caller.userId, chatId))
   }
 
   bringBack(
@@ -140,7 +141,7 @@ export class TimeMachine {
   ): Promise<BroughtBack> {
     const present = this.#dependencies
     const lendUpload = (upload: string) => this.#snapshots.lendUpload(upload)
-    return this.#opened.use(id, (things) =>
+    return this.#opened.use(caller.userId, id, (things) =>
       bringBack({ ...wanted, things, present, caller, lendUpload }),
     )
   }
