@@ -18,6 +18,7 @@ import { createDocuments } from './documents/index.ts'
 import { Engine } from './engine/index.ts'
 import { createEvaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
+import { createFileShelf } from './files/index.ts'
 import { SocketIo } from './socket-io/index.ts'
 import { Groups, createGroupRoutes, createPreviewRoute, type FindShared } from './groups/index.ts'
 import { Images } from './images/index.ts'
@@ -32,7 +33,7 @@ import { createOutgoingRoutes, findOwnServers, Outgoing } from './outgoing/index
 import { Pipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
 import { Checker, createCheckRoutes } from './prompt-checks/index.ts'
-import { Prompts, createPromptRoutes } from './prompts/index.ts'
+import { createPromptLibrary, createPromptRoutes, Prompts } from './prompts/index.ts'
 import { Providers } from './providers/index.ts'
 import { createRequestRoutes, RequestLog } from './requests/index.ts'
 import { readFetchPolicy } from './retrieval/index.ts'
@@ -130,6 +131,7 @@ async function createPeople(foundation: Foundation) {
 async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
   const { config, live, storage, settings, users, groups, access, auth, events, tasks } = people
   const { secrets } = people
+  const prompts = new Prompts({ storage, access, users })
   const chats = await Chats.open({
     storage,
     events,
@@ -140,6 +142,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
     live,
     isAlone: live?.replicas.isAlone ?? true,
     programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
+    promptLibrary: createPromptLibrary(prompts),
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
     recordBounds: () => ({
@@ -157,7 +160,6 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
       return message && { title: await chats.title(chatId), text: message.content }
     },
   })
-  const prompts = new Prompts({ storage, access, users })
   const artifacts = new Artifacts({ storage, settings, secrets, chats })
   const skills = new Skills({ storage, access, users })
   const notes = new Notes({
@@ -187,6 +189,7 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
     audio,
   })
   const { files, knowledge, retrieval } = documents
+  chats.setFileShelf(createFileShelf(files))
   chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))
   // Files of a shared chat may be read by every user who may open the link.
   files.addReadRule(async (userId, fileId) => {

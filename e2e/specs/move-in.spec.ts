@@ -14,10 +14,10 @@ function writeStore(home: string): string {
   mkdirSync(path.dirname(file))
   const sqlite = new Sqlite(file)
   sqlite.exec(
-    'create table user (id text, email text); create table prompt (command text, user_id text);' +
+    'create table user (id text, email text); create table prompt (command text, user_id text, title text, content text);' +
       'create table folder (id text, parent_id text, user_id text, name text);' +
       'create table chat (id text, user_id text, title text, chat json, created_at bigint, updated_at bigint, archived boolean, pinned boolean, meta json, folder_id text);' +
-      "insert into user values ('u1', 'ada@example.com'); insert into prompt values ('/hi', 'u1');" +
+      "insert into user values ('u1', 'ada@example.com'); insert into prompt values ('/hi', 'u1', 'Greeting', 'Hello');" +
       "insert into folder values ('f1', null, 'u1', 'Trips')",
   )
   const messages = {
@@ -75,7 +75,10 @@ test('chats of another program are found, looked at, brought and taken back', as
   await page.screenshot({ path: 'out/test-results/move-in-light.png', fullPage: true })
   await main.getByRole('button', { name: 'Look inside Open WebUI' }).click()
   await expect(main.getByText('2 chats from Open WebUI')).toBeVisible()
-  await expect(main.getByText('1 prompts are not carried over')).toBeVisible()
+  await expect(main.getByText('Import 1 prompt to the prompt library')).toBeVisible()
+  await main.getByText('Show prompts').click()
+  await expect(main.getByText('Greeting')).toBeVisible()
+  await expectAccessible(page)
   await expect(main.getByText(HOSTILE)).toBeVisible()
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -83,13 +86,16 @@ test('chats of another program are found, looked at, brought and taken back', as
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await main.getByRole('button', { name: 'Import 2 chats' }).click()
   await expect(main.getByText('Import finished')).toBeVisible()
+  await expect(main.getByText('1 new prompt')).toBeVisible()
   await main.getByRole('button', { name: 'Import another file' }).click()
   await main.getByRole('button', { name: 'Look for other programs' }).click()
   await main.getByRole('button', { name: 'Look inside Open WebUI' }).click()
   await expect(main.getByRole('button', { name: 'Already imported 2' })).toBeVisible()
   await main.getByRole('button', { name: 'Cancel' }).click()
   await main.getByRole('button', { name: /^Undo the import from Open WebUI/ }).click()
-  await expect(page.getByText('2 chats were moved to the trash.').first()).toBeVisible()
+  await expect(
+    page.getByText('2 chats were moved to the trash. 1 prompt was deleted.').first(),
+  ).toBeVisible()
   await expect(main.getByText('Earlier imports')).toBeHidden()
   expect(readFileSync(file).equals(before)).toBe(true)
 })

@@ -17,12 +17,15 @@ export function DataSection() {
   const canExport = useStore(sessionStore, isPermitted('chat.export'))
   const admin = useStore(sessionStore, isAdmin)
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
+  const canCreatePrompts = useStore(sessionStore, isPermitted('workspace.prompts'))
+  const canImportPrompts = useStore(sessionStore, isPermitted('workspace.prompts_import'))
   return (
     <DataPage
       store={importStore}
       canExport={canExport}
       canDelete={canDelete}
       canSearch={admin && isAtGateway()}
+      canAddPrompts={canCreatePrompts && canImportPrompts}
       onImported={reloadLists}
       onArchiveAll={allChatsActions.archiveAll}
       onDeleteAll={allChatsActions.removeAll}

@@ -6,6 +6,9 @@ import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Announce } from './announce.ts'
 import type { FolderStore } from './folders/store.ts'
+import type { FileShelf, PromptLibrary } from './import/import-targets.ts'
+import type { ImportFileStore } from './import/file-store.ts'
+import type { ImportPromptStore } from './import/prompt-store.ts'
 import type { ImportStore } from './import/store.ts'
 import type { AnswerPatch } from './answer-patch.ts'
 import type { ListRows } from './list-rows-store.ts'
@@ -34,6 +37,12 @@ export interface ChatContext extends ChatParts {
   readonly trash: TrashStore
   readonly shares: ShareStore
   readonly imports: ImportStore
+  readonly importedPrompts: ImportPromptStore
+  readonly importedFiles: ImportFileStore
+  /** Replaced once files are available; until then files of other programs are left out. */
+  fileShelf: FileShelf | null
+  /** Null leaves the prompts of other programs out. */
+  readonly promptLibrary: PromptLibrary | null
   readonly backlog: SearchBacklog
   readonly textEvents: TextEvents
   readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>

@@ -28,6 +28,7 @@ import { createExportRoutes } from './export/routes.ts'
 import { countBringing, readFolderFiles } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
+import type { FileShelf } from './import/import-targets.ts'
 import type { OtherPrograms } from './import/open-program.ts'
 import { ImportCalls } from './import/import-calls.ts'
 import { createImportRoutes } from './import/routes.ts'
@@ -303,6 +304,10 @@ export class Chats {
    * Sets the check of the files and collections a folder includes; until then every item is
    * allowed.
    */
+  setFileShelf(shelf: FileShelf): void {
+    this.#context.fileShelf = shelf
+  }
+
   setAttachmentCheck(check: ChatContext['checkAttached']): void {
     this.#context.checkAttached = check
   }

@@ -9,6 +9,9 @@ import { Announce } from './announce.ts'
 import type { ChatContext } from './chat-context.ts'
 import { FolderStore } from './folders/store.ts'
 import type { OtherPrograms } from './import/open-program.ts'
+import { ImportFileStore } from './import/file-store.ts'
+import type { PromptLibrary } from './import/import-targets.ts'
+import { ImportPromptStore } from './import/prompt-store.ts'
 import { ImportStore } from './import/store.ts'
 import { ListRows } from './list-rows-store.ts'
 import { ListStore } from './lists/store.ts'
@@ -53,6 +56,8 @@ export interface ChatsDependencies {
   readonly live?: Live | null
   /** Search for other programs; disabled when absent. */
   readonly programs?: OtherPrograms
+  /** Where prompts of other programs are stored; they are left out when absent. */
+  readonly promptLibrary?: PromptLibrary
 }
 
 /** Creates the state shared by all operations on chats. */
@@ -66,6 +71,7 @@ export function createContext({
   mostChanges,
   recordBounds,
   mostEventCharacters,
+  promptLibrary,
 }: ChatsDependencies): ChatContext {
   const searchStore = new SearchStore(storage)
   const search = new ChatSearch(searchStore, () => backlog.wake())
@@ -89,6 +95,10 @@ export function createContext({
     trash: new TrashStore(storage),
     shares: new ShareStore(storage),
     imports: new ImportStore(storage),
+    importedPrompts: new ImportPromptStore(storage),
+    promptLibrary: promptLibrary ?? null,
+    importedFiles: new ImportFileStore(storage),
+    fileShelf: null,
     textEvents: new TextEvents(),
     announce: new Announce(events),
     permits: (caller, permission) => groups.allows(caller, permission),

@@ -4,5 +4,6 @@ export { OldChats } from './old-chats.ts'
 
 export type { AnswerPatch, FolderContext, WrittenFields } from './answer-patch.ts'
 
+export type { FileShelf, PromptLibrary } from './import/import-targets.ts'
 export type { SpokenMessage } from './read-chat.ts'
 export { alreadyWritten } from './write-answer.ts'

@@ -18,6 +18,12 @@ export async function requireStoring({ permits }: ChatContext, caller: Caller): 
     throw notPermitted('store chats; use a temporary chat')
 }
 
+/** Throws 403 for a caller who may not import prompts into the library. */
+export async function requirePrompts({ permits }: ChatContext, caller: Caller): Promise<void> {
+  for (const permission of ['workspace.prompts', 'workspace.prompts_import'] as const)
+    if (!(await permits(caller, permission))) throw notPermitted('import prompts')
+}
+
 /**
  * Refuses a body that changes the text of stored messages (403).
  *

@@ -35,6 +35,17 @@ export const importChatSchema = z
   .meta({ id: 'ImportChat' })
 export type ImportChat = z.output<typeof importChatSchema>
 
+/** Prompt of an archive before it is imported; `command` is replaced by a free one if it is taken. */
+export const importPromptSchema = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    command: z.string(),
+    state: z.enum(['new', 'changed', 'known']),
+  })
+  .meta({ id: 'ImportPrompt' })
+export type ImportPrompt = z.output<typeof importPromptSchema>
+
 export const importResultSchema = z
   .object({
     created: z.number().int(),
@@ -43,6 +54,12 @@ export const importResultSchema = z
     failed: z.number().int(),
     /** Ids of the created chats. */
     created_ids: z.array(z.string()),
+    prompts: z.object({
+      created: z.number().int(),
+      updated: z.number().int(),
+      unchanged: z.number().int(),
+      failed: z.number().int(),
+    }),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof importResultSchema>
@@ -53,7 +70,12 @@ export const importSchema = z
     import_id: z.string(),
     source: importSourceSchema,
     chats: z.array(importChatSchema),
+    /** Instructions and templates of the program, which become prompts of the library. */
+    prompts: z.array(importPromptSchema),
     folder_count: z.number().int(),
+    /** Files attached to the chats, which are imported with them. */
+    file_count: z.number().int(),
+    file_bytes: z.number().int(),
     /** Parts that cannot be imported, one sentence each. */
     problems: z.array(z.string()),
     state: z.enum(['ready', 'running', 'done']),
@@ -97,13 +119,14 @@ export const foundProgramSchema = z
   .meta({ id: 'FoundProgram' })
 export type FoundProgram = z.output<typeof foundProgramSchema>
 
-/** Import whose chats still exist; `imported_at` is unix seconds. */
+/** Import whose chats or prompts still exist; `imported_at` is unix seconds. */
 export const importRunSchema = z
   .object({
     import_id: z.string(),
     source: importSourceSchema,
     imported_at: z.number().int(),
     chats: z.number().int(),
+    prompts: z.number().int(),
   })
   .meta({ id: 'ImportRun' })
 export type ImportRun = z.output<typeof importRunSchema>
@@ -115,6 +138,9 @@ export const undoneImportSchema = z
     /** Number of chats changed since the import, which are therefore kept. */
     changed: z.number().int(),
     folders: z.number().int(),
+    prompts: z.number().int(),
+    /** Number of prompts changed since the import, which are therefore kept. */
+    prompts_changed: z.number().int(),
   })
   .meta({ id: 'UndoneImport' })
 export type UndoneImport = z.output<typeof undoneImportSchema>
@@ -178,7 +204,7 @@ export const importEndpoints = defineEndpoints(
       method: 'GET',
       path: '/imports',
       response: z.array(importRunSchema),
-      summary: 'The latest imports that made chats that are still here.',
+      summary: 'The latest imports that made chats or prompts that are still here.',
     },
     findPrograms: {
       method: 'POST',
@@ -215,11 +241,13 @@ export const importEndpoints = defineEndpoints(
       body: z.object({
         keys: z.array(z.string().max(300)).max(200_000).optional(),
         all: z.boolean().optional(),
+        /** Also imports all prompts, which takes the permission to import prompts. */
+        prompts: z.boolean().optional(),
       }),
       response: importResultSchema,
       errors: [400, 403, 404, 409, 507],
       summary:
-        'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
+        'Imports the chats with these keys, or all, and the prompts if asked for. A second run changes nothing; chats that grew since get their new messages.',
     },
     undo: {
       method: 'POST',
@@ -228,7 +256,7 @@ export const importEndpoints = defineEndpoints(
       response: undoneImportSchema,
       errors: [404, 409],
       summary:
-        'Takes back what an import made: its chats go to the trash and its empty folders away. Chats changed since stay.',
+        'Takes back what an import made: its chats go to the trash, its prompts and empty folders away. What was changed since stays.',
     },
     remove: {
       method: 'DELETE',

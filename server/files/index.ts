@@ -13,6 +13,7 @@ import { toEntry } from './to-entry.ts'
 import type { Files } from './files.ts'
 import type { FilesDependencies } from './files-dependencies.ts'
 
+export { createFileShelf } from './imported-files.ts'
 export type { FilesDependencies } from './files-dependencies.ts'
 
 export type { Files } from './files.ts'

@@ -1,2 +1,3 @@
+export { createPromptLibrary } from './imported-prompts.ts'
 export { createPromptRoutes } from './routes.ts'
 export { Prompts } from './prompts.ts'

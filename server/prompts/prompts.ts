@@ -53,6 +53,11 @@ export class Prompts {
     return toPrompt(this.#context, caller, await this.#find(caller, key, 'read'))
   }
 
+  /** True if any user's prompt has a command, with or without the slash. */
+  async isTaken(command: string): Promise<boolean> {
+    return (await this.#context.store.findByCommand(command)) !== null
+  }
+
   /** Throws 400 if the command is taken. */
   async create(caller: Caller, input: PromptInput): Promise<Prompt> {
     return this.#read(caller, await createPrompt(this.#context, caller, input))

@@ -68,6 +68,9 @@ export function useOtherPrograms() {
     await call('DELETE', '/chats/')
     for (const { id } of (await call<{ id: string }[]>('GET', '/folders/')).body)
       await call('DELETE', `/folders/${id}`)
+    for (const { id } of (await call<{ id: string }[]>('GET', '/prompts/')).body)
+      await call('DELETE', `/prompts/id/${id}/delete`)
+    await call('DELETE', '/files/all')
   })
   return {
     server: () => server,

@@ -18,6 +18,7 @@ interface DataPageProps {
   readonly canExport: boolean
   readonly canDelete: boolean
   readonly canSearch: boolean
+  readonly canAddPrompts: boolean
   readonly onImported: () => void
   readonly onArchiveAll: () => void
   readonly onDeleteAll: () => void
@@ -85,6 +86,7 @@ export function DataPage({
   canExport,
   canDelete,
   canSearch,
+  canAddPrompts,
   onImported,
   onArchiveAll,
   onDeleteAll,
@@ -99,6 +101,7 @@ export function DataPage({
           onImported={onImported}
           canUndo={canDelete}
           canSearch={canSearch}
+          canAddPrompts={canAddPrompts}
         />
       </PageSection>
       {canExport && <ExportSection />}

@@ -11,13 +11,21 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { undoImport } from './import-store.ts'
 
-/** Returns the message about an undone import: chats removed and chats left unchanged. */
-export function sayUndone({ moved, changed }: UndoneImport, t: TFunction): string {
-  const done = t('import.undone', { count: moved })
-  return changed === 0 ? done : `${done} ${t('import.undoneKept', { count: changed })}`
+/** Returns the message about an undone import: what was removed, and what was kept. */
+export function sayUndone(
+  { moved, changed, prompts, prompts_changed: keptPrompts }: UndoneImport,
+  t: TFunction,
+): string {
+  const sentences = [
+    moved > 0 || prompts === 0 ? t('import.undone', { count: moved }) : null,
+    prompts > 0 ? t('import.undonePrompts', { count: prompts }) : null,
+    changed > 0 ? t('import.undoneKept', { count: changed }) : null,
+    keptPrompts > 0 ? t('import.undoneKeptPrompts', { count: keptPrompts }) : null,
+  ]
+  return sentences.filter((sentence) => sentence !== null).join(' ')
 }
 
-/** Imports whose chats still exist, each of which can be undone. */
+/** Imports whose chats or prompts still exist, each of which can be undone. */
 export function EarlierImports({ onUndone }: { onUndone: () => void }) {
   const { t } = useTranslation()
   const [runs, setRuns] = useState<readonly ImportRun[]>([])
@@ -37,7 +45,7 @@ export function EarlierImports({ onUndone }: { onUndone: () => void }) {
       <h3 className="font-medium">{t('import.earlier.title')}</h3>
       <FormProblem text={undoing.problem} />
       <ul className="mt-2 divide-y divide-line rounded-large border border-line bg-raised">
-        {runs.map(({ import_id: id, source, imported_at: time, chats }) => {
+        {runs.map(({ import_id: id, source, imported_at: time, chats, prompts }) => {
           const name = t(`import.source.${source}`)
           const day = formatDay(time)
           return (
@@ -46,6 +54,7 @@ export function EarlierImports({ onUndone }: { onUndone: () => void }) {
                 {name}{' '}
                 <span className="text-small text-muted">
                   {t('import.earlier.made', { count: chats, day })}
+                  {prompts > 0 && ` · ${t('import.prompts', { count: prompts })}`}
                 </span>
               </p>
               <Button

@@ -11,7 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { EarlierImports, sayUndone } from './earlier-imports.tsx'
-import { ImportPreview } from './import-preview.tsx'
+import { ImportPreview, PromptsPreview } from './import-preview.tsx'
 import { MoveIn } from './move-in.tsx'
 import {
   cancelUpload,
@@ -24,6 +24,7 @@ import {
   undoImport,
 } from './import-store.ts'
 import { formatNames, formatShare } from '../../lib/format-list.ts'
+import { formatBytes } from '../../lib/format-size.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -168,14 +169,18 @@ function Problems({ problems }: { problems: readonly string[] }) {
 function PreviewStep({
   store,
   step,
+  canAddPrompts,
   onRun,
 }: {
   store: ImportStore
   step: StepOf<'preview'>
+  canAddPrompts: boolean
   onRun: () => void
 }) {
   const { t } = useTranslation()
   const { archive, selection, problem } = step
+  const offersPrompts = canAddPrompts && archive.prompts.length > 0
+  const runsPrompts = offersPrompts && step.withPrompts
   return (
     <div className="flex flex-col gap-4">
       <FormProblem text={problem} />
@@ -188,15 +193,29 @@ function PreviewStep({
           {formatNames([
             t('import.messages', { count: countMessages(archive) }),
             t('import.folders', { count: archive.folder_count }),
+            ...(archive.file_count > 0
+              ? [
+                  t('import.files', {
+                    count: archive.file_count,
+                    size: formatBytes(archive.file_bytes),
+                  }),
+                ]
+              : []),
+            ...(archive.prompts.length > 0
+              ? [t('import.prompts', { count: archive.prompts.length })]
+              : []),
           ])}
         </span>
       </p>
       <Problems problems={archive.problems} />
       {archive.chats.length > 0 && <ImportPreview store={store} step={step} />}
+      {offersPrompts && <PromptsPreview store={store} step={step} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => void startOver(store).catch(tell)}>{t('common.cancel')}</Button>
-        <Button tone="primary" disabled={selection.size === 0} onClick={onRun}>
-          {t('import.run', { count: selection.size })}
+        <Button tone="primary" disabled={selection.size === 0 && !runsPrompts} onClick={onRun}>
+          {selection.size === 0 && runsPrompts
+            ? t('import.runPrompts')
+            : t('import.run', { count: selection.size })}
         </Button>
       </div>
     </div>
@@ -246,10 +265,12 @@ function UndoButton({
   }
   return (
     <Button icon={<Undo2 className="size-4" />} busy={busy} onClick={() => void undo().catch(tell)}>
-      {t('import.undo', { count })}
+      {count > 0 ? t('import.undo', { count }) : t('import.undoPrompts')}
     </Button>
   )
 }
+
+const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const
 
 function DoneStep({
   store,
@@ -262,9 +283,8 @@ function DoneStep({
 }) {
   const { t } = useTranslation()
   const { result, archive } = step
-  const rows = (['created', 'updated', 'unchanged', 'failed'] as const).filter(
-    (name) => result[name] > 0,
-  )
+  const rows = OUTCOMES.filter((name) => result[name] > 0)
+  const promptRows = OUTCOMES.filter((name) => result.prompts[name] > 0)
   return (
     <div className="flex flex-col gap-4 rounded-large border border-line bg-raised p-4">
       <output className="flex items-center gap-2 font-medium">
@@ -277,11 +297,16 @@ function DoneStep({
             {t(`import.result.${name}`, { count: result[name] })}
           </li>
         ))}
+        {promptRows.map((name) => (
+          <li key={`prompts-${name}`} className={name === 'failed' ? 'text-danger' : ''}>
+            {t(`import.promptResult.${name}`, { count: result.prompts[name] })}
+          </li>
+        ))}
       </ul>
       <Problems problems={archive.problems} />
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void startOver(store).catch(tell)}>{t('import.another')}</Button>
-        {onUndone && result.created > 0 && (
+        {onUndone && result.created + result.prompts.created > 0 && (
           <UndoButton
             store={store}
             importId={archive.import_id}
@@ -302,13 +327,21 @@ interface ImportAssistantProps {
   readonly canUndo: boolean
   /** True if the user may search for other programs on the gateway's computer. */
   readonly canSearch: boolean
+  /** True if the user may import prompts into the library. */
+  readonly canAddPrompts: boolean
 }
 
-/** Import of chats: file selection, preview, import, result. */
-export function ImportAssistant({ store, onImported, canUndo, canSearch }: ImportAssistantProps) {
+/** Import of chats and prompts: file selection, preview, import, result. */
+export function ImportAssistant({
+  store,
+  onImported,
+  canUndo,
+  canSearch,
+  canAddPrompts,
+}: ImportAssistantProps) {
   const step = useStore(store)
   const run = async (): Promise<void> => {
-    await runImport(store)
+    await runImport(store, canAddPrompts)
     if (store.getState().kind === 'done') onImported()
   }
   switch (step.kind) {
@@ -322,7 +355,14 @@ export function ImportAssistant({ store, onImported, canUndo, canSearch }: Impor
     case 'uploading':
       return <UploadStep store={store} step={step} />
     case 'preview':
-      return <PreviewStep store={store} step={step} onRun={() => void run()} />
+      return (
+        <PreviewStep
+          store={store}
+          step={step}
+          canAddPrompts={canAddPrompts}
+          onRun={() => void run()}
+        />
+      )
     case 'running':
       return <RunStep store={store} step={step} />
     case 'done':

@@ -7,7 +7,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { choose, type ImportStep, type ImportStore } from './import-store.ts'
+import { choose, choosePrompts, type ImportStep, type ImportStore } from './import-store.ts'
 
 type Preview = Extract<ImportStep, { kind: 'preview' }>
 type State = ImportChat['state']
@@ -49,6 +49,31 @@ function PreviewRow({
         <Badge tone={TONES[chat.state]}>{t(`import.state.${chat.state}`)}</Badge>
       </label>
     </li>
+  )
+}
+
+/** The prompts of an archive, which are imported together or not at all. */
+export function PromptsPreview({ store, step }: { store: ImportStore; step: Preview }) {
+  const { t } = useTranslation()
+  const { prompts } = step.archive
+  return (
+    <div className="rounded-large border border-line bg-raised">
+      <label className="flex min-h-11 items-center gap-2 px-3">
+        <Checkbox checked={step.withPrompts} onChange={(chosen) => choosePrompts(store, chosen)} />
+        {t('import.withPrompts', { count: prompts.length })}
+      </label>
+      <details className="border-t border-line px-3 py-2 text-small">
+        <summary className="min-h-6 font-medium text-muted">{t('import.promptList')}</summary>
+        <ul className="mt-1 max-h-60 overflow-y-auto">
+          {prompts.map(({ key, name, state }) => (
+            <li key={key} className="flex items-center gap-2 py-1">
+              <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
+              <Badge tone={TONES[state]}>{t(`import.state.${state}`)}</Badge>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
   )
 }
 

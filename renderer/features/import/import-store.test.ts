@@ -4,6 +4,7 @@ import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import {
   cancelUpload,
   choose,
+  choosePrompts,
   createImportStore,
   readArchive,
   runImport,
@@ -26,12 +27,18 @@ const ARCHIVE: Import = {
   import_id: 'i1',
   source: 'chatgpt',
   chats: [chat('a', 'new'), chat('b', 'changed'), chat('c', 'known')],
+  prompts: [],
   folder_count: 0,
+  file_count: 0,
+  file_bytes: 0,
   problems: [],
   state: 'ready',
   progress: { done: 0, total: 0 },
   result: null,
 }
+
+const NONE = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+const RESULT = { ...NONE, created_ids: [] as string[], prompts: NONE }
 
 /** Replaces `XMLHttpRequest` with progress; `finish` is called with the status and the body. */
 class FakeRequest {
@@ -81,9 +88,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 const file = (name: string): File => new File(['{}'], name)
 
-async function preview(): Promise<void> {
+async function preview(archive = ARCHIVE): Promise<void> {
   const read = readArchive(store, file('export.zip'))
-  FakeRequest.last.finish(200, ARCHIVE)
+  FakeRequest.last.finish(200, archive)
   await read
 }
 
@@ -125,9 +132,9 @@ test('a gateway that cannot be reached is told', async () => {
 test('only what was chosen is imported', async () => {
   await preview()
   choose(store, ['b'], false)
-  const result = { created: 1, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1'] }
+  const result = { ...RESULT, created: 1, created_ids: ['c1'] }
   const gateway = fakeGateway({ 'POST /api/v1/chats/imports/i1/run': result })
-  await runImport(store)
+  await runImport(store, true)
   expect(gateway.calls[0]?.body).toEqual({ keys: ['a'] })
   expect(store.getState()).toMatchObject({ kind: 'done', result })
 })
@@ -138,13 +145,38 @@ test('everything is asked for as a whole, and a failure leads back to the choice
   const gateway = fakeGateway({
     'POST /api/v1/chats/imports/i1/run': refusal(507, 'The disk is full.'),
   })
-  await runImport(store)
+  await runImport(store, true)
   expect(gateway.calls[0]?.body).toEqual({ all: true })
   expect(store.getState()).toMatchObject({
     kind: 'preview',
     problem: 'The disk is full.',
     selection: new Set(['a', 'b', 'c']),
   })
+})
+
+const prompt = (state: 'new' | 'known') => ({ key: 'p', name: 'Sum', command: 'sum', state })
+
+test('new prompts are imported unless deselected, known ones only if selected', async () => {
+  const gateway = fakeGateway({ 'POST /api/v1/chats/imports/i1/run': RESULT })
+  await preview({ ...ARCHIVE, prompts: [prompt('new')] })
+  await runImport(store, true)
+  await preview({ ...ARCHIVE, prompts: [prompt('new')] })
+  choosePrompts(store, false)
+  await runImport(store, true)
+  await preview({ ...ARCHIVE, prompts: [prompt('known')] })
+  await runImport(store, true)
+  expect(gateway.calls.map(({ body }) => body)).toEqual([
+    { keys: ['a', 'b'], prompts: true },
+    { keys: ['a', 'b'] },
+    { keys: ['a', 'b'] },
+  ])
+})
+
+test('a user who may not add prompts imports the chats alone', async () => {
+  const gateway = fakeGateway({ 'POST /api/v1/chats/imports/i1/run': RESULT })
+  await preview({ ...ARCHIVE, prompts: [prompt('new')] })
+  await runImport(store, false)
+  expect(gateway.calls[0]?.body).toEqual({ keys: ['a', 'b'] })
 })
 
 test('starting over lets the gateway forget the archive', async () => {
@@ -157,7 +189,7 @@ test('starting over lets the gateway forget the archive', async () => {
 
 test('a running import is stopped, and tells what it has done by then', async () => {
   await preview()
-  const result = { created: 1, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1'] }
+  const result = { ...RESULT, created: 1, created_ids: ['c1'] }
   const { promise, resolve } = Promise.withResolvers<typeof result>()
   const gateway = fakeGateway({
     'POST /api/v1/chats/imports/i1/run': () => promise,
@@ -166,7 +198,7 @@ test('a running import is stopped, and tells what it has done by then', async ()
       return true
     },
   })
-  const running = runImport(store)
+  const running = runImport(store, true)
   await stopImport(store)
   await running
   expect(store.getState()).toMatchObject({ kind: 'done', result, wasStopped: true })
@@ -177,8 +209,20 @@ test('a running import is stopped, and tells what it has done by then', async ()
 
 test('an import is taken back in one call', async () => {
   const gateway = fakeGateway({
-    'POST /api/v1/chats/imports/i1/undo': { moved: 1, changed: 1, folders: 0 },
+    'POST /api/v1/chats/imports/i1/undo': {
+      moved: 1,
+      changed: 1,
+      folders: 0,
+      prompts: 0,
+      prompts_changed: 0,
+    },
   })
-  expect(await undoImport('i1')).toEqual({ moved: 1, changed: 1, folders: 0 })
+  expect(await undoImport('i1')).toEqual({
+    moved: 1,
+    changed: 1,
+    folders: 0,
+    prompts: 0,
+    prompts_changed: 0,
+  })
   expect(gateway.calls).toHaveLength(1)
 })

@@ -19,6 +19,8 @@ export type ImportStep =
       readonly kind: 'preview'
       readonly archive: Import
       readonly selection: ReadonlySet<string>
+      /** True if the prompts are to be imported as well. */
+      readonly withPrompts: boolean
       readonly problem: string | null
     }
   | {
@@ -50,7 +52,7 @@ const typeOf = (name: string): string => {
   return end === 'zip' ? 'application/zip' : 'application/octet-stream'
 }
 
-const isWorthwhile = (chat: ImportChat): boolean => chat.state !== 'known'
+const isWorthwhile = ({ state }: Pick<ImportChat, 'state'>): boolean => state !== 'known'
 
 /** Shows the progress of reading an archive, then its preview. */
 async function takeArchive(
@@ -64,7 +66,8 @@ async function takeArchive(
   try {
     const archive = await read(abort)
     const selection = new Set(archive.chats.filter(isWorthwhile).map((chat) => chat.key))
-    store.setState({ kind: 'preview', archive, selection, problem: null }, true)
+    const withPrompts = archive.prompts.some(isWorthwhile)
+    store.setState({ kind: 'preview', archive, selection, withPrompts, problem: null }, true)
   } catch (thrown) {
     store.setState({ kind: 'choose', problem: isAborted(thrown) ? null : toSentence(thrown) }, true)
   }
@@ -115,6 +118,12 @@ export function choose(store: ImportStore, keys: readonly string[], chosen: bool
   store.setState({ ...step, selection }, true)
 }
 
+/** Determines whether the prompts are imported as well. */
+export function choosePrompts(store: ImportStore, withPrompts: boolean): void {
+  const step = store.getState()
+  if (step.kind === 'preview') store.setState({ ...step, withPrompts }, true)
+}
+
 const ASK_EVERY = 400
 
 /** Polls the progress of an import until it has ended. */
@@ -129,18 +138,19 @@ function followProgress(store: ImportStore, importId: string): () => void {
   return () => clearInterval(timer)
 }
 
-/** Imports the selected chats. */
-export async function runImport(store: ImportStore): Promise<void> {
+/** Imports the selected chats, and the prompts if the user may add them. */
+export async function runImport(store: ImportStore, canAddPrompts: boolean): Promise<void> {
   const step = store.getState()
   if (step.kind !== 'preview') return
   const { archive, selection } = step
-  store.setState(
-    { kind: 'running', archive, done: 0, total: selection.size, isStopping: false },
-    true,
-  )
+  const prompts = canAddPrompts && step.withPrompts
+  const total = selection.size + (prompts ? archive.prompts.length : 0)
+  store.setState({ kind: 'running', archive, done: 0, total, isStopping: false }, true)
   const stop = followProgress(store, archive.import_id)
   try {
-    const body = selection.size === archive.chats.length ? { all: true } : { keys: [...selection] }
+    const isAll = selection.size === archive.chats.length
+    const chosen = isAll ? { all: true } : { keys: [...selection] }
+    const body = prompts ? { ...chosen, prompts } : chosen
     const result = await call(endpoints.imports.run, {
       params: { import_id: archive.import_id },
       body,
@@ -165,7 +175,9 @@ export async function stopImport(store: ImportStore): Promise<void> {
   await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
 }
 
-/** Moves the chats of an import to the trash, unless they were changed since. */
+/**
+ * Moves the chats of an import to the trash and deletes its prompts, unless they were changed since.
+ */
 export const undoImport = (importId: string): Promise<UndoneImport> =>
   call(endpoints.imports.undo, { params: { import_id: importId } })
 

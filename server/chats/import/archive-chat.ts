@@ -31,11 +31,32 @@ export interface ChatSummary {
   readonly length: number
 }
 
+/** A prompt of another program, in the form of the prompt library. */
+export interface ArchivePrompt {
+  /** Id of the prompt in the program; the same prompt read later has the same one. */
+  readonly key: string
+  /** Preferred command, without its slash; another one is chosen if it is taken. */
+  readonly command: string
+  readonly name: string
+  readonly content: string
+  readonly tags: readonly string[]
+}
+
+/** An uploaded file of another program to which messages refer by its id. */
+export interface ArchiveFile {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+}
+
 /** Content read from an archive. */
 export interface ArchiveContent {
   readonly source: ImportSource
   readonly chats: readonly ChatSummary[]
   readonly folders: readonly Fields[]
+  readonly prompts: readonly ArchivePrompt[]
+  readonly files: readonly ArchiveFile[]
   readonly problems: readonly string[]
 }
 

@@ -8,9 +8,12 @@ import {
   isObject,
   type ArchiveChat,
   type ArchiveContent,
+  type ArchiveFile,
+  type ArchivePrompt,
   type ChatSummary,
   type Fields,
 } from './archive-chat.ts'
+import { PromptCollector } from './collect-prompts.ts'
 import { isChatGptChat, parseChatGptChat } from './parse-chatgpt.ts'
 import { isClaudeChat, parseClaudeChat } from './parse-claude.ts'
 import { isLibreChat, parseLibreChat } from './parse-librechat.ts'
@@ -65,6 +68,8 @@ export class ChatCollector {
   #unlisted = 0
   readonly #folders: Fields[] = []
   #folderBytes = 0
+  readonly #prompts = new PromptCollector((sentence) => this.note(sentence))
+  readonly #files = new Map<string, ArchiveFile>()
   #source: ImportSource | null = null
   #members: [string, unknown][] = []
 
@@ -111,6 +116,14 @@ export class ChatCollector {
     }
   }
 
+  addPrompt(prompt: ArchivePrompt): void {
+    this.#prompts.add(prompt)
+  }
+
+  addFile(file: ArchiveFile): void {
+    this.#files.set(file.id, file)
+  }
+
   content(): ArchiveContent | null {
     if (this.#source === null) return null
     const more = this.#unlisted > 0 ? [`${this.#unlisted} more problems are not listed.`] : []
@@ -118,6 +131,8 @@ export class ChatCollector {
       source: this.#source,
       chats: [...this.#chats.values()],
       folders: this.#folders,
+      prompts: this.#prompts.prompts,
+      files: [...this.#files.values()],
       problems: [...this.#problems, ...more],
     }
   }

@@ -4,6 +4,8 @@ import { runInTurns } from '../../lib/turns.ts'
 import { RemoteCalls, SharedEntries, type Live } from '../../live/index.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { findState } from './import-chat.ts'
+import { findPromptState } from './import-prompt.ts'
+import type { ArchivePrompt } from './archive-chat.ts'
 import { ImportSessions, type ImportSession } from './import-sessions.ts'
 import { runImport } from './run-import.ts'
 
@@ -14,7 +16,12 @@ const STEP = 20
 type ImportCall = { readonly userId: string; readonly importId: string } & (
   | { readonly kind: 'describe' | 'forget' | 'check-idle' }
   /** Null imports all chats. */
-  | { readonly kind: 'run'; readonly keys: readonly string[] | null }
+  | {
+      readonly kind: 'run'
+      readonly keys: readonly string[] | null
+      readonly prompts: boolean
+      readonly files: boolean
+    }
 )
 
 interface Answers {
@@ -23,6 +30,11 @@ interface Answers {
   readonly forget: true
   readonly 'check-idle': true
 }
+
+const offeredPrompts = (
+  { promptLibrary }: ChatContext,
+  { content }: ImportSession,
+): readonly ArchivePrompt[] => (promptLibrary ? content.prompts : [])
 
 async function* describe(
   context: ChatContext,
@@ -42,11 +54,20 @@ async function* describe(
     })
     if (chats.length % STEP === 0) yield
   }
+  const prompts: Import['prompts'] = []
+  for (const prompt of offeredPrompts(context, session)) {
+    const { key, name, command } = prompt
+    prompts.push({ key, name, command, state: await findPromptState(context, place, prompt) })
+    if (prompts.length % STEP === 0) yield
+  }
   const { id, problems, state, progress, result } = session
   return {
     import_id: id,
     source: place.source,
     chats,
+    prompts,
+    file_count: session.content.files.length,
+    file_bytes: session.content.files.reduce((sum, { bytes }) => sum + bytes, 0),
     folder_count: session.content.folders.length,
     problems: [...problems],
     state,
@@ -114,7 +135,7 @@ export class ImportCalls {
       case 'describe':
         return this.#describe(this.sessions.require(userId, importId))
       case 'run':
-        return this.#run(this.sessions.require(userId, importId), call.keys)
+        return this.#run(this.sessions.require(userId, importId), call)
       case 'check-idle':
         this.sessions.requireIdle(userId, importId)
         return true
@@ -124,17 +145,28 @@ export class ImportCalls {
     }
   }
 
-  async #run(session: ImportSession, keys: readonly string[] | null): Promise<ImportResult> {
-    const wanted =
+  async #run(
+    session: ImportSession,
+    { keys, prompts, files }: Extract<ImportCall, { kind: 'run' }>,
+  ): Promise<ImportResult> {
+    const chats =
       keys === null
         ? [...session.chats.values()]
         : [...new Set(keys)].flatMap((key) => session.chats.get(key) ?? [])
-    if (wanted.length === 0)
+    const listed = prompts ? offeredPrompts(this.#context, session).length : 0
+    if (chats.length + listed === 0)
       throw badRequest('Choose the chats to import by their "keys", or send "all": true.')
-    this.sessions.begin(session, wanted.length)
+    this.sessions.begin(session, chats.length + listed)
     let result: ImportResult | null = null
     try {
-      result = await runInTurns(runImport(this.#context, session, wanted))
+      result = await runInTurns(
+        runImport(this.#context, session, {
+          chats,
+          prompts: listed > 0,
+          files,
+          newFile: () => this.sessions.newFile(),
+        }),
+      )
       return result
     } finally {
       this.sessions.end(session, result)

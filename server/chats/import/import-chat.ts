@@ -154,13 +154,15 @@ export async function* importChat(
   chat: {
     summary: ChatSummary
     read: () => Generator<void, ArchiveChat>
+    /** Stores the files the chat refers to. */
+    carryFiles: (chat: ArchiveChat) => Promise<ArchiveChat>
     folderFor: (folder: string | null) => Promise<string | null>
   },
 ): AsyncGenerator<void, ImportOutcome> {
-  const { summary, read, folderFor } = chat
+  const { summary, read, carryFiles, folderFor } = chat
   const known = await findKnown(context, place, summary)
   if (known?.isSame) return { outcome: 'unchanged', chatId: known.chat.id }
-  const parsed = yield* read()
+  const parsed = await carryFiles(yield* read())
   const save = (id: string, made: Pick<ImportRow, 'run_id' | 'stored_at'>): Promise<void> =>
     context.imports.save({
       ...made,

@@ -107,6 +107,7 @@ describe('the import assistant', () => {
       unchanged: 1,
       failed: 0,
       created_ids: [],
+      prompts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
     })
     expect(await allChats()).toEqual(before)
     expect((await call<{ id: string }[]>('GET', '/chats/search?text=rayleigh')).body).toHaveLength(

@@ -4,7 +4,7 @@ import { conflict } from '../../lib/errors.ts'
 import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { requireStoring } from '../require-permitted.ts'
+import { requirePrompts, requireStoring } from '../require-permitted.ts'
 import type { ArchiveContent } from './archive-chat.ts'
 import type { ImportCalls } from './import-calls.ts'
 import { importRecords } from './import-records.ts'
@@ -107,11 +107,15 @@ export function createImportRoutes(
     ),
     route(imports.run, async ({ caller, params, body }) => {
       await requireStoring(context, caller)
+      const prompts = body.prompts === true
+      if (prompts) await requirePrompts(context, caller)
       return calls.make({
         kind: 'run',
         userId: caller.userId,
         importId: params.import_id,
         keys: body.all === true ? null : (body.keys ?? []),
+        prompts,
+        files: await context.permits(caller, 'chat.file_upload'),
       })
     }),
     route(imports.undo, async ({ caller, params }) => {

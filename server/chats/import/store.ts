@@ -17,6 +17,7 @@ export interface ImportRun {
   readonly source: string
   readonly imported_at: number
   readonly chats: number
+  readonly prompts: number
 }
 
 /** Maps chats of archives to the stored chats, and records the imports that created them. */
@@ -43,11 +44,13 @@ export class ImportStore {
       'select i.chat_id, i.stored_at, c.updated_at from chat_import i join chat c on c.id = i.chat_id ' +
         'where i.user_id = ? and i.run_id = ? and c.user_id = i.user_id and c.deleted_at is null',
     )
-    this.#runs = storage.prepare<[string, number], ImportRun>(
-      'select i.run_id, i.source, max(i.imported_at) as imported_at, count(*) as chats ' +
+    this.#runs = storage.prepare<[string, string, number], ImportRun>(
+      'select run_id, source, max(imported_at) as imported_at, sum(chats) as chats, sum(prompts) as prompts from (' +
+        'select i.run_id, i.source, i.imported_at, 1 as chats, 0 as prompts ' +
         'from chat_import i join chat c on c.id = i.chat_id ' +
         'where i.user_id = ? and i.run_id is not null and c.deleted_at is null ' +
-        'group by i.run_id, i.source order by imported_at desc limit ?',
+        'union all select run_id, source, imported_at, 0, 1 from import_prompt where user_id = ?' +
+        ') as made group by run_id, source order by imported_at desc limit ?',
     )
     this.#saveFolder = storage.prepare<[string, string, string], never>(
       'insert into import_folder (user_id, run_id, folder_id) values (?, ?, ?) on conflict do nothing',
@@ -73,7 +76,7 @@ export class ImportStore {
 
   /** Returns the latest imports with items that still exist. */
   runs(userId: string, most: number): Promise<ImportRun[]> {
-    return this.#runs.all(userId, most)
+    return this.#runs.all(userId, userId, most)
   }
 
   async saveFolder(userId: string, runId: string, folderId: string): Promise<void> {

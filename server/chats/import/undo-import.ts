@@ -3,6 +3,7 @@ import { notFound } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { trashChats } from '../trash/trash-chats.ts'
+import { removeImportedPrompts } from './import-prompt.ts'
 
 /** Deletes the folders created by an import, innermost first, if they are empty. */
 async function removeEmptyFolders(
@@ -30,18 +31,19 @@ async function removeEmptyFolders(
 }
 
 /**
- * Undoes an import in short steps: unchanged chats are moved to the trash, those changed since
- * stay.
+ * Undoes an import in short steps: unchanged chats are moved to the trash and unchanged prompts
+ * deleted; those changed since stay.
  */
 export async function* undoImport(
   context: ChatContext,
   userId: string,
   runId: string,
 ): AsyncGenerator<void, UndoneImport> {
-  const { imports, announce } = context
+  const { imports, importedPrompts, announce } = context
   const made = await imports.madeBy(userId, runId)
   const madeFolders = await imports.foldersOf(userId, runId)
-  if (made.length === 0 && madeFolders.length === 0)
+  const madePrompts = await importedPrompts.madeBy(userId, runId)
+  if (made.length + madeFolders.length + madePrompts.length === 0)
     throw notFound('There is nothing left of this import.')
   const untouched = made.filter((chat) => chat.updated_at === chat.stored_at)
   const { moved } = yield* trashChats(
@@ -49,7 +51,14 @@ export async function* undoImport(
     userId,
     untouched.map((chat) => chat.chat_id),
   )
+  const prompts = await removeImportedPrompts(context, userId, madePrompts)
   const folders = await removeEmptyFolders(context, userId, madeFolders)
   if (folders > 0) announce.allChanged(userId, 'deleted')
-  return { moved, changed: made.length - untouched.length, folders }
+  return {
+    moved,
+    changed: made.length - untouched.length,
+    folders,
+    prompts,
+    prompts_changed: madePrompts.length - prompts,
+  }
 }

@@ -26,8 +26,13 @@ it('a deleted account leaves no cascade with much to do: every table that refers
   const emptied = new Set(
     [...hide, ...erase].flatMap(textsOf).map((text) => /^delete from (\w+)/.exec(text)?.[1]),
   )
-  // These are deleted with the chats and folders they refer to.
-  expect(referring.filter((table) => !emptied.has(table))).toEqual(['chat_import', 'import_folder'])
+  // These are deleted with the chats, folders, files and prompts they refer to.
+  expect(referring.filter((table) => !emptied.has(table))).toEqual([
+    'chat_import',
+    'import_folder',
+    'import_prompt',
+    'import_file',
+  ])
 })
 
 it('every statement finds its rows through an index', () => {

@@ -54,6 +54,7 @@ import { migration as artifactNetworks } from './0053-artifact-networks.ts'
 import { migration as eventReminders } from './0054-event-reminders.ts'
 import { migration as pendingFlows } from './0055-pending-flows.ts'
 import { migration as anyConnectionKind } from './0056-any-connection-kind.ts'
+import { migration as importPrompts } from './0057-import-prompts.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in the order they are applied. */
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   eventReminders,
   pendingFlows,
   anyConnectionKind,
+  importPrompts,
 ]

@@ -138,6 +138,29 @@ export interface ImportFolderTable {
   folder_id: string
 }
 
+/** The stored prompt for a prompt of another program, and its source. */
+export interface ImportPromptTable {
+  user_id: string
+  source: string
+  external_id: string
+  prompt_id: string
+  /** Digest of the prompt in the program. */
+  fingerprint: string
+  /** Digest of the stored prompt when it was imported. */
+  stamp: string
+  imported_at: number
+  /** The import that created the prompt. */
+  run_id: string
+}
+
+/** The stored file for an upload of another program. */
+export interface ImportFileTable {
+  user_id: string
+  source: string
+  external_id: string
+  file_id: string
+}
+
 /** A chat whose messages are not all indexed for the search yet. */
 export interface IndexBacklogTable {
   chat_id: string
@@ -152,6 +175,8 @@ export interface ChatsTables {
   shared_chat: SharedChatTable
   chat_import: ChatImportTable
   import_folder: ImportFolderTable
+  import_prompt: ImportPromptTable
+  import_file: ImportFileTable
   index_backlog: IndexBacklogTable
   chat: ChatTable
   message: MessageTable

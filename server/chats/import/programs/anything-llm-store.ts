@@ -99,6 +99,33 @@ function readWorkspace(store: CopiedStore, workspace: Fields, intake: Intake): v
     )
 }
 
+/** Reads the instructions of workspaces and the commands of the message box, both as prompts. */
+function readPrompts(store: CopiedStore, intake: Intake): void {
+  if (store.columns('workspaces').has('openAiPrompt'))
+    for (const { slug, name, openAiPrompt } of store.all(
+      'select slug, name, openAiPrompt from workspaces where openAiPrompt is not null order by id',
+    ))
+      intake.addPrompt({
+        key: `workspace:${asText(slug)}`,
+        command: asText(slug),
+        name: asText(name),
+        content: asText(openAiPrompt),
+        tags: [],
+      })
+  const columns = store.columns('slash_command_presets')
+  if (!['id', 'command', 'prompt', 'description'].every((name) => columns.has(name))) return
+  for (const preset of store.all(
+    'select id, command, prompt, description from slash_command_presets order by id',
+  ))
+    intake.addPrompt({
+      key: `command:${String(preset['id'])}`,
+      command: asText(preset['command']),
+      name: asText(preset['description']),
+      content: asText(preset['prompt']),
+      tags: [],
+    })
+}
+
 /** Returns true if a database belongs to AnythingLLM. */
 export const isAnythingLlm = (store: CopiedStore): boolean =>
   store.columns('workspace_chats').size > 0 && store.columns('workspaces').size > 0
@@ -116,6 +143,7 @@ export function readAnythingLlm(store: CopiedStore, intake: Intake): void {
   const model = store.columns('workspaces').has('chatModel') ? ', chatModel' : ''
   for (const workspace of store.all(`select id, name, slug${model} from workspaces order by id`))
     readWorkspace(store, workspace, intake)
+  readPrompts(store, intake)
   const documents = store.count('workspace_documents')
   if (documents > 0)
     intake.note(

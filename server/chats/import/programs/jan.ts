@@ -104,6 +104,23 @@ function readThread(folder: string, name: string, intake: Intake): void {
   if (parsed.length > 0) intake.add(toChat({ id: name, ...thread }, parsed))
 }
 
+/** Reads the instructions of assistants as prompts. */
+function readAssistants(folder: string, intake: Intake): void {
+  const found = listFiles(folder).filter(
+    ({ name, folders }) => name === 'assistant.json' && folders.length === 1,
+  )
+  for (const { path: file, folders } of found) {
+    const id = folders[0]!
+    intake.attempt(`The assistant "${id}"`, () => {
+      const assistant: unknown = JSON.parse(readText(file) ?? '{}')
+      if (!isObject(assistant)) return
+      const name = asText(assistant['name'])
+      const content = asText(assistant['instructions'])
+      intake.addPrompt({ key: `assistant:${id}`, command: name || id, name, content, tags: [] })
+    })
+  }
+}
+
 function read(root: string, intake: Intake): void {
   const threads = listFiles(root).filter(
     ({ name, folders }) => name === 'messages.jsonl' && folders.length === 1,
@@ -112,6 +129,7 @@ function read(root: string, intake: Intake): void {
     const name = folders[0]!
     intake.attempt(`"${name}"`, () => readThread(path.dirname(file), name, intake))
   }
+  readAssistants(path.join(path.dirname(root), 'assistants'), intake)
 }
 
 export const jan: Program = {

@@ -1,11 +1,12 @@
 import path from 'node:path'
-import type { Fields } from '../archive-chat.ts'
-import { isObject } from '../archive-chat.ts'
+import { asList, asText, isObject, type Fields } from '../archive-chat.ts'
 import { isLmStudioChat, parseLmStudioChat } from '../parse-lm-studio.ts'
 import { type Intake, type Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
 
 const END = '.conversation.json'
+const PRESET_END = '.preset.json'
+const SYSTEM_PROMPT = 'llm.prediction.systemPrompt'
 
 const toId = (folders: readonly string[]): string => `lm-studio:${folders.join('/')}`
 
@@ -22,6 +23,31 @@ function toFolders(paths: readonly (readonly string[])[]): Fields[] {
   return [...found.values()]
 }
 
+/** Returns the system prompt among the settings of a preset. */
+function findSystemPrompt({ operation }: Fields): string {
+  const fields = isObject(operation) ? asList(operation['fields']).filter(isObject) : []
+  return asText(fields.find(({ key }) => key === SYSTEM_PROMPT)?.['value'])
+}
+
+/** Reads the system prompts of presets as prompts. */
+function readPresets(folder: string, intake: Intake): void {
+  const found = listFiles(folder).filter(({ name }) => name.endsWith(PRESET_END))
+  for (const { path: file, folders, name: fileName } of found) {
+    intake.attempt(`"${fileName}"`, () => {
+      const preset: unknown = JSON.parse(readText(file) ?? '{}')
+      if (!isObject(preset)) return
+      const name = asText(preset['name']) || fileName.slice(0, -PRESET_END.length)
+      intake.addPrompt({
+        key: asText(preset['identifier']) || [...folders, fileName].join('/'),
+        command: name,
+        name,
+        content: findSystemPrompt(preset),
+        tags: [],
+      })
+    })
+  }
+}
+
 function read(root: string, intake: Intake): void {
   const files = listFiles(root).filter(({ name }) => name.endsWith(END))
   intake.addFolders(toFolders(files.map(({ folders }) => folders)))
@@ -35,6 +61,7 @@ function read(root: string, intake: Intake): void {
       if (chat) intake.add(chat)
     })
   }
+  readPresets(path.join(path.dirname(root), 'config-presets'), intake)
 }
 
 export const lmStudio: Program = {

@@ -1,10 +1,13 @@
 import type { ImportSource } from '#contract/imports.ts'
-import type { ArchiveChat, Fields } from '../archive-chat.ts'
+import type { ArchiveChat, ArchiveFile, ArchivePrompt, Fields } from '../archive-chat.ts'
 
 /** Receives the content read from the store of a program. */
 export interface Intake {
   add(chat: ArchiveChat): void
   addFolders(folders: readonly Fields[]): void
+  addPrompt(prompt: ArchivePrompt): void
+  /** Adds a file to which messages refer; the same one may be added repeatedly. */
+  addFile(file: ArchiveFile): void
   /** Reports content that cannot be imported, and the reason. */
   note(sentence: string): void
   /** Reads one part; a malformed one is reported and does not affect others. */

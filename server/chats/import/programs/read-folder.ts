@@ -20,9 +20,10 @@ export interface FoundFile {
   readonly name: string
 }
 
-/** Lists all files below a folder. Does not follow links. */
+/** Lists all files below a folder; none if it does not exist. Does not follow links. */
 export function listFiles(root: string): FoundFile[] {
   const found: FoundFile[] = []
+  if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return found
   const waiting: (readonly string[])[] = [[]]
   for (let folders = waiting.pop(); folders !== undefined; folders = waiting.pop()) {
     for (const entry of readdirSync(path.join(root, ...folders), { withFileTypes: true })) {
