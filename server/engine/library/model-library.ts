@@ -13,6 +13,11 @@ export interface ModelFolder {
 }
 
 const ENDING = /\.gguf$/i
+/**
+ * Time in which a file is not looked at again: the file system takes longer than everything else
+ * that a call needs before it reaches the engine.
+ */
+const FRESH_MILLISECONDS = 1000
 const LATEST_TAG = ':latest'
 const LATEST = /:latest$/
 
@@ -20,6 +25,11 @@ interface Known {
   readonly digest: string
   readonly info: ModelEntry['info']
   readonly problem: string | null
+}
+
+interface Found {
+  readonly entry: ModelEntry
+  readonly lookedAt: number
 }
 
 /**
@@ -30,8 +40,8 @@ export class ModelLibrary {
   readonly folder: string
   readonly #others: () => Promise<readonly ModelFolder[]>
   readonly #known = new Map<string, Known>()
-  /** Result of the last scan of the folders. */
-  #found: ReadonlyMap<string, ModelEntry> = new Map()
+  /** Result of the last scan of the folders, and of later looks at single files. */
+  #found = new Map<string, Found>()
   readonly #listeners: (() => void)[] = []
 
   constructor(folder: string, others: () => Promise<readonly ModelFolder[]>) {
@@ -60,7 +70,8 @@ export class ModelLibrary {
         if (entry) entries.set(name, entry)
       }
     }
-    this.#found = entries
+    const lookedAt = performance.now()
+    this.#found = new Map([...entries].map(([name, entry]) => [name, { entry, lookedAt }]))
     return [...entries.values()]
   }
 
@@ -70,8 +81,12 @@ export class ModelLibrary {
     const names = [asked, asked.replace(LATEST, ''), `${asked}${LATEST_TAG}`]
     // Called for every request; the folders are scanned only for unknown names.
     const last = names.flatMap((each) => this.#found.get(each) ?? [])[0]
-    const same = last && (await this.#read(last.name, last.file, last.owner))
-    if (same) return same
+    if (last && performance.now() - last.lookedAt < FRESH_MILLISECONDS) return last.entry
+    const same = last && (await this.#read(last.entry.name, last.entry.file, last.entry.owner))
+    if (same) {
+      this.#found.set(same.name, { entry: same, lookedAt: performance.now() })
+      return same
+    }
     const entries = await this.list()
     return entries.find((entry) => names.includes(entry.name)) ?? null
   }
