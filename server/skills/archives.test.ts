@@ -29,13 +29,14 @@ const refused = async (bytes: Buffer): Promise<string> => {
 }
 
 describe('SKILL.md', () => {
-  it('says its name and description between two lines of dashes, whatever the line ends', () => {
-    expect(readSkillText(MAIN)).toEqual({
+  it('says its name and description between two lines of dashes, whatever the line ends', async () => {
+    expect(await readSkillText(MAIN)).toEqual({
       name: 'Code review',
       description: 'How: we review',
       content: 'Read the tests first.\n',
     })
-    expect(readSkillText(MAIN.replaceAll('\n', '\r\n')).content).toBe('Read the tests first.\r\n')
+    const { content } = await readSkillText(MAIN.replaceAll('\n', '\r\n'))
+    expect(content).toBe('Read the tests first.\r\n')
   })
 
   it.each([
@@ -45,8 +46,8 @@ describe('SKILL.md', () => {
     ['YAML that breaks off', '---\nname: "a\ndescription: x\n---\n'],
     ['a list', '---\n- a\n---\n'],
     ['aliases that multiply', '---\nname: &a [x,x]\ndescription: [*a,*a]\n---\n'],
-  ])('is refused with %s', (_what, text) => {
-    expect(() => readSkillText(text)).toThrow(/SKILL\.md/)
+  ])('is refused with %s', async (_what, text) => {
+    await expect(readSkillText(text)).rejects.toThrow(/SKILL\.md/)
   })
 })
 
@@ -138,8 +139,8 @@ describe('the zip of a skill', () => {
         new Uint8Array(await (await call('/id/code-review/download')).arrayBuffer()),
       )
       expect(Object.keys(entries)).toEqual(['code-review/SKILL.md', 'code-review/data/a.bin'])
-      expect(readSkillText(strFromU8(entries['code-review/SKILL.md']!))).toEqual(
-        readSkillText(MAIN),
+      expect(await readSkillText(strFromU8(entries['code-review/SKILL.md']!))).toEqual(
+        await readSkillText(MAIN),
       )
       const file = await call('/id/code-review/files?path=data%2Fa.bin')
       expect(await file.text()).toBe('bytes')

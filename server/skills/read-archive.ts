@@ -130,7 +130,7 @@ async function read(bytes: Buffer): Promise<SkillArchive> {
     )
   const folder = findFolder([...entries.keys()])
   const main = [...entries].find(([name]) => /^SKILL\.md$/i.test(name.slice(folder.length)))![1]
-  const text = readSkillText(toText(main))
+  const text = await readSkillText(toText(main))
   if (text.content.length > SKILL_LIMITS.contentCharacters)
     throw new SkillFolderError('The instructions in SKILL.md are longer than a skill may be.')
   return {

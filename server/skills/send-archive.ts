@@ -11,7 +11,7 @@ export async function sendArchive(
 ): Promise<void> {
   const { zipSync, strToU8 } = await import('fflate')
   const folder = skill.id
-  const text = writeSkillText({
+  const text = await writeSkillText({
     name: skill.name,
     description: skill.description || skill.name,
     content: skill.content,

@@ -1,4 +1,3 @@
-import { parseDocument, stringify } from 'yaml'
 import { isRecord } from '../lib/is-record.ts'
 
 /** Reason why a folder is not a skill; the message is meant for users. */
@@ -14,7 +13,8 @@ export interface SkillText {
 const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 const LONGEST_FRONT = 20_000
 
-function readFront(text: string): Record<string, unknown> {
+async function readFront(text: string): Promise<Record<string, unknown>> {
+  const { parseDocument } = await import('yaml')
   // Aliases could expand a few lines to millions.
   const document = parseDocument(text, { merge: false, schema: 'core', uniqueKeys: true })
   const [error] = document.errors
@@ -36,14 +36,14 @@ function readFront(text: string): Record<string, unknown> {
 /**
  * Parses `SKILL.md`: `name` and `description` between two lines of `---`, then the instructions.
  */
-export function readSkillText(text: string): SkillText {
+export async function readSkillText(text: string): Promise<SkillText> {
   const plain = text.replace(/^\uFEFF/, '')
   const [whole, front] = FRONT.exec(plain.slice(0, LONGEST_FRONT)) ?? []
   if (whole === undefined || front === undefined)
     throw new SkillFolderError(
       'SKILL.md has to begin with its front matter: `name` and `description` between two lines of ---.',
     )
-  const { name, description } = readFront(front)
+  const { name, description } = await readFront(front)
   if (typeof name !== 'string' || name.trim() === '')
     throw new SkillFolderError('The front matter of SKILL.md has no `name`.')
   if (typeof description !== 'string' || description.trim() === '')
@@ -56,5 +56,7 @@ export function readSkillText(text: string): SkillText {
 }
 
 /** The inverse of `readSkillText`. */
-export const writeSkillText = ({ name, description, content }: SkillText): string =>
-  `---\n${stringify({ name, description }, { lineWidth: 0 })}---\n\n${content}`
+export async function writeSkillText({ name, description, content }: SkillText): Promise<string> {
+  const { stringify } = await import('yaml')
+  return `---\n${stringify({ name, description }, { lineWidth: 0 })}---\n\n${content}`
+}
