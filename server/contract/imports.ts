@@ -44,7 +44,6 @@ export const importPromptSchema = z
     state: z.enum(['new', 'changed', 'known']),
   })
   .meta({ id: 'ImportPrompt' })
-export type ImportPrompt = z.output<typeof importPromptSchema>
 
 export const importResultSchema = z
   .object({

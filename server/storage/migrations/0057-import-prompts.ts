@@ -20,7 +20,10 @@ const FILES = `create table import_file (
   primary key (user_id, source, external_id)
 ) strict, without rowid`
 
-/** The import that created a prompt, and its state at that time: a prompt changed since is not undone. */
+/**
+ * The import that created a prompt, and its state at that time: a prompt changed since is not undone.
+ * The stored file of each upload, so that a later import stores it no second time.
+ */
 export const migration: Migration = {
   id: '0057-import-prompts',
   statements: [
