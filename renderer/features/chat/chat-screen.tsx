@@ -193,18 +193,17 @@ function ComposerTools({
       {children}
       {hasAny && (
         <FoldedFeatures store={store} model={model}>
-          <ToolPicker store={store} model={model} onSetUp={onSetUp} />
-          {rights.code.isOffered && (
-            <Suspense>
+          {/* One boundary for all, so that none moves the others aside when its code arrives. */}
+          <Suspense>
+            <ToolPicker store={store} model={model} onSetUp={onSetUp} />
+            {rights.code.isOffered && (
               <CodeSwitch store={store} model={model} rights={rights.code} />
-            </Suspense>
-          )}
-          <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
-          {rights.pictures.isOffered && (
-            <Suspense>
+            )}
+            <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+            {rights.pictures.isOffered && (
               <PicturesSwitch store={store} model={model} rights={rights.pictures} />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </FoldedFeatures>
       )}
     </>

@@ -57,24 +57,27 @@ interface ToolPickerProps {
   readonly onSetUp?: ((plugin: SetUpPlugin) => void) | undefined
 }
 
-/** True if there are tools or filters to choose from. */
+/** True if there are tools or filters to choose from, or were at the last load. */
 export const useHasTools = (model: ChatModel | null): boolean =>
   useStore(
     toolsStore,
-    ({ tools, own, skills }) =>
+    ({ tools, hadTools, own, skills }) =>
+      (tools === null && hadTools) ||
       (tools ?? []).length + own.length + skills.length + (model?.filters ?? []).length > 0,
   )
 
-/** Returns the number of available tools that are enabled. */
+/** Returns the number of available tools that are enabled; until loaded, of those chosen. */
 export function useToolCount(store: ChatStore, model: ChatModel | null): number {
-  const known = useStore(toolsStore, ({ tools }) => tools) ?? []
+  const known = useStore(toolsStore, ({ tools }) => tools)
   const own = useStore(toolsStore, (state) => state.own)
   const skills = useStore(toolsStore, (state) => state.skills)
   const chosen = useStore(store, ({ tools }) => tools) ?? presetOf(model)
   const filters = model?.filters ?? []
+  const filterCount = filters.filter(({ id }) => chosen.filterIds.includes(id)).length
+  if (known === null) return chosen.toolIds.length + chosen.skillIds.length + filterCount
   return (
     [...known, ...own].filter(({ id }) => chosen.toolIds.includes(id)).length +
-    filters.filter(({ id }) => chosen.filterIds.includes(id)).length +
+    filterCount +
     skills.filter(({ id }) => chosen.skillIds.includes(id)).length
   )
 }

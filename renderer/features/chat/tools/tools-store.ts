@@ -16,6 +16,8 @@ export interface OwnTool {
 export interface ToolsState {
   /** Available tools; null until loaded. */
   readonly tools: readonly ToolItem[] | null
+  /** True if this browser had something to choose at the last load; decides until loaded. */
+  readonly hadTools: boolean
   readonly own: readonly OwnTool[]
   /** Skills the user may pass to models. */
   readonly skills: readonly SkillEntry[]
@@ -25,9 +27,28 @@ export interface ToolsState {
 
 export type ToolsStore = StoreApi<ToolsState>
 
+const STORAGE_KEY = 'composer-tools'
+
+function readHadTools(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) === 'some'
+  } catch {
+    return false
+  }
+}
+
+function keepHadTools(hasTools: boolean): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, hasTools ? 'some' : 'none')
+  } catch {
+    // Without storage the button appears once the tools are loaded.
+  }
+}
+
 export const createToolsStore = (): ToolsStore =>
   createStore<ToolsState>(() => ({
     tools: null,
+    hadTools: readHadTools(),
     own: [],
     skills: [],
     describeOwn: () => Promise.resolve([]),
@@ -49,4 +70,7 @@ export async function loadTools(store: ToolsStore): Promise<void> {
     skills:
       skills.status === 'fulfilled' ? skills.value.filter((each) => each.is_active) : before.skills,
   }))
+  if (tools.status === 'rejected' || skills.status === 'rejected') return
+  const { tools: loaded, skills: active } = store.getState()
+  keepHadTools((loaded ?? []).length + active.length > 0)
 }
