@@ -38,9 +38,11 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
         <button
           type="button"
           aria-label={t('models.current', { name })}
-          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1.5 rounded-medium px-2 @max-[30rem]:max-w-[min(14rem,calc(100cqw-13.5rem))] text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
+          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1.5 rounded-medium px-2 @max-[30rem]:max-w-max @max-[30rem]:flex-[1_1_5.25rem] text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
         >
-          {model && <ModelPicture id={model.id} className="size-5 rounded-small!" />}
+          {model && (
+            <ModelPicture id={model.id} className="size-5 rounded-small! @max-[24rem]:hidden" />
+          )}
           <bdi className="truncate font-medium">{name}</bdi>
           <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
         </button>
