@@ -98,7 +98,7 @@ export function Dialog({
             size !== 'page' &&
               'max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-[calc(100dvh-var(--seen-height,100dvh))] max-sm:translate-y-0 max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[env(safe-area-inset-bottom)]',
             size === 'page'
-              ? 'h-dvh max-w-5xl [--surface:var(--raised)]'
+              ? 'h-dvh max-w-5xl [--surface:var(--raised)] max-sm:inset-x-0 max-sm:max-h-(--seen-height,100dvh) max-sm:rounded-none max-sm:border-0 max-sm:pb-[env(safe-area-inset-bottom)]'
               : wide
                 ? 'max-w-2xl'
                 : 'max-w-md',

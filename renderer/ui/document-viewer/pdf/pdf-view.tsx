@@ -73,7 +73,7 @@ function Pages({ document, place, target }: PagesProps & { readonly target: numb
           if (event.key === on) go(page + 1)
           if (event.key === back) go(page - 1)
         }}
-        className="overflow-x-auto rounded-small p-px"
+        className="overflow-x-auto rounded-small p-px max-sm:-mx-4"
       >
         <PdfPage
           key={page}
