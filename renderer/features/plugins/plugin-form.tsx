@@ -57,7 +57,7 @@ function Head({ title, kind, isChanged, isChecking, isSaving, onDiscard, onCheck
   const { t } = useTranslation()
   return (
     <div className="sticky top-0 z-10 -mx-2 flex flex-wrap items-center gap-x-3 gap-y-2 bg-page px-2 py-3">
-      <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2.5 gap-y-1">
+      <div className="flex min-w-0 flex-1 basis-24 flex-wrap sm:basis-64 items-center gap-x-2.5 gap-y-1">
         <h1 className="min-w-0 truncate text-head-2 font-semibold tracking-[-0.01em]">
           <bdi>{title}</bdi>
         </h1>
