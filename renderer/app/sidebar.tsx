@@ -1,4 +1,11 @@
-import { Images, LayoutGrid, type LucideIcon, PanelLeftClose, SquarePen } from 'lucide-react'
+import {
+  Images,
+  LayoutGrid,
+  type LucideIcon,
+  PanelLeftClose,
+  Settings,
+  SquarePen,
+} from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -164,8 +171,15 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         )}
       </nav>
       {selecting && <SelectionBar view={view} />}
-      <div className="shrink-0 border-t border-line p-2">
+      <div className="flex shrink-0 items-center gap-1 border-t border-line p-2">
         <UserMenu />
+        <IconButton
+          label={t('common.settings')}
+          accelerator="CmdOrCtrl+,"
+          side="top"
+          icon={<Settings />}
+          onClick={() => runCommand('settings.open')}
+        />
       </div>
     </div>
   )

@@ -1,10 +1,20 @@
-import { ChevronsUpDown, Keyboard, LogOut, Moon, Settings, Sun } from 'lucide-react'
+import {
+  ChevronsUpDown,
+  Command,
+  Keyboard,
+  LogOut,
+  Moon,
+  Settings,
+  Sun,
+  UserPlus,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../api/api-error.ts'
-import { signOut } from '../features/auth/session-store.ts'
+import { isAdmin, signOut } from '../features/auth/session-store.ts'
 import { isDark } from '../lib/appearance.ts'
 import { runCommand } from '../lib/commands.ts'
+import { navigate, toPath } from '../lib/router.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
@@ -23,11 +33,14 @@ const leave = (): void => {
   )
 }
 
+const openUsers = (): void => navigate(toPath({ name: 'settings', page: 'users' }))
+
 /** The account menu: signed-in user, settings, theme, shortcuts and sign-out. */
 export function UserMenu() {
   const { t } = useTranslation()
   const user = useStore(sessionStore, (state) => state.user)
   const theme = useStore(preferencesStore, (state) => state.appearance.theme)
+  const administrates = useStore(sessionStore, isAdmin)
   const name = user?.name ?? ''
   return (
     <Menu
@@ -37,7 +50,7 @@ export function UserMenu() {
         <button
           type="button"
           aria-label={t('common.accountOf', { name })}
-          className="flex h-11 w-full items-center gap-2.5 rounded-medium px-2 text-start transition-colors duration-(--motion-in) hover:bg-hover data-[state=open]:bg-pressed"
+          className="flex h-11 min-w-0 flex-1 items-center gap-2.5 rounded-medium px-2 text-start transition-colors duration-(--motion-in) hover:bg-hover data-[state=open]:bg-pressed"
         >
           <span
             aria-hidden="true"
@@ -56,12 +69,24 @@ export function UserMenu() {
       >
         {t('common.settings')}
       </MenuItem>
+      {administrates && (
+        <MenuItem icon={<UserPlus />} onSelect={openUsers}>
+          {t('common.addPeople')}
+        </MenuItem>
+      )}
       <MenuItem
         icon={isDark(theme) ? <Sun /> : <Moon />}
         accelerator="CmdOrCtrl+Shift+L"
         onSelect={() => runCommand('theme.toggle')}
       >
         {isDark(theme) ? t('settings.appearance.toLight') : t('settings.appearance.toDark')}
+      </MenuItem>
+      <MenuItem
+        icon={<Command />}
+        accelerator="CmdOrCtrl+K"
+        onSelect={() => runCommand('palette.open')}
+      >
+        {t('commands.palette')}
       </MenuItem>
       <MenuItem
         icon={<Keyboard />}

@@ -3,7 +3,6 @@ import { useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
 import type { ChatsStore } from './chats-store.ts'
 import { searchChats } from './search-chats.ts'
 import { SearchHelp } from './search-help.tsx'
@@ -46,14 +45,9 @@ export function SearchField({ store }: { store: ChatsStore }) {
         maxLength={500}
         onChange={(event) => searchChats(store, event.target.value)}
         onKeyDown={handleKeyDown}
-        className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-14 pointer-fine:placeholder-shown:pe-21 text-ui transition-colors duration-(--motion-in) hover:bg-pressed focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
+        className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-14 text-ui transition-colors duration-(--motion-in) hover:bg-pressed focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
       />
       <span className="absolute end-1 top-1/2 flex -translate-y-1/2 items-center">
-        {!text && (
-          <span aria-hidden="true" className="pointer-events-none me-1 pointer-coarse:hidden">
-            <Kbd accelerator="CmdOrCtrl+K" />
-          </span>
-        )}
         {text && (
           <IconButton
             size="small"
