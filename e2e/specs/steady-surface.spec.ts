@@ -73,9 +73,10 @@ test('the tools keep their place in a new chat before the list of tools has arri
   await page.reload()
   await chat.composer.waitFor()
   await expect(tools).toBeVisible()
-  const place = await tools.boundingBox()
-  await page.getByRole('button', { name: 'Images' }).waitFor()
-  expect(await tools.boundingBox()).toEqual(place)
+  const web = page.getByRole('button', { name: 'Search the web' })
+  const places = [await tools.boundingBox(), await web.boundingBox()]
+  await page.getByRole('button', { name: 'Create images' }).waitFor()
+  expect([await tools.boundingBox(), await web.boundingBox()]).toEqual(places)
 })
 
 test('settings, people and the palette are found from the foot of the sidebar', async ({

@@ -193,13 +193,13 @@ function ComposerTools({
       {children}
       {hasAny && (
         <FoldedFeatures store={store} model={model}>
-          {/* One boundary for all, so that none moves the others aside when its code arrives. */}
+          <ToolPicker store={store} model={model} onSetUp={onSetUp} />
+          <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+          {/* Last and together, so that their later arrival moves nothing aside. */}
           <Suspense>
-            <ToolPicker store={store} model={model} onSetUp={onSetUp} />
             {rights.code.isOffered && (
               <CodeSwitch store={store} model={model} rights={rights.code} />
             )}
-            <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
             {rights.pictures.isOffered && (
               <PicturesSwitch store={store} model={model} rights={rights.pictures} />
             )}
