@@ -192,7 +192,7 @@ export function secureContents(
 export const toCodeAddress = (gatewayUrl: string): string =>
   new URL('frames/python.html', gatewayUrl.replace(/\/*$/, '/')).href
 
-/** What that document is made of: itself, its script, and the workers it makes. */
+/** Returns true for the files of that document: itself, its script, and its workers. */
 export const isNeededForCode = (url: string, address: string): boolean =>
   url === address || url === address.replace(/html$/, 'js') || url.startsWith('blob:')
 

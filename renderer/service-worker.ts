@@ -1,7 +1,7 @@
-// Keeps the shell of the interface, so that an installed app opens without the gateway and says so.
-// What the gateway knows is never kept: only the page without a person, and its own files.
+// Caches the page and its files, so that an installed app opens without the gateway and reports
+// that. Data of the gateway is never cached, and the page is cached without an account.
 
-/** The parts of a service worker that are used here. */
+/** Members of a service worker used here. */
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
@@ -26,13 +26,13 @@ const PAGE = worker.registration.scope
 
 const isAsset = ({ url }: Request): boolean => url.startsWith(`${PAGE}assets/`)
 
-/** The page is asked for without the cookie: nothing of a person comes with it. */
+/** Requests the page without the cookie, so that it contains no data of an account. */
 async function install(): Promise<void> {
   const cache = await caches.open(NAME)
   await cache.add(new Request(PAGE, { credentials: 'omit', cache: 'no-store' }))
 }
 
-/** Files of older versions are of no use to anybody. */
+/** Deletes the files of older versions. */
 async function forgetOld(): Promise<void> {
   const names = await caches.keys()
   await Promise.all(
@@ -43,7 +43,7 @@ async function forgetOld(): Promise<void> {
   await worker.clients.claim()
 }
 
-/** The gateway first; without it the page that was kept. */
+/** Requests the page; returns the cached one if the gateway cannot be reached. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request)
@@ -54,7 +54,7 @@ async function openPage(request: Request): Promise<Response> {
   }
 }
 
-/** Their names change with their content, so what was kept is never outdated. */
+/** Names of assets change with their content, so a cached one is never outdated. */
 async function openAsset(request: Request): Promise<Response> {
   const cache = await caches.open(NAME)
   const kept = await cache.match(request)

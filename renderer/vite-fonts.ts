@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 
 const FONTS = ['inter', 'jetbrains-mono']
-/** What the first paint is set in; everything else is fetched when a text asks for it. */
+/** Font of the first paint; the others are loaded when a text needs them. */
 const FIRST = /\/inter-latin-wght-normal-[\w-]+\.woff2$/
 
 const readLicence = (font: string): Buffer =>
@@ -18,8 +18,8 @@ const readLicence = (font: string): Buffer =>
   )
 
 /**
- * Ships the licences beside the fonts, and lets the page ask for the first font together with its
- * styles: without that the browser would find it only after it read them.
+ * Emits the licences of the fonts, and preloads the first font, which the browser would otherwise
+ * discover only after parsing the styles.
  */
 export function fonts(): Plugin {
   return {

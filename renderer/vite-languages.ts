@@ -3,24 +3,24 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 
 export const LOCALES = path.join(import.meta.dirname, 'locales')
-/** Beside the strings of a language: what they were translated from. */
+/** File of a language with the English strings it was translated from. */
 export const RECORD = 'translated-from.json'
 
-/** Long lists that come with the part of the interface that shows them. */
+/** Long lists that are loaded with the part of the interface that shows them. */
 const LATER = new Set(['emoji', 'setting-help', 'setting-names'])
 /** Strings of the desktop app, which the page does not show. */
 const DESKTOP = 'desktop'
-/** What the gateway says when it refuses something; in English it comes with the refusal. */
+/** Error messages of the gateway; in English they are part of the response. */
 const ERRORS = 'errors'
 
-/** Every language but English that has been begun. */
+/** Returns all languages with translations, complete or not, except English. */
 export const listLanguages = (): string[] =>
   readdirSync(LOCALES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'en')
     .map(({ name }) => name)
     .toSorted()
 
-/** The files of strings of a language, without their ending. */
+/** Returns the names of the string files of a language, without the extension. */
 export const listFiles = (language: string): string[] =>
   readdirSync(path.join(LOCALES, language))
     .filter((name) => name.endsWith('.json') && name !== RECORD)
@@ -33,7 +33,7 @@ const fileOf = (language: string, name: string): string =>
 export const readStrings = (language: string, name: string): object =>
   JSON.parse(readFileSync(fileOf(language, name), 'utf8')) as object
 
-/** Languages people can choose: a test holds that these lack nothing. */
+/** Returns the languages users can choose; a test verifies that they are complete. */
 export const listFinishedLanguages = (): string[] =>
   listLanguages().filter((language) => {
     const record = path.join(LOCALES, language, RECORD)
@@ -42,11 +42,11 @@ export const listFinishedLanguages = (): string[] =>
     return complete === true
   })
 
-/** How the strings of a file are called in code: `tool-servers` is `toolServers`. */
+/** Returns the name of a file's strings in code: `toolServers` for `tool-servers`. */
 export const toNamespace = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Of the names of signs. */
+/** Licence of the emoji names. */
 const EMOJI_LICENCE = 'LICENSE_emoji-names.txt'
 
 const LIST = 'virtual:languages'
@@ -60,10 +60,7 @@ const writeList = (): string => {
   return `export const languages={${rows.join(',')}}`
 }
 
-/**
- * What the gateway says: sentences that come without a code of their own are found by the English
- * one.
- */
+/** Returns the error messages; those without a code are found by their English text. */
 function writeErrors(language: string): object {
   const read = (from: string) =>
     readStrings(from, ERRORS) as Record<'codes' | 'sentences', Record<string, string>>
@@ -75,7 +72,7 @@ function writeErrors(language: string): object {
   return { codes: own.codes, sentences: Object.fromEntries(sentences) as object }
 }
 
-/** One script for what every page may show, and a part each for what comes later. */
+/** Writes one script with the strings of all pages, and imports for those that are loaded later. */
 function writeLanguage(language: string): string {
   const names = listFiles(language)
   const first = Object.fromEntries(
@@ -109,9 +106,9 @@ const isVirtual = (id: string): boolean =>
   id === LIST || id === DESKTOP_STRINGS || id.startsWith(ONE)
 
 /**
- * Makes modules of the folders in `locales/`: a list of the languages with a function each that
- * fetches one, and the strings of the desktop app in all of them. What is read from disk is a module
- * this way, so that neither side lists languages or files by hand.
+ * Provides the folders in `locales/` as modules: a list of the languages with a function that loads
+ * each, and the strings of the desktop app in all languages. Neither the interface nor the desktop
+ * app then lists languages or files by hand.
  */
 export function languages(): Plugin {
   return {
@@ -128,7 +125,7 @@ export function languages(): Plugin {
   }
 }
 
-/** Ships the licence of the names of signs with them. */
+/** Emits the licence of the emoji names. */
 export function emojiLicence(): Plugin {
   return {
     name: 'emoji-licence',

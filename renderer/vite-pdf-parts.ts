@@ -10,8 +10,7 @@ const VERSION = (
 const FOLDER = `assets/pdf-${VERSION}`
 
 /**
- * Everything the reader of PDF files loads by name while it reads: file in the package by its name
- * under the folder.
+ * Returns the files the PDF reader loads by name: paths in the package by their names in the folder.
  */
 function listParts(): Map<string, string> {
   const found = globSync(
@@ -34,8 +33,7 @@ function listParts(): Map<string, string> {
 }
 
 /**
- * Puts the parts of the PDF reader beside the page's own, under a name that changes with its
- * version.
+ * Emits the files of the PDF reader beside those of the page, in a folder named after its version.
  */
 export function pdfParts(): Plugin {
   return {

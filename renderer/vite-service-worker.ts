@@ -6,8 +6,8 @@ import { transformWithOxc, type Plugin } from 'vite'
 const SOURCE = path.join(import.meta.dirname, 'service-worker.ts')
 
 /**
- * Puts the service worker beside the page, under a name that stays: browsers look there for a newer
- * one. Each build has a version of its own, or nobody would hear of it.
+ * Emits the service worker beside the page, under a constant name, where browsers look for a newer
+ * one. Each build has a different version, because browsers compare the content.
  */
 export function serviceWorker(): Plugin {
   return {

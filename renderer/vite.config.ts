@@ -16,7 +16,7 @@ const contracts = [
   path.join(root, 'server/contract') + path.sep,
   path.join(root, 'preload/contract.ts'),
 ]
-/** What both sides run. */
+/** Code that the gateway and the interface both run. */
 const code = [
   path.join(root, 'server/contract/openapi') + path.sep,
   path.join(root, 'server/contract/python-frame.ts'),
@@ -29,8 +29,8 @@ const isSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_zod' in value
 
 /**
- * Leaves the plain data of a contract value; schemas and functions become undefined and vanish in
- * JSON.
+ * Returns the plain data of a contract value; schemas and functions become undefined, which JSON
+ * omits.
  */
 function toData(value: unknown): unknown {
   if (typeof value === 'function' || isSchema(value)) return undefined
@@ -40,8 +40,8 @@ function toData(value: unknown): unknown {
 }
 
 /**
- * The contract without its schemas. The page needs only paths, names and codes of it; the gateway
- * checks what is sent, and the schema library would be a third of the first load.
+ * Removes the schemas from the contract. The page needs only its paths, names and codes; the gateway
+ * validates requests, and the schema library would be a third of the first load.
  */
 function contractData(): Plugin {
   return {
@@ -67,7 +67,7 @@ function contractData(): Plugin {
   }
 }
 
-/** Isolated documents such as the diagram frame, each its own entry. */
+/** Returns the isolated documents such as the diagram frame, each a separate entry. */
 function listFrames(): string[] {
   return readdirSync(renderer, { recursive: true, encoding: 'utf8' })
     .filter((name) => /^frames[\\/][\w-]+\.html$/.test(name))
@@ -78,19 +78,19 @@ const gateway = `http://127.0.0.1:${process.env.PORT ?? '8642'}`
 const proxied = ['/api', '/ws', '/health', '/ready', '/oauth', '/openapi.json', '/llmhost']
 
 /**
- * Its browser build asks the page to parse HTML, which the page's policy refuses; the other one
- * carries a table.
+ * The browser build of this package parses HTML in the page, which the page's policy forbids; the
+ * other build contains a table.
  */
 const ENTITIES = 'decode-named-character-reference'
 
-/** The interface has a source folder called `api`, too. */
+/** Serves source files from disk, because the interface also has a folder named `api`. */
 const keepSources = ({ url = '' }: { url?: string }): string | undefined =>
   /\.tsx?(\?|$)/.test(url) ? url : undefined
 
 export default defineConfig({
   root: renderer,
-  // Scripts find each other wherever a proxy serves them; the gateway writes into the page where
-  // its first one lies.
+  // Scripts load each other by relative paths, below any path of a proxy; the gateway writes the path
+  // of the first one into the page.
   base: './',
   plugins: [
     contractData(),
@@ -115,8 +115,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     rollupOptions: {
       input: [path.join(renderer, 'index.html'), ...listFrames()],
-      // What the page needs at once in one file: left to itself, each small module that a later
-      // part shares becomes a file, and a browser spends an eighth of a page load on fetching those.
+      // All code of the first page in one file: by default each small module shared with a later part
+      // becomes a file, and a browser spends an eighth of a page load on loading those.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },

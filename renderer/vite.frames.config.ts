@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 const frames = path.join(import.meta.dirname, 'frames')
 const out = path.join(frames, '../../out/renderer/frames')
 const FIRST = 'diagram'
-/** Its policy names no address at all, not even that of a script of its own. */
+/** Document whose policy allows no URL, not even that of its own script. */
 const INLINE = 'artifact'
 
 /** Writes the script into its document. */
@@ -22,9 +22,9 @@ const inlineScript = (): Plugin => ({
 })
 
 /**
- * Documents that run without an origin. A script of theirs has to be one classic file: modules
- * would ask the gateway for permission that nobody without an origin gets. The mode names the
- * script; the first one brings the documents along.
+ * Builds the documents that run without an origin. Each has one classic script, because modules need
+ * CORS, which the gateway does not grant to documents without an origin. The mode names the script;
+ * the build of the first one also copies the documents.
  */
 export default defineConfig(({ mode }) => ({
   root: frames,

@@ -62,7 +62,7 @@ function listenForProblems(): void {
     true,
   )
   const { error } = console
-  // oxlint-disable-next-line no-console -- what the page says of itself
+  // oxlint-disable-next-line no-console -- forwards the console of the page
   console.error = (...values: unknown[]) => {
     error.apply(console, values)
     tell('console', values.map(toText).join(' '))

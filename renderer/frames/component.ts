@@ -4,7 +4,7 @@ import * as ReactDomClient from 'react-dom/client'
 import * as JsxRuntime from 'react/jsx-runtime'
 import { transform } from 'sucrase'
 
-// Handed into the frame of artifacts to run components there: the compiler and what they import.
+// Runtime of components, passed into the artifact frame: the compiler and the modules they import.
 
 type Exports = Record<string, unknown>
 type Component = React.ComponentType
@@ -18,7 +18,7 @@ const MODULES: Readonly<Record<string, Exports>> = {
 
 const DECLARED = /\b(?:function|class|const|let|var)\s+([A-Z]\w*)/g
 
-/** The component to show where a source exports none: the one it declares last. */
+/** Returns the component shown if a source exports none: the last one it declares. */
 const lastDeclared = (source: string): string | undefined =>
   [...source.matchAll(DECLARED)].at(-1)?.[1]
 
@@ -44,7 +44,7 @@ function runComponent(source: string, tellModule: (name: string) => void): void 
     throw new Error(`There is no module "${name}" here.`)
   }
   Object.assign(window, { React, ReactDOM: MODULES['react-dom'] })
-  // oxlint-disable-next-line no-new-func, no-implied-eval -- the component is a program somebody opened; here it may run
+  // oxlint-disable-next-line no-new-func, no-implied-eval -- the user opened the component; this frame isolates it
   new Function('require', 'exports', 'module', compile(source))(require, exports, { exports })
   const component = exports['default']
   const root = document.querySelector('#root')

@@ -1,14 +1,14 @@
 import mermaid from 'mermaid'
 import type { DiagramMessage, DrawDiagram, ScaleDiagram } from '../ui/markdown/diagram-protocol.ts'
 
-// This document has no origin of its own (sandbox) and no network (its policy), so what a diagram
-// contains stays in here.
+// This document has no origin (sandbox) and no network (its policy), so the content of a diagram
+// cannot leave it.
 
 const place = document.querySelector('#diagram')!
 const say = (message: DiagramMessage): void => window.parent.postMessage(message, '*')
 let drawn = 0
 
-/** Pixels; no diagram is smaller. */
+/** Pixels; every diagram is larger. */
 const SMALLEST = 16
 const ATTEMPTS = 5
 const ASK_AGAIN_MILLISECONDS = 100
@@ -46,8 +46,8 @@ function configure({ isDark, ink, line, surface, accent }: DrawDiagram): void {
 }
 
 /**
- * Text has no width in a frame that has none. Asked again by the clock: a browser sends no observer
- * and no animation frame to a frame that is out of sight.
+ * Waits until the frame has a width, because texts are measured in it. It polls: a browser runs no
+ * observers and animation frames in a frame that is not visible.
  */
 async function untilLaidOut(): Promise<void> {
   while (document.documentElement.clientWidth === 0)
@@ -56,10 +56,10 @@ async function untilLaidOut(): Promise<void> {
 
 const drawing = (): SVGSVGElement | null => place.querySelector('svg')
 
-/** The width the diagram was drawn in. */
+/** Returns the width the diagram was drawn with. */
 const naturalWidth = (svg: SVGSVGElement): number => svg.viewBox.baseVal.width
 
-/** A drawing whose texts were measured while nothing had a size is next to nothing wide. */
+/** Returns false for a drawing whose texts were measured before the frame had a size. */
 const isWhole = (svg: SVGSVGElement | null): svg is SVGSVGElement =>
   svg !== null && naturalWidth(svg) > SMALLEST && svg.viewBox.baseVal.height > SMALLEST
 
@@ -85,7 +85,7 @@ async function render(source: string): Promise<void> {
 
 async function draw(request: DrawDiagram): Promise<void> {
   try {
-    // A frame is only see-through while its scheme is the page's.
+    // A frame is transparent only while its color scheme is that of the page.
     document.documentElement.style.colorScheme = request.isDark ? 'dark' : 'light'
     configure(request)
     await render(request.source)

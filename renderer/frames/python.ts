@@ -10,21 +10,21 @@ import type {
 import { measureReport } from './python/measure-report.ts'
 import type { WorkerStart } from './python/worker.ts'
 
-// This document has no origin of its own (sandbox) and no network (its policy). Code runs in
-// workers of it, one for each chat. It is in a frame of the interface, which asks it by messages;
-// or the desktop app shows it alone and unseen, and hands it a line to the gateway.
+// This document has no origin (sandbox) and no network (its policy). Code runs in its workers, one
+// for each chat. It is in a frame of the interface, which sends it messages; or the desktop app
+// loads it in a hidden window, with a message port to the gateway.
 
 /**
- * A worker that says more than this in a second is not a cell that prints: its words would only
- * keep the page busy.
+ * Maximum number of messages of a worker per second; more would only keep the page busy. Output of
+ * cells is sent in larger pieces.
  */
 const MOST_REPORTS = 200
-/** What a run may give besides its files and output: values, tables, pictures. */
+/** Maximum size of values, tables and pictures, in addition to files and output. */
 const OTHER_BYTES = 16 * 1024 * 1024
 
 interface Session {
   readonly worker: Worker
-  /** Bytes its run may still give. */
+  /** Bytes its run may still send. */
   room: number
   reports: number
   since: number
@@ -51,7 +51,7 @@ function relay(name: string, report: WorkerReport): void {
   const now = performance.now()
   if (now - session.since > 1000) Object.assign(session, { since: now, reports: 0 })
   session.reports += 1
-  // A page bears what its own tab sends; the gateway has others to serve.
+  // Only the gateway needs this limit: in a page, a run affects only its own tab.
   if (line) session.room -= measureReport(report)
   if (session.reports > MOST_REPORTS || session.room < 0) {
     end(name)
@@ -94,7 +94,7 @@ async function handle(request: FrameRequest): Promise<void> {
   }
 }
 
-/** Output comes while it is written, and once more with the result. */
+/** Output is sent while it is written, and again with the result. */
 const roomOf = ({ output, file }: CellLimits): number => 4 * output + file + OTHER_BYTES
 
 const receive = ({ data }: MessageEvent<FrameRequest>): void =>

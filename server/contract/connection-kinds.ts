@@ -1,4 +1,4 @@
-/** What gateway and interface need to know about a kind of connection. */
+/** Properties of a kind of connection that gateway and interface share. */
 export interface ConnectionKindRow {
   /**
    * Name in the form, in English; `npm run generated` writes it, like `mention`, to the file where

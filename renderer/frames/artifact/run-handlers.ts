@@ -12,7 +12,7 @@ const OFTEN_SET = ['click', 'change', 'input', 'submit', 'keydown', 'keyup', 'lo
 
 function setHandler(element: Element, name: string, words: string): void {
   try {
-    // oxlint-disable-next-line no-new-func, no-implied-eval -- the page is a program somebody opened; here it may run
+    // oxlint-disable-next-line no-new-func, no-implied-eval -- the user opened the page; this frame isolates it
     ;(element as unknown as Handlers)[`on${name}`] = new Function('event', words)
   } catch (thrown) {
     reportError(thrown)

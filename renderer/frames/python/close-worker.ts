@@ -1,6 +1,6 @@
-// Comes before the runtime is evaluated. The policy of the frame already lets nothing out; what is
-// taken away here could still start further workers, speak to those of other chats, or answer in
-// the name of the cell.
+// Runs before the runtime is evaluated. The policy of the frame already blocks the network; code
+// could use the names removed here to start more workers, send messages to those of other chats, or
+// forge the result of its cell.
 
 const UNWANTED = [
   'BroadcastChannel',
@@ -19,7 +19,7 @@ const UNWANTED = [
   'navigator',
 ] as const
 
-/** Kept for this worker alone. */
+/** Kept for this worker only. */
 export const send = self.postMessage.bind(self)
 export const listen = self.addEventListener.bind(self)
 

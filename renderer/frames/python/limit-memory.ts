@@ -2,7 +2,7 @@ let limit = Number.POSITIVE_INFINITY
 
 export const PAGE = 65_536
 
-/** The runtime asks here for more memory; a refusal becomes Python's MemoryError. */
+/** The runtime calls this for more memory; a thrown error becomes Python's MemoryError. */
 // oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
 const grow = WebAssembly.Memory.prototype.grow
 WebAssembly.Memory.prototype.grow = function growWithinLimit(pages: number): number {

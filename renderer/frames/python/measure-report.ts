@@ -1,5 +1,5 @@
 const DEEPEST = 6
-/** Of what is no text and no bytes. */
+/** Size assumed for values other than texts and bytes. */
 const SMALL = 8
 
 const isPlain = (value: object): boolean => {
@@ -8,12 +8,12 @@ const isPlain = (value: object): boolean => {
 }
 
 /**
- * About how many bytes whoever receives it has to take in. Anything a report of a cell is never made
- * of is infinitely large.
+ * Returns the approximate number of bytes a report takes at its receiver; infinite for values that
+ * no report contains.
  */
 export function measureReport(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length
-  // A view takes everything that lies under it along.
+  // A view is sent with its whole buffer.
   if (value instanceof Uint8Array) return value.buffer.byteLength
   if (typeof value !== 'object' || value === null) return SMALL
   if (depth === DEEPEST || !isPlain(value)) return Number.POSITIVE_INFINITY

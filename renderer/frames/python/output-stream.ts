@@ -4,8 +4,8 @@ import { send } from './close-worker.ts'
 const SPACING_MILLISECONDS = 80
 
 /**
- * Text of a running cell on its way to the page, not letter by letter. How much there may be is
- * decided where it is written.
+ * Collects the output of a running cell and sends it to the page in larger pieces. The writer limits
+ * its length.
  */
 export class OutputStream {
   #pieces: OutputPiece[] = []

@@ -1,6 +1,6 @@
 import { send } from './close-worker.ts'
 
-/** Where the runtime believes its files to be. Nothing is ever asked of it. */
+/** URL the runtime loads its files from; it is never requested. */
 export const FILES = 'https://runtime.invalid/'
 
 const waiting = new Map<string, (bytes: ArrayBuffer | null) => void>()
@@ -12,8 +12,7 @@ const nameOf = (input: RequestInfo | URL): string => {
 }
 
 /**
- * Stands in for the network: files that were handed in, and files of packages, for which the page
- * is asked.
+ * Replaces `fetch`: returns files that were passed in, and requests files of packages from the page.
  */
 export async function fetchHeld(input: RequestInfo | URL): Promise<Response> {
   const name = nameOf(input)

@@ -12,7 +12,7 @@ import type {
 } from '../../../server/contract/python-frame.ts'
 import { OutputStream } from './output-stream.ts'
 
-/** What the frame hands to each new worker. */
+/** First message of the frame to a new worker. */
 export interface WorkerStart {
   readonly type: 'start'
   readonly parts: Omit<RuntimeParts, 'wasm'>
@@ -48,7 +48,7 @@ const output = new OutputStream()
 const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
-/** Compiled once for all workers of the frame, and only instantiated here. */
+/** Uses the module compiled once for all workers of the frame; it is only instantiated here. */
 function useModule(module: WebAssembly.Module): void {
   const own = WebAssembly.instantiateStreaming
   WebAssembly.instantiateStreaming = async (_, imports) => {
@@ -72,7 +72,7 @@ async function start({ parts, module }: WorkerStart): Promise<PyodideAPI> {
     packageBaseUrl: FILES,
     lockFileContents: parts.packages,
     createPyodideModule,
-    // Nothing of the worker is handed to Python.
+    // Python has no access to objects of the worker.
     jsglobals: Object.create(null) as object,
     stdin: () => null,
     stdout: () => undefined,
@@ -113,12 +113,12 @@ function findImports(runtime: PyodideAPI, code: string): readonly string[] {
     found.destroy()
     return names
   } catch {
-    // Code that cannot be read says so when it runs.
+    // A syntax error is reported when the code runs.
     return []
   }
 }
 
-/** What is there comes with what it needs. */
+/** Returns packages together with their dependencies. */
 function withNeeds(
   names: readonly string[],
   needsOf: (name: string) => readonly string[],
@@ -134,8 +134,8 @@ function withNeeds(
 }
 
 /**
- * Loads what the code imports and the gateway has; answers what is known and not there, by the name
- * of the import.
+ * Loads the packages that the code imports and the gateway has; resolves with messages for the other
+ * known ones, by the name of the import.
  */
 async function loadImports(
   runtime: PyodideAPI,
@@ -155,7 +155,7 @@ async function loadImports(
   const wanted = [...here].filter((name) =>
     known[name]?.imports.some((each) => imported.includes(each)),
   )
-  // Whether a file is what it should be was decided when the gateway fetched it.
+  // The gateway verified the files when it downloaded them.
   const options = {
     checkIntegrity: false,
     messageCallback: () => undefined,

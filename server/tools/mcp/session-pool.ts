@@ -103,7 +103,7 @@ export class SessionPool {
     const opening = new AbortController()
     const entry: Entry = {
       key,
-      // Who waits for a connection that is no longer wanted may ask for another one.
+      // A caller that waits for a connection that is no longer wanted may request another one.
       session: this.#open(key, opening.signal).catch((error: unknown) => {
         throw opening.signal.aborted ? new LostSession(error) : error
       }),
