@@ -87,11 +87,13 @@ async function fill(
     } as const
     const making = { engine: 'bench', splitting: '', chunks, tokens: 0 }
     await store.begin({ ...PLACE, id: `document-${document}`, content }, making, begun)
-    await store.transaction(() => store.openVectors(begun.seq, DIMENSIONS))
+    await storage.transaction(() => store.openVectors(begun.seq, DIMENSIONS))
     if (VECTORS > MOST_ONE_BY_ONE) makeIndex ??= await dropIndex(client)
     for (let from = 0; from < chunks; from += WRITTEN_TOGETHER) {
       const vectors = Array.from({ length: Math.min(WRITTEN_TOGETHER, chunks - from) }, pickNear)
-      await store.transaction(() => store.writeVectors(begun.seq, begun.firstChunk + from, vectors))
+      await storage.transaction(() =>
+        store.writeVectors(begun.seq, begun.firstChunk + from, vectors),
+      )
     }
     versions.push(begun.seq)
   }

@@ -3,7 +3,7 @@ import {
   createSessionKey,
   moveToKeychain,
   openRootKey,
-  replaceRootKey,
+  createRootKey,
   type RootKeyOptions,
   type UnlockedRootKey,
 } from './root-key.ts'
@@ -24,6 +24,6 @@ export async function obtainRootKey(options: RootKeyOptions): Promise<UnlockedRo
     const answer = await askAboutRootKey(result)
     if (answer === 'quit') return null
     if (answer === 'anyway')
-      return result.state === 'unreachable' ? createSessionKey() : replaceRootKey(options)
+      return result.state === 'unreachable' ? createSessionKey() : createRootKey(options)
   }
 }

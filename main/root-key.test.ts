@@ -8,7 +8,7 @@ import {
   createSessionKey,
   moveToKeychain,
   openRootKey,
-  replaceRootKey,
+  createRootKey,
   type RootKeyOptions,
 } from './root-key.ts'
 import { createFileStore, type SecretStore } from './secret-store.ts'
@@ -123,7 +123,7 @@ test('R14: a deleted entry is reported and replaced only with consent', async ()
   keychain.held = null
   expect(await openRootKey(options)).toMatchObject({ state: 'deleted' })
   expect(keychain.held).toBeNull()
-  const replaced = await replaceRootKey(options)
+  const replaced = await createRootKey(options)
   expect(replaced.key).not.toEqual(key)
   expect((await openUnlocked(options)).key).toEqual(replaced.key)
 })
@@ -138,7 +138,7 @@ test('R14: another key in the entry is told from the right one, and adopted only
   const other = randomBytes(32)
   keychain.held = other.toString('base64')
   expect(await openRootKey(options)).toMatchObject({ state: 'changed' })
-  expect((await replaceRootKey(options)).key).toEqual(other)
+  expect((await createRootKey(options)).key).toEqual(other)
   expect(keychain.written).toHaveLength(1)
 })
 

@@ -110,9 +110,10 @@ const unlocked = (kind: SecretStore['kind'], key: Buffer): UnlockedRootKey => ({
 
 /**
  * Stores a key in the keychain if that works, otherwise in the file. An existing key in either
- * place is kept.
+ * place is kept, but a record of another key is replaced: if there is one, the key was lost, and the
+ * user has to agree.
  */
-async function createRootKey({
+export async function createRootKey({
   recordFile,
   keychain,
   file,
@@ -159,7 +160,7 @@ export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Prom
 
 /**
  * Opens the profile's root key, creating one on the very first start. An unreadable key is never
- * replaced here: that needs the user's consent, see `replaceRootKey`.
+ * replaced here: that needs the user's consent, see `createRootKey`.
  */
 export async function openRootKey(
   options: RootKeyOptions,
@@ -195,14 +196,6 @@ export async function openRootKey(
       detail: null,
     }
   return unlocked(record.place, key)
-}
-
-/**
- * With consent, after the key was lost permanently: discards its record and uses the existing key,
- * or a new one.
- */
-export async function replaceRootKey(options: RootKeyOptions): Promise<UnlockedRootKey> {
-  return createRootKey(options)
 }
 
 /**

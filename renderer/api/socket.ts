@@ -74,8 +74,8 @@ class ReconnectingSocket implements GatewaySocket {
   }
 
   onFrame = this.#frames.add
-  onReconnected = (listener: () => void): (() => void) => this.#reconnected.add(listener)
-  onRefused = (listener: () => void): (() => void) => this.#refused.add(listener)
+  onReconnected = this.#reconnected.add
+  onRefused = this.#refused.add
 
   sessionId(): string | null {
     return this.#sessionId

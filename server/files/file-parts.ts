@@ -68,8 +68,8 @@ export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, log } = dependencies
   const store = new FileStore(storage)
   const { dataDir, bucket = null, hasOtherGateways: isShared = false } = dependencies
-  const isKnown = (id: string): Promise<boolean> => store.hasBlob(id)
-  const blobs = openBlobs({ dataDir, bucket, storage, isShared, isKnown, log })
+  const places = { dataDir, bucket, storage, isShared, log }
+  const blobs = openBlobs({ ...places, isKnown: (id) => store.hasBlob(id) })
   const texts = new Texts(storage)
   const board = new ProgressBoard(events)
   const limits = new Limits(settings)

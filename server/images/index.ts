@@ -42,7 +42,7 @@ export function tellPictures(tell: (event: GatewayEvent) => void, isEdit: boolea
   let told = 0
   return {
     begin: () => say({ description: `${words}…`, done: false }),
-    progress(done: number | null, total: number | null): void {
+    progress: (done: number | null, total: number | null): void => {
       if (done === null || total === null || total <= 0 || done / total < told + SHARE_TOLD) return
       told = done / total
       say({

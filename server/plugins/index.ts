@@ -174,7 +174,7 @@ export class Plugins {
         traces,
         apiVersion: config.apiVersion,
         describeState: () => runtime.describe(),
-        forgive: (label) => supervisor.forgive(label),
+        forgive: (label) => supervisor.suspects.forgive(label),
         installs: new Installs({ context, sources: loader.sources, environments }),
         reinstall: (id) => {
           const installing = environments.reinstall(id)

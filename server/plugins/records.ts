@@ -3,24 +3,17 @@ import type { BuiltInFunction } from './built-in/contract.ts'
 import { isBuiltIn, toBuiltInRecord, type BuiltInRecord } from './built-in/record.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { PluginKey } from './host-request.ts'
-import type { PluginChanges, PluginRecord, PluginStore } from './store.ts'
+import type { PluginChanges, PluginRecord, PluginStore, Switches } from './store.ts'
 
-/** Creates the row of a built-in function when it is first switched. */
-async function switchBuiltIn(
-  store: PluginStore,
+/** Returns the complete switches of a built-in function after a change. */
+const switchesOf = (
   record: BuiltInRecord,
   { isActive, isGlobal, updatedAt }: PluginChanges,
-): Promise<void> {
-  const switched = {
-    isActive: isActive ?? record.isActive,
-    isGlobal: isGlobal ?? record.isGlobal,
-    updatedAt: updatedAt ?? nowSeconds(),
-  }
-  await store.transaction(async () => {
-    if (await store.has(record)) await store.update(record, switched)
-    else await store.insert({ ...record, ...switched, createdAt: switched.updatedAt })
-  })
-}
+): Switches => ({
+  isActive: isActive ?? record.isActive,
+  isGlobal: isGlobal ?? record.isGlobal,
+  updatedAt: updatedAt ?? nowSeconds(),
+})
 
 export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
 
@@ -68,7 +61,8 @@ export class Records {
 
   async update(key: PluginKey, changes: PluginChanges): Promise<PluginRecord> {
     const record = this.#known.get(labelOf(key))
-    if (record && isBuiltIn(record)) await switchBuiltIn(this.#store, record, changes)
+    if (record && isBuiltIn(record))
+      await this.#store.putSwitches(record, switchesOf(record, changes))
     else await this.#store.update(key, changes)
     await this.load()
     this.#changed(key)

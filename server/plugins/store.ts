@@ -33,6 +33,9 @@ export type PluginChanges = Partial<
   Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt' | 'builtIn'>
 >
 
+/** Fields of a built-in function that administrators change. */
+export type Switches = Pick<PluginRecord, 'isActive' | 'isGlobal' | 'updatedAt'>
+
 const valvesPlace = ({ store, id }: PluginKey): string => `plugin|${store}/${id}|valves`
 const userValvesPlace = ({ store, id }: PluginKey, userId: string): string =>
   `plugin_user_valves|${store}/${id}/${userId}|valves`
@@ -65,22 +68,6 @@ export class PluginStore {
     ).map((row) => this.#toRecord(row))
   }
 
-  transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#storage.transaction(work)
-  }
-
-  async has({ store, id }: PluginKey): Promise<boolean> {
-    return (
-      (await this.#storage.get(
-        this.#builder
-          .selectFrom('plugin')
-          .select('id')
-          .where('store', '=', store)
-          .where('id', '=', id),
-      )) !== undefined
-    )
-  }
-
   async insert(record: Omit<PluginRecord, 'builtIn'>): Promise<void> {
     const { store, id, userId, createdAt } = record
     const columns = this.#toColumns(record, record) as Omit<
@@ -102,6 +89,14 @@ export class PluginStore {
         .where('store', '=', key.store)
         .where('id', '=', key.id),
     )
+  }
+
+  /** Stores the switches of a built-in function, whose row is created when it is first switched. */
+  putSwitches(record: Omit<PluginRecord, 'builtIn'>, switches: Switches): Promise<void> {
+    return this.#storage.transaction(async () => {
+      if (await this.#has(record)) await this.update(record, switches)
+      else await this.insert({ ...record, ...switches, createdAt: switches.updatedAt })
+    })
   }
 
   async remove(key: PluginKey): Promise<void> {
@@ -157,6 +152,18 @@ export class PluginStore {
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     }
+  }
+
+  async #has({ store, id }: PluginKey): Promise<boolean> {
+    return (
+      (await this.#storage.get(
+        this.#builder
+          .selectFrom('plugin')
+          .select('id')
+          .where('store', '=', store)
+          .where('id', '=', id),
+      )) !== undefined
+    )
   }
 
   #toColumns(key: PluginKey, changes: PluginChanges): Partial<PluginTable> {

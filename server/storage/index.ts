@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
-import { SqliteQuery, type Execute, type ReadBeside } from './prepared-query.ts'
+import { SqliteQuery, type ReadBeside } from './prepared-query.ts'
 import { ReadThread } from './reading/read-thread.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { createBuilder, toBindable, type Pace, type Storage } from './storage.ts'
@@ -64,16 +64,17 @@ function createStatements(
   transactions: Transactions,
   thread: ReadThread | null,
 ): Pick<Storage, 'all' | 'allBeside' | 'get' | 'run' | 'prepare'> {
-  const execute: Execute = (text, use) => transactions.execute(text, use)
   const readBeside: ReadBeside = async (reading) => {
     if (thread && !transactions.current()) return thread.all(reading)
     const { text, values, isPlucked } = reading
-    return execute(text, (connection) => connection.prepare(text, isPlucked).all(...values))
+    return transactions.execute(text, (connection) =>
+      connection.prepare(text, isPlucked).all(...values),
+    )
   }
   return {
     all: <Row>(query: Compilable<Row>) => {
       const { sql: text, parameters } = query.compile()
-      return execute(
+      return transactions.execute(
         text,
         (connection) => connection.prepare(text).all(parameters.map(toBindable)) as Row[],
       )
@@ -84,19 +85,19 @@ function createStatements(
     },
     get: <Row>(query: Compilable<Row>) => {
       const { sql: text, parameters } = query.compile()
-      return execute(
+      return transactions.execute(
         text,
         (connection) => connection.prepare(text).get(parameters.map(toBindable)) as Row | undefined,
       )
     },
     run: (query) => {
       const { sql: text, parameters } = query.compile()
-      return execute(
+      return transactions.execute(
         text,
         (connection) => connection.prepare(text).run(parameters.map(toBindable)).changes,
       )
     },
-    prepare: (text) => new SqliteQuery({ execute, readBeside }, text),
+    prepare: (text) => new SqliteQuery({ transactions, readBeside }, text),
   }
 }
 

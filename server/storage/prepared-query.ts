@@ -1,19 +1,13 @@
 import type Sqlite from 'better-sqlite3'
-import type { Connection } from './connection.ts'
 import type { Reading } from './reading/messages.ts'
-
-/** Runs a function on the appropriate connection; writes wait for the current writer. */
-export type Execute = <Result>(
-  sql: string,
-  use: (connection: Connection) => Result,
-) => Promise<Result>
+import type { Transactions } from './transactions.ts'
 
 /** Reads in a thread, off the event loop. */
 export type ReadBeside = (reading: Reading) => Promise<unknown[]>
 
 /** Places where a statement can run. */
 interface Places {
-  readonly execute: Execute
+  readonly transactions: Pick<Transactions, 'execute'>
   readonly readBeside: ReadBeside
 }
 
@@ -71,7 +65,7 @@ export class SqliteQuery<Values extends unknown[], Row> implements PreparedQuery
   }
 
   #use<Result>(work: (statement: Sqlite.Statement<Values, Row>) => Result): Promise<Result> {
-    return this.#places.execute(this.#sql, (connection) => {
+    return this.#places.transactions.execute(this.#sql, (connection) => {
       const statement = connection.prepare(this.#sql, this.#isPlucked)
       return work(statement as Sqlite.Statement<Values, Row>)
     })

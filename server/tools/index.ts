@@ -119,9 +119,7 @@ export class Tools {
       signInOf: (record, userId) => signIns.providerOf(record, userId),
     }))
     const servers = (): readonly StoredServer[] => this.#kept
-    const hasSignedIn = (userId: string, serverId: string): Promise<boolean> =>
-      signIns.has(userId, serverId)
-    const reach = (this.#reach = new Reach({ servers, access, states, hasSignedIn }))
+    const reach = (this.#reach = new Reach({ servers, access, states, signIns }))
     const transaction: Storage['transaction'] = (work) => storage.transaction(work)
     this.#takeEnvironment = () =>
       takeEnvironmentServers(

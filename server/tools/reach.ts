@@ -4,6 +4,7 @@ import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
+import type { SignIns } from './sign-in/sign-ins.ts'
 import type { StoredServer } from './store.ts'
 
 type Who = Pick<Caller, 'userId' | 'role'>
@@ -12,7 +13,7 @@ interface ReachDependencies {
   readonly servers: () => readonly StoredServer[]
   readonly access: Pick<Access, 'allows' | 'describe'>
   readonly states: Pick<ServerStates, 'get'>
-  readonly hasSignedIn: (userId: string, serverId: string) => Promise<boolean>
+  readonly signIns: Pick<SignIns, 'has'>
 }
 
 /** Accepts alternative spellings of the id, and suffixes added by some clients. */
@@ -82,7 +83,7 @@ export class Reach {
       fault: state && state.status !== 'ok' ? state.detail : null,
       missing_package: null,
       ...(signsInPeople(record) && {
-        authenticated: await this.#deps.hasSignedIn(caller.userId, record.id),
+        authenticated: await this.#deps.signIns.has(caller.userId, record.id),
       }),
       user: null,
       created_at: createdAt,

@@ -14,7 +14,7 @@ import { MessageEdit } from './message-edit.tsx'
 import { shortTime, MessageHead, wholeTime } from './message-head.tsx'
 import { MessageText } from './message-text.tsx'
 import { toPlainText } from './mentions.ts'
-import { discard, resend } from './post-message.ts'
+import { discard, sendPending } from './post-message.ts'
 import { Reactions } from './reactions.tsx'
 import { mayWrite, useRoom, useRoomState } from './room-view.ts'
 import { authorName, isAnswer, isGrowing, type ShownMessage, toTime } from './shown-message.ts'
@@ -113,7 +113,7 @@ function SendState({ message, timeline }: { message: ShownMessage; timeline: Tim
         <Button
           className="h-7!"
           icon={<RotateCw className="size-3.5" />}
-          onClick={() => void resend(timeline, message)}
+          onClick={() => void sendPending(timeline, message)}
         >
           {t('channels.message.tryAgain')}
         </Button>

@@ -55,8 +55,8 @@ function toPending(
   }
 }
 
-/** Sends a message that is already in the list; on failure it stays there with the reason. */
-async function send(timeline: Timeline, pending: ShownMessage): Promise<void> {
+/** Sends a message that is in the list, also again; on failure it stays there with the reason. */
+export async function sendPending(timeline: Timeline, pending: ShownMessage): Promise<void> {
   const tempId = pending.sending!.tempId
   patchMessage(timeline, pending.id, (message) => ({
     ...message,
@@ -93,12 +93,8 @@ export async function postMessage(
   if (timeline.store.getState().hasNewer) await openTimeline(timeline)
   const pending = toPending(outgoing, timeline, author)
   timeline.store.setState(({ messages }) => ({ messages: [...messages, pending] }))
-  await send(timeline, pending)
+  await sendPending(timeline, pending)
 }
-
-/** Resends a message that could not be sent. */
-export const resend = (timeline: Timeline, message: ShownMessage): Promise<void> =>
-  send(timeline, message)
 
 /** Discards a message that could not be sent. */
 export const discard = (timeline: Timeline, message: ShownMessage): void =>

@@ -3,7 +3,7 @@ import type { ChannelEvent } from '#contract/channel-events.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleListed, sampleMessage, sampleShown } from '../../testing/channel-samples.ts'
 import { withReaction } from './change-message.ts'
-import { postMessage, resend } from './post-message.ts'
+import { postMessage, sendPending } from './post-message.ts'
 import { applyRoomFrame, createRoom, openRoom, openThread, refreshRoom } from './room.ts'
 import './strings.ts'
 import { PAGE, readOn } from './timeline.ts'
@@ -128,7 +128,7 @@ it('what cannot be sent stays with its reason until it is sent again', async () 
   await refreshRoom(room)
   expect(idsOf(room)).toEqual(['m1', 'm2', 'm3', failed.id])
   gateway.answers[`POST ${PLACE}/messages/post`] = sampleMessage('m9', { minute: 9 })
-  await resend(room.timeline, failed)
+  await sendPending(room.timeline, failed)
   expect(idsOf(room)).toEqual(['m1', 'm2', 'm3', 'm9'])
 })
 

@@ -128,8 +128,6 @@ export const BUILT_IN_NAMES = Object.freeze([
 /** Requires input, since a page may only read the clipboard after a click. */
 export const CLIPBOARD = 'CLIPBOARD'
 
-const isBuiltIn = (name: string): boolean => BUILT_IN_NAMES.includes(name)
-
 /**
  * Returns the variables of a prompt that need input, each name once, using its first occurrence
  * with a definition.
@@ -138,8 +136,8 @@ export function readVariables(content: string): readonly PromptVariable[] {
   const found = new Map<string, PromptVariable>()
   const defined = new Set<string>()
   for (const [, name = '', definition] of content.matchAll(PATTERN)) {
-    if (isBuiltIn(name) || (found.has(name) && (definition === undefined || defined.has(name))))
-      continue
+    const isComplete = found.has(name) && (definition === undefined || defined.has(name))
+    if (BUILT_IN_NAMES.includes(name) || isComplete) continue
     if (definition !== undefined) defined.add(name)
     const variable = toVariable(name, definition)
     found.set(

@@ -28,7 +28,7 @@ const SOURCES: readonly {
 }[] = [
   { source: 'chatgpt', fits: isChatGptChat, parse: parseChatGptChat },
   { source: 'claude', fits: isClaudeChat, parse: parseClaudeChat },
-  { source: 'lm-studio', fits: isLmStudioChat, parse: (value) => parseLmStudioChat(value) },
+  { source: 'lm-studio', fits: isLmStudioChat, parse: parseLmStudioChat },
   { source: 'librechat', fits: isLibreChat, parse: parseLibreChat },
   { source: 'own', fits: isOwnChat, parse: parseOwnChat },
 ]

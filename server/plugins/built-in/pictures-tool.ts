@@ -55,15 +55,13 @@ async function make(
   told.begin()
   let made: Picture[]
   try {
-    const onProgress = (done: number | null, total: number | null): void =>
-      told.progress(done, total)
     made = await images.make(
       { ...request, ...wantedBy(call, isEdit) },
       {
         userId: call.caller.userId,
         ...placeOf(call),
         signal: call.signal,
-        onProgress,
+        onProgress: told.progress,
       },
     )
   } catch (error) {

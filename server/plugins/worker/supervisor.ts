@@ -60,7 +60,8 @@ export class Supervisor {
   readonly #slots = new Map<string, Slot>()
   /** Workers that get no new calls, but still have running ones. */
   readonly #leaving = new Set<Slot>()
-  readonly #suspects: Suspects
+  /** Plugins that may have caused a crash. */
+  readonly suspects: Suspects
   #isClosed = false
   readonly #makeRoom
 
@@ -68,7 +69,7 @@ export class Supervisor {
     this.#log = log
     this.#describeStart = describeStart
     this.#bounds = bounds
-    this.#suspects = new Suspects(onHopeless)
+    this.suspects = new Suspects(onHopeless)
     this.#makeRoom = createMakeRoom({
       running: () => this.#all(),
       retire: (slot) => this.#retire(slot),
@@ -84,7 +85,7 @@ export class Supervisor {
     { plugin, domain, toolAuthor }: WorkerPlace,
     environment: ReadyEnvironment,
   ): Promise<Worker> {
-    const milliseconds = this.#suspects.pause(plugin)
+    const milliseconds = this.suspects.pause(plugin)
     if (milliseconds > LONGEST_WAIT_MILLISECONDS) {
       throw workerFailure(
         'pausing',
@@ -107,11 +108,6 @@ export class Supervisor {
     readonly domain: TrustDomain
   }[] {
     return this.#all()
-  }
-
-  /** Allows an immediate restart of a plugin. */
-  forgive(plugin: string): void {
-    this.#suspects.forgive(plugin)
   }
 
   /** Ends the workers of an environment, so that the next calls start new ones. */
@@ -150,14 +146,14 @@ export class Supervisor {
   }
 
   #keyOf(plugin: string, environmentId: string, domain: TrustDomain): string {
-    return [environmentId, domain, ...(this.#suspects.isolated.has(plugin) ? [plugin] : [])].join(
+    return [environmentId, domain, ...(this.suspects.isolated.has(plugin) ? [plugin] : [])].join(
       ' ',
     )
   }
 
   /** Running calls in the worker may continue; the plugin and all others get other workers. */
   #giveUp(key: string, slot: Slot, plugin: string): void {
-    this.#suspects.isolated.add(plugin)
+    this.suspects.isolated.add(plugin)
     if (this.#slots.get(key) !== slot) return
     this.#slots.delete(key)
     this.#leaving.add(slot)
@@ -173,7 +169,7 @@ export class Supervisor {
       onGone: (reason, running) => {
         const isExpected = slot.worker.state.status === 'stopping' || this.#isClosed
         this.#leave(slot)
-        if (!isExpected) this.#suspects.noteCrash(running, reason)
+        if (!isExpected) this.suspects.noteCrash(running, reason)
       },
       onStuck: (plugin) => this.#giveUp(key, slot, plugin),
       onState: (message) => {

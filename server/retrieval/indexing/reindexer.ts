@@ -74,7 +74,7 @@ export class Reindexer {
     this.#drop('Another engine was chosen.')
     this.#failures = 0
     this.#done = 0
-    if (!(this.#tools.others?.isLeader ?? true)) return this.#tell()
+    if (!(this.#tools.others?.replicas.isLeader ?? true)) return this.#tell()
     for (const id of await this.#tools.store.stale(this.#tools.engine.get().engine.id))
       this.#waiting.add(id)
     if (this.#waiting.size > 0) this.#start()
@@ -87,7 +87,7 @@ export class Reindexer {
   async open(): Promise<void> {
     const { others, log } = this.#tools
     const follow = (): Promise<void> => this.followEngine()
-    others?.onLead(
+    others?.replicas.onLead(
       () =>
         void follow().catch((error: unknown) =>
           log.error({ error }, 'documents of another engine could not be looked for'),

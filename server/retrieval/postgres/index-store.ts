@@ -73,14 +73,6 @@ export class IndexStore {
     this.#self = self
   }
 
-  transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#storage.transaction(work)
-  }
-
-  afterCommit(work: () => void): void {
-    this.#storage.afterCommit(work)
-  }
-
   /**
    * Reserves ids for a version; in a separate statement, because many callers request them
    * concurrently.

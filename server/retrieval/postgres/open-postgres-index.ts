@@ -12,6 +12,6 @@ import { TextThread } from './text-thread.ts'
  * search does not wait for a document. `self` names this gateway among several.
  */
 export const openPostgresIndex = (storage: Storage, log: Logger, self = ''): DocumentIndex => ({
-  writer: new PostgresWriter(new IndexStore(storage, self), new TextThread(), log),
+  writer: new PostgresWriter(storage, new IndexStore(storage, self), new TextThread(), log),
   reader: new PostgresReader(new SearchStore(storage), new TextThread()),
 })

@@ -3,6 +3,7 @@ import type { CompleteVersion, IndexWriter, JobHandlers } from '../document-inde
 import type { IndexingPlan, IndexingSource } from '../indexing/messages.ts'
 import { runJob } from '../indexing/run-job.ts'
 import type { VersionStore } from '../indexing/version-store.ts'
+import type { Storage } from '../../storage/index.ts'
 import type { IndexStore } from './index-store.ts'
 import type { TextThread } from './text-thread.ts'
 
@@ -41,6 +42,7 @@ async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal)
  * slow work.
  */
 export class PostgresWriter implements IndexWriter {
+  readonly #storage: Storage
   readonly #store: IndexStore
   readonly #thread: TextThread
   readonly #log: Logger
@@ -52,7 +54,8 @@ export class PostgresWriter implements IndexWriter {
   #isPurgeWanted = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(store: IndexStore, thread: TextThread, log: Logger) {
+  constructor(storage: Storage, store: IndexStore, thread: TextThread, log: Logger) {
+    this.#storage = storage
     this.#store = store
     this.#thread = thread
     this.#log = log
@@ -84,7 +87,7 @@ export class PostgresWriter implements IndexWriter {
 
   purge(): void {
     // The caller's transaction does not wait for the purge, which has its own transactions.
-    this.#store.afterCommit(() => {
+    this.#storage.afterCommit(() => {
       if (this.#closing.signal.aborted) return
       clearTimeout(this.#retry)
       this.#isPurgeWanted = true
@@ -96,7 +99,7 @@ export class PostgresWriter implements IndexWriter {
     for (let last: number | null = 0; last !== null;) {
       this.#closing.signal.throwIfAborted()
       const from: number = last
-      last = await this.#store.transaction(() => this.#store.writeWords(from, WRITTEN_TOGETHER))
+      last = await this.#storage.transaction(() => this.#store.writeWords(from, WRITTEN_TOGETHER))
     }
     await this.#store.clearStrayWords()
   }
@@ -128,6 +131,7 @@ export class PostgresWriter implements IndexWriter {
   }
 
   #versions(signal: AbortSignal, keep: (seq: number) => void): VersionStore {
+    const storage = this.#storage
     const store = this.#store
     return {
       read: (id) => store.read(id),
@@ -139,12 +143,13 @@ export class PostgresWriter implements IndexWriter {
         await store.begin(row, making, begun)
         return begun
       },
-      openVectors: (seq, dimensions) => store.transaction(() => store.openVectors(seq, dimensions)),
+      openVectors: (seq, dimensions) =>
+        storage.transaction(() => store.openVectors(seq, dimensions)),
       async write(version, firstChunk, chunks) {
         for (let from = 0; from < chunks.length; from += WRITTEN_TOGETHER) {
           signal.throwIfAborted()
           const some = chunks.slice(from, from + WRITTEN_TOGETHER)
-          await store.transaction(() => store.write(version, firstChunk + from, some))
+          await storage.transaction(() => store.write(version, firstChunk + from, some))
         }
       },
       discard: (seq) => store.discard(seq),
@@ -160,7 +165,7 @@ export class PostgresWriter implements IndexWriter {
       while (this.#isPurgeWanted) {
         this.#isPurgeWanted = false
         for (let goesOn = true; goesOn && !this.#closing.signal.aborted;)
-          goesOn = await this.#store.transaction(() =>
+          goesOn = await this.#storage.transaction(() =>
             this.#store.purge(this.#kept, REMOVED_TOGETHER),
           )
       }

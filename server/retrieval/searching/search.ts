@@ -128,7 +128,7 @@ export class Searcher {
       return found.map((hits) => hits.map(({ id }) => id))
     }
     this.#store.useScope(documents)
-    return vectors.map((vector) => this.#store.nearest(vector, count))
+    return vectors.map((vector) => this.#store.vectors.nearest(vector, count))
   }
 
   /** Finds the nearest by exact vectors. */
@@ -146,7 +146,7 @@ export class Searcher {
     return this.#chooseNear(documents, engine, vectors, count).map((ids, place) =>
       ids
         .flatMap((id) => {
-          const vector = this.#store.vector(dimensions, id)
+          const vector = this.#store.vectors.vector(dimensions, id)
           return vector ? [{ id, score: cosine(vectors[place]!, vector) }] : []
         })
         .sort((a, b) => b.score - a.score || a.id - b.id)

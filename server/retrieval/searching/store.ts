@@ -58,7 +58,8 @@ export class SearchStore {
   readonly #countWords
   readonly #rankWords
   readonly #listWords
-  readonly #vectors
+  /** Vectors of the last scope set by `useScope`. */
+  readonly vectors
 
   constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite
@@ -112,7 +113,7 @@ export class SearchStore {
         `select rowid ${inRange} and ${IN_SCOPE} order by rowid desc limit ?`,
       )
       .pluck()
-    this.#vectors = new VectorReader(sqlite, SCOPE_IDS)
+    this.vectors = new VectorReader(sqlite, SCOPE_IDS)
   }
 
   /** Runs `work` on one state of the database. */
@@ -142,15 +143,6 @@ export class SearchStore {
 
   codes({ firstChunk, chunks }: VectorDocument): Iterable<CodeRows> {
     return this.#readCodes.iterate(firstChunk, firstChunk + chunks)
-  }
-
-  vector(dimensions: number, chunk: number) {
-    return this.#vectors.vector(dimensions, chunk)
-  }
-
-  /** Returns the nearest in the last scope set by `useScope`. */
-  nearest(vector: Float32Array, limit: number) {
-    return this.#vectors.nearest(vector, limit)
   }
 
   /** Returns the number of rows in the table for vectors with this number of values. */
@@ -200,7 +192,7 @@ export class SearchStore {
   health(): IndexHealth {
     return this.#snapshot(() => ({
       ...this.#readHealth.get()!,
-      vectors: this.#vectors.count(),
+      vectors: this.vectors.count(),
     })) as IndexHealth
   }
 
