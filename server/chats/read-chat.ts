@@ -52,7 +52,7 @@ export async function* readChat(
   const { repairs, shownAs, isThreadOnly = false } = options
   const chat = { ...(await requireOpenChat(context, chatId)), ...shownAs }
   const expected = isThreadOnly ? [] : await store.expectedChildren(chatId)
-  const snapshot = await store.openSnapshot(chatId)
+  const snapshot = await store.snapshots.open(chatId)
   const readRows = async function* (
     seqs: readonly number[],
   ): AsyncGenerator<MessageRow, undefined> {

@@ -263,7 +263,7 @@ export async function* changeChat(
   if (storage.engine === 'postgres') return changeInTransaction(context, changes, options)
   for (let tries = 1; ; tries += 1) {
     const planned = await options.find()
-    const watch = store.watch(planned.id)
+    const watch = store.watches.open(planned.id)
     try {
       const plan = yield* planMerge(store, planned, changes)
       const written = await storage.transaction(async () => {

@@ -37,7 +37,7 @@ describe('a chat that is written to while it is read', () => {
   const asItWas = Array.from({ length: 200 }, (_, index) => `text ${index}`)
 
   it('shows one moment: changed, deleted and new messages are as they were when the read began', async () => {
-    const snapshot = await store.openSnapshot(chatId)
+    const snapshot = await store.snapshots.open(chatId)
     await store.updateMessage({
       ...(await store.message(chatId, 'm150'))!,
       content: 'changed',
@@ -56,7 +56,7 @@ describe('a chat that is written to while it is read', () => {
       { id: 'm150', parent_id: 'm149' },
     ])
     snapshot.end()
-    const later = await store.openSnapshot(chatId)
+    const later = await store.snapshots.open(chatId)
     expect(await contents(later)).toEqual(
       [...asItWas.slice(0, 199), 'new'].map(
         (text, index) => ({ 150: 'changed again', 151: 'grown' })[index] ?? text,
@@ -66,9 +66,9 @@ describe('a chat that is written to while it is read', () => {
   })
 
   it('keeps the moment of each read apart and answers in the order asked for', async () => {
-    const early = await store.openSnapshot(chatId)
+    const early = await store.snapshots.open(chatId)
     await store.saveText(chatId, 'm199', { content: 'second', reasoning: null })
-    const late = await store.openSnapshot(chatId)
+    const late = await store.snapshots.open(chatId)
     await store.saveText(chatId, 'm199', { content: 'third', reasoning: null })
     expect((await contents(early)).at(-1)).toBe('text 199')
     early.end()
@@ -82,7 +82,7 @@ describe('a chat that is written to while it is read', () => {
     await store.saveText(chatId, 'm10', { content: 'x'.repeat(3_000_000), reasoning: null })
     await store.saveText(chatId, 'm11', { content: null, reasoning: 'x'.repeat(600_000) })
     await store.saveText(chatId, 'm12', { content: null, reasoning: 'x'.repeat(600_000) })
-    const snapshot = await store.openSnapshot(chatId)
+    const snapshot = await store.snapshots.open(chatId)
     const pages = [...(await Array.fromAsync(snapshot.pages(snapshot.seqs)))]
     expect(pages.flat()).toEqual(snapshot.seqs)
     expect(pages.map((page) => page.length)).toEqual([10, 1, 1, 52, 64, 64, 8])
@@ -90,7 +90,7 @@ describe('a chat that is written to while it is read', () => {
   })
 
   it('ends when the account with the chat is deleted', async () => {
-    const snapshot = await store.openSnapshot(chatId)
+    const snapshot = await store.snapshots.open(chatId)
     await test.storage.prepare('delete from message where chat_id = ?').run(chatId)
     await expect(() => contents(snapshot)).rejects.toThrow('no longer exists')
     snapshot.end()

@@ -4,8 +4,8 @@ import type { ChatTable } from '../storage/tables/chats.ts'
 import { AnswerWriters } from './answer-writer-store.ts'
 import { ManyChatsStore } from './many-chats-store.ts'
 import { MessageInserts } from './message-inserts.ts'
-import { MessageWatches, type MessageWatch } from './message-watches.ts'
-import { Snapshots, type ChatSnapshot } from './snapshots.ts'
+import { MessageWatches } from './message-watches.ts'
+import { Snapshots } from './snapshots.ts'
 import type { LinkRow, MessageRow, NewMessageRow } from './chat-rows.ts'
 
 export type ChatRow = Selectable<ChatTable>
@@ -178,10 +178,10 @@ export class ChatStore {
   readonly #touch
   readonly #messages
   readonly #inserts
-  readonly #snapshots
+  readonly snapshots
   /** Runs that write answers, if several gateways share the database. */
   readonly writers: AnswerWriters
-  readonly #watches = new MessageWatches()
+  readonly watches = new MessageWatches()
   readonly #addExpected
   readonly #expectedParent
   readonly #removeArrived
@@ -210,7 +210,7 @@ export class ChatStore {
     this.writers = new AnswerWriters(storage, (seqs) =>
       this.#messages.bySeqs.all(JSON.stringify(seqs)),
     )
-    this.#snapshots = new Snapshots({
+    this.snapshots = new Snapshots({
       seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
       links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
       rows: (seqs) => this.#messages.bySeqs.all(JSON.stringify(seqs)),
@@ -307,25 +307,12 @@ export class ChatStore {
     ).map(({ id }) => id)
   }
 
-  /** Records the writes to the messages of a chat from now on; must be ended. */
-  watch(chatId: string): MessageWatch {
-    return this.#watches.open(chatId)
-  }
-
   message(chatId: string, id: string): Promise<MessageRow | undefined> {
     return this.#messages.byId.get(chatId, id)
   }
 
   link(chatId: string, id: string): Promise<LinkRow | undefined> {
     return this.#messages.link.get(chatId, id)
-  }
-
-  /**
-   * Opens the current messages of a chat for reading while the chat may be written to; must be
-   * ended.
-   */
-  openSnapshot(chatId: string): Promise<ChatSnapshot> {
-    return this.#snapshots.open(chatId)
   }
 
   async insertMessage(row: NewMessageRow): Promise<number> {
@@ -358,9 +345,9 @@ export class ChatStore {
       ...texts
     }: { content: string | null; reasoning: string | null; writer?: string | null },
   ): Promise<boolean> {
-    await this.#snapshots.keep(chatId, id)
-    this.#watches.noteGrowth(chatId, id)
-    this.#storage.afterCommit(() => this.#watches.noteGrowth(chatId, id))
+    await this.snapshots.keep(chatId, id)
+    this.watches.noteGrowth(chatId, id)
+    this.#storage.afterCommit(() => this.watches.noteGrowth(chatId, id))
     const saved =
       writer === null
         ? this.#messages.saveText.run({ chatId, id, ...texts })
@@ -452,13 +439,13 @@ export class ChatStore {
   }
 
   async #noteChange(chatId: string, id: string): Promise<void> {
-    await this.#snapshots.keep(chatId, id)
+    await this.snapshots.keep(chatId, id)
     this.#noteWrite(chatId)
   }
 
   /** Repeated after the commit, because a watch that starts before it still reads the old rows. */
   #noteWrite(chatId: string): void {
-    this.#watches.noteChange(chatId)
-    this.#storage.afterCommit(() => this.#watches.noteChange(chatId))
+    this.watches.noteChange(chatId)
+    this.#storage.afterCommit(() => this.watches.noteChange(chatId))
   }
 }

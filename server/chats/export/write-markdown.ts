@@ -62,7 +62,7 @@ export async function* writeMarkdown(
   isThreadOnly: boolean,
 ): AsyncGenerator<string> {
   const chat: ChatRow = await requireOpenChat(context, chatId)
-  const snapshot = await context.store.openSnapshot(chatId)
+  const snapshot = await context.store.snapshots.open(chatId)
   try {
     const links = await snapshot.links(snapshot.seqs)
     const wanted = isThreadOnly

@@ -56,7 +56,7 @@ async function* readRows(
   chatId: string,
   lastId: string | null,
 ): AsyncGenerator<MessageRow | undefined, void> {
-  const snapshot = await context.store.openSnapshot(chatId)
+  const snapshot = await context.store.snapshots.open(chatId)
   try {
     let wanted = snapshot.seqs
     if (lastId !== null) {
