@@ -9,6 +9,7 @@ import type { Notes } from '../notes/index.ts'
 import type { Prompts } from '../prompts/index.ts'
 import type { Skills } from '../skills/index.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Snapshots } from '../storage/snapshots/index.ts'
 import { FilesBack } from './bring-files-back.ts'
 import type { StoredThings } from './stored-things.ts'
 
@@ -172,11 +173,11 @@ const ways = {
 export async function bringBack(
   wish: Omit<Wish, 'files'> & {
     readonly kind: SnapshotKind
-    readonly lendUpload: (id: string) => string | null
+    readonly snapshots: Pick<Snapshots, 'lendUpload'>
   },
 ): Promise<BroughtBack> {
-  const { kind, things, present, caller, lendUpload } = wish
-  const files = new FilesBack(things, { ...present, lendUpload }, caller)
+  const { kind, things, present, caller, snapshots } = wish
+  const files = new FilesBack(things, { ...present, snapshots }, caller)
   try {
     const id = await ways[kind]({ ...wish, files })
     return { kind, id, ...files.counts }

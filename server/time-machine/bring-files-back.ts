@@ -5,6 +5,7 @@ import { ServiceError } from '../lib/errors.ts'
 import type { Caller, ServeOptions } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { runInTurns } from '../lib/turns.ts'
+import type { Snapshots } from '../storage/snapshots/index.ts'
 import type { StoredThings } from './stored-things.ts'
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
@@ -13,7 +14,7 @@ interface PresentFiles {
   readonly files: Pick<Files, 'create' | 'find' | 'remove'>
   readonly requirePermitted: ServeOptions['requirePermitted']
   /** See `Snapshots`. */
-  readonly lendUpload: (id: string) => string | null
+  readonly snapshots: Pick<Snapshots, 'lendUpload'>
 }
 
 /** Replaces each text within a JSON value, in short steps. */
@@ -84,7 +85,7 @@ export class FilesBack {
     const old = await this.#things.files.find(id)
     if (old?.user_id !== this.#caller.userId || (await files.find(id))) return null
     if (!(await this.#mayUpload())) return this.#miss()
-    const path = this.#present.lendUpload(old.blob_id)
+    const path = this.#present.snapshots.lendUpload(old.blob_id)
     return path === null ? this.#miss() : this.#store(old, path)
   }
 

@@ -34,6 +34,10 @@ export class RestoreAll {
     return this.#progress
   }
 
+  /**
+   * Starts restoring everything from a snapshot: checks it, saves the current state in another one,
+   * and restarts the gateway with it.
+   */
   begin(caller: Caller, id: string): RestoreProgress {
     if (this.#isRunning)
       throw conflict('Everything is being brought back already. Wait until that is done.', {

@@ -49,7 +49,7 @@ export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
     timeMachine.chat(caller, params.snapshot_id, params.chat_id),
   ),
   route(endpoints.timeMachine.bringEverythingBack, ({ caller, params }) =>
-    timeMachine.bringEverythingBack(caller, params.snapshot_id),
+    timeMachine.restoreAll.begin(caller, params.snapshot_id),
   ),
   route(endpoints.timeMachine.bringBack, ({ caller, params, body }) =>
     timeMachine.bringBack(caller, params.snapshot_id, body),

@@ -141,7 +141,7 @@ const refuse = (
  * Returns the route for calls that view a snapshot: read from it, read from the present, or
  * refused.
  */
-function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'look'>): Route {
+function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'opened'>): Route {
   const { endpoint } = route
   if (endpoint.method !== 'GET') return refuse(endpoint, snapshotIsReadOnly)
   if (OF_PRESENT.has(endpoint.id)) return route
@@ -151,7 +151,7 @@ function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'look'>): Route 
     const { caller, request } = call
     const id = viewed.get(request)
     if (caller === null || id === undefined) throw isNoPart()
-    return timeMachine.look(caller, id, call.response, (things) =>
+    return timeMachine.opened.lend(caller.userId, id, call.response, (things) =>
       read(things, call as HttpCall & { caller: Caller }),
     )
   })
@@ -160,5 +160,5 @@ function viewRoute(route: Route, timeMachine: Pick<TimeMachine, 'look'>): Route 
 /** Returns all routes in the form that answers calls viewing a snapshot. */
 export const createSnapshotRoutes = (
   routes: readonly Route[],
-  timeMachine: Pick<TimeMachine, 'look'>,
+  timeMachine: Pick<TimeMachine, 'opened'>,
 ): Route[] => routes.map((route) => viewRoute(route, timeMachine))

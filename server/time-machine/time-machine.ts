@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import type {
   BroughtBack,
@@ -47,9 +46,11 @@ interface TimeMachineDependencies extends Present {
 export class TimeMachine {
   readonly #dependencies: TimeMachineDependencies
   readonly #snapshots: Snapshots
-  readonly #opened: OpenedSnapshots
+  /** Snapshots that are open for reading. */
+  readonly opened: OpenedSnapshots
   readonly #present: StoredThings
-  readonly #restoreAll: RestoreAll
+  /** Restores everything from a snapshot. */
+  readonly restoreAll: RestoreAll
   #timer: NodeJS.Timeout | undefined
   #isTaking = false
   #isClosed = false
@@ -61,17 +62,17 @@ export class TimeMachine {
     const database =
       storage.engine === 'sqlite' ? storage.sqlite.name : path.join(config.dataDir, NO_DATABASE)
     this.#snapshots = new Snapshots(database, config.dataDir)
-    this.#opened = new OpenedSnapshots(this.#snapshots, dependencies)
+    this.opened = new OpenedSnapshots(this.#snapshots, dependencies)
     this.#present = new StoredThings(dependencies)
     const { secrets, log } = dependencies
     const budget = (): number => this.#budget()
-    this.#restoreAll = new RestoreAll({ snapshots: this.#snapshots, secrets, log, budget })
+    this.restoreAll = new RestoreAll({ snapshots: this.#snapshots, secrets, log, budget })
   }
 
   /** Checks every minute whether a snapshot is due; `restart` is used for restoring everything. */
   start(restart: (() => void) | null): void {
     if (this.#dependencies.storage.engine !== 'sqlite') return
-    this.#restoreAll.restart = restart
+    this.restoreAll.restart = restart
     this.#keeping = this.#keepReplaced()
     this.#timer = setInterval(() => void this.#takeIfDue(), MINUTE).unref()
   }
@@ -80,8 +81,8 @@ export class TimeMachine {
     clearInterval(this.#timer)
     this.#isClosed = true
     await this.#snapshots.close()
-    await Promise.all([this.#keeping, this.#restoreAll.settled()])
-    await this.#opened.close()
+    await Promise.all([this.#keeping, this.restoreAll.settled()])
+    await this.opened.close()
   }
 
   list(): Snapshot[] {
@@ -115,23 +116,13 @@ export class TimeMachine {
 
   /** Returns the caller's objects in a snapshot, compared with their current state. */
   contents(caller: Caller, id: string): Promise<SnapshotContents> {
-    return this.#opened.use(caller.userId, id, async (things) =>
+    return this.opened.use(caller.userId, id, async (things) =>
       compareThings(await things.list(caller), await this.#present.list(caller)),
     )
   }
 
-  /** Reads from a snapshot, which stays open until the response was sent. */
-  look<Result>(
-    { userId }: Caller,
-    id: string,
-    response: ServerResponse,
-    read: (things: StoredThings) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#opened.lend(userId, id, response, read)
-  }
-
   chat(caller: Caller, id: string, chatId: string): Promise<Chat> {
-    return this.#opened.use(caller.userId, id, (things) => things.chats.read(caller.userId, chatId))
+    return this.opened.use(caller.userId, id, (things) => things.chats.read(caller.userId, chatId))
   }
 
   bringBack(
@@ -140,23 +131,14 @@ export class TimeMachine {
     wanted: { kind: SnapshotKind; id: string },
   ): Promise<BroughtBack> {
     const present = this.#dependencies
-    const lendUpload = (upload: string) => this.#snapshots.lendUpload(upload)
-    return this.#opened.use(caller.userId, id, (things) =>
-      bringBack({ ...wanted, things, present, caller, lendUpload }),
+    return this.opened.use(caller.userId, id, (things) =>
+      bringBack({ ...wanted, things, present, caller, snapshots: this.#snapshots }),
     )
   }
 
-  /**
-   * Starts restoring everything from a snapshot: checks it, saves the current state in another one,
-   * and restarts the gateway with it.
-   */
-  bringEverythingBack(caller: Caller, id: string): RestoreProgress {
-    return this.#restoreAll.begin(caller, id)
-  }
-
-  /** Progress of that, and the outcome of the last one. */
+  /** Progress of restoring everything, and the outcome of the last time. */
   get restoring(): { progress: RestoreProgress | null; last: RestoreOutcome | null } {
-    return { progress: this.#restoreAll.progress, last: this.#snapshots.lastRestore() }
+    return { progress: this.restoreAll.progress, last: this.#snapshots.lastRestore() }
   }
 
   #budget(): number {
