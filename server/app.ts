@@ -102,12 +102,16 @@ export class App {
     this.#serveOptions = {
       record: watcher ? withNames(context.requests.record, watcher) : context.requests.record,
       authenticate: (request, endpoint) =>
-        whenReady(auth.authenticate(request, endpoint), (caller) => this.#admit(request, caller)),
+        whenReady(auth.authenticator.authenticate(request, endpoint), (caller) =>
+          this.#admit(request, caller),
+        ),
       requirePermitted: context.requirePermitted,
       noteCaller: (response, caller, endpoint) => {
         if (response instanceof GatewayResponse) response.served = { caller, endpoint }
       },
-      intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
+      intake: new BodyIntake(readIntakeLimits(settings), (request) =>
+        auth.peers.limitSubject(request),
+      ),
       hasAccount: async (userId) => (await context.users.get(userId)) !== null,
       log: context.log,
     }
@@ -203,7 +207,7 @@ export class App {
   #cutOffRevoked(userId: string | null): Promise<void> {
     const { auth } = this.#context
     return cutOffRevoked(this.replies, userId, ({ caller, endpoint }, request) =>
-      auth.isCurrent(caller, { request, endpoint }),
+      auth.authenticator.isCurrent(caller, { request, endpoint }),
     )
   }
 
@@ -216,7 +220,7 @@ export class App {
    * first frame could come from a web page.
    */
   async #prove(request: IncomingMessage): Promise<void> {
-    const live = await this.#context.auth.authenticateUpgrade(request, { allowCookie: false })
+    const live = await this.#context.auth.liveCallers.byHeaders(request, { allowCookie: false })
     this.#guard.requireProof(request, live && live.caller)
   }
 

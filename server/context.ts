@@ -141,7 +141,10 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
     dataDir: config.dataDir,
     live,
     isAlone: live?.replicas.isAlone ?? true,
-    programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
+    programs: {
+      environment: config.environment,
+      isLocal: (request) => auth.peers.isLocal(request),
+    },
     promptLibrary: createPromptLibrary(prompts),
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
@@ -224,7 +227,7 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
     builtIn: sources,
     host: sources,
     issueCallToken: (...given) => auth.callTokens.issue(...given),
-    providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
+    providerTokens: (userId) => auth.singleSignOn.sessions.tokensOf(userId),
   })
   const code = new Code({
     settings,
@@ -286,7 +289,7 @@ function createTools(extensions: ReturnType<typeof createExtensions>) {
     guardedFetch,
     config,
     log,
-    providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
+    providerTokens: (userId) => auth.singleSignOn.sessions.tokensOf(userId),
     openPlugins: (...given) => plugins.open(...given),
   })
   // Tools reach beyond a conversation, whatever their origin, so guests get none.

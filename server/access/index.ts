@@ -88,7 +88,7 @@ export class Access {
     permission: 'read' | 'write',
   ): boolean | Promise<boolean> {
     if (userId === ownerId) return true
-    if (this.#users.isGuest(userId)) return false
+    if (this.#users.cached.isGuest(userId)) return false
     if (role === 'admin') return true
     return whenReady(this.#grantsOfType(type), (index) =>
       this.#includes(
@@ -107,7 +107,7 @@ export class Access {
     type: ResourceType,
     permission: 'read' | 'write',
   ): Promise<ReadonlySet<string>> {
-    if (this.#users.isGuest(userId)) return NOTHING
+    if (this.#users.cached.isGuest(userId)) return NOTHING
     const index = await this.#grantsOfType(type)
     const principals = await this.#principalsOf(userId)
     return new Set(principals.flatMap((principal) => [...index.idsFor(principal, permission)]))

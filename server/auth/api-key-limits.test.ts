@@ -78,7 +78,7 @@ describe('limits of a key', () => {
   it('an expired key proves nobody, on sockets too, and none can be made for the past', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const key = await createKey({ expires_at: nowSeconds() + 60 })
-    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
+    const live = await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)
     expect([(await get('/api/models', key)).status, await live!.isValid()]).toEqual([200, true])
     vi.setSystemTime(Date.now() + 61_000)
     expect([(await get('/api/models', key)).status, await live!.isValid()]).toEqual([401, false])
@@ -103,16 +103,16 @@ describe('limits of a key', () => {
     ]) {
       expect((await get(path, key)).status).toSatisfy((status) => status === 401 || status === 404)
     }
-    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
+    expect(await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)).toBeNull()
     expect((await get('/api/models', await createKey({ allowed_endpoints: [] }))).status).toBe(401)
   })
 
   it('a key for some models says so of every other model; sessions may use all', async () => {
     const id = ((await create({ allowed_models: ['small'] })).body as ApiKey).id
-    expect(await gateway.auth.mayUseModel({ keyId: id }, 'small')).toBe(true)
-    expect(await gateway.auth.mayUseModel({ keyId: id }, 'large')).toBe(false)
-    expect(await gateway.auth.mayUseModel({ keyId: null }, 'large')).toBe(true)
-    expect(await gateway.auth.mayUseModel({ keyId: 'gone' }, 'small')).toBe(false)
+    expect(await gateway.auth.apiKeys.mayUseModel({ keyId: id }, 'small')).toBe(true)
+    expect(await gateway.auth.apiKeys.mayUseModel({ keyId: id }, 'large')).toBe(false)
+    expect(await gateway.auth.apiKeys.mayUseModel({ keyId: null }, 'large')).toBe(true)
+    expect(await gateway.auth.apiKeys.mayUseModel({ keyId: 'gone' }, 'small')).toBe(false)
   })
 
   it('a key with limits cannot make keys without them', async () => {
@@ -138,7 +138,7 @@ describe('daily caps', () => {
     expect(refused.status).toBe(429)
     expect(refused.headers['retry-after']).toBe('7200')
     expect(refused.body.detail).toContain(new Date(midnight * 1000).toISOString())
-    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
+    expect(await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)).toBeNull()
     vi.setSystemTime((midnight + 1) * 1000)
     expect((await get('/api/models', key)).status).toBe(200)
   })
@@ -149,10 +149,10 @@ describe('daily caps', () => {
       api_key: string
     }
     expect((await get('/api/models', key)).status).toBe(200)
-    gateway.auth.countUsage(id, 60)
-    gateway.auth.countUsage(id, Number.NaN)
+    gateway.auth.keyUses.addTokens(id, 60)
+    gateway.auth.keyUses.addTokens(id, Number.NaN)
     expect((await get('/api/models', key)).status).toBe(200)
-    gateway.auth.countUsage(id, 40)
+    gateway.auth.keyUses.addTokens(id, 40)
     expect((await get('/api/models', key)).status).toBe(429)
     expect((await list())[0]!.today).toMatchObject({ requests: 2, tokens: 100 })
   })

@@ -72,7 +72,7 @@ describe('named keys', () => {
   it('deletes a key at once, on sockets too', async () => {
     await start()
     const { id, api_key: key } = (await createKey(admin)).body
-    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
+    const live = await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)
     expect(live).toMatchObject({ caller: { userId: admin.id, credential: 'key', keyId: id } })
     const announced: string[] = []
     gateway.auth.onRevoked(async (userId) => void announced.push(userId))
@@ -96,7 +96,7 @@ describe('named keys', () => {
     await start({ USER_PERMISSIONS_FEATURES_API_KEYS: true })
     const user = await gateway.addUser(admin, 'bo')
     const key = (await createKey(user)).body.api_key as string
-    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
+    const live = await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)
     await remove(`/api/v1/users/${user.id}`, admin)
     expect((await listKeys(key)).status).toBe(401)
     expect(await live!.isValid()).toBe(false)
@@ -234,14 +234,14 @@ describe('the endpoint allow-list', () => {
   it('switched on with an empty list, allows nothing but the public endpoints; sockets included', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
+    const live = await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)
     await restrict('')
     expect((await gateway.call('/api/models', { headers: bearer(key) })).status).toBe(401)
     expect((await gateway.call('/health', { headers: bearer(key) })).status).toBe(200)
     expect(await live!.isValid()).toBe(false)
-    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
+    expect(await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)).toBeNull()
     await restrict('/ws')
-    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).not.toBeNull()
+    expect(await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)).not.toBeNull()
   })
 
   it('matches whole segments and never restricts session tokens', async () => {

@@ -58,11 +58,11 @@ const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
 
 /** Returns the account of a session token if it still has the version the token was issued for. */
 export const findSessionUser = (
-  users: Pick<Users, 'known' | 'get'>,
+  users: Pick<Users, 'cached' | 'get'>,
   claims: SessionClaims | null,
 ): UserRecord | null | Promise<UserRecord | null> =>
   claims &&
-  whenReady(users.known(claims.id) ?? users.get(claims.id), (user) =>
+  whenReady(users.cached.known(claims.id) ?? users.get(claims.id), (user) =>
     user?.tokenVersion === claims.ver ? user : null,
   )
 
@@ -128,6 +128,10 @@ export class Authenticator {
     this.#deps = deps
   }
 
+  /**
+   * Order: Bearer, cookie, custom key header; the first credential present decides. Resolves with
+   * null if none was sent.
+   */
   authenticate(
     request: IncomingMessage,
     endpoint: AnyEndpoint,
@@ -179,7 +183,7 @@ export class Authenticator {
     const { users, apiKeys } = this.#deps
     return whenReady(apiKeys.find(value), (key) => {
       if (!key) throw this.#refuseKey(asked.request)
-      return whenReady(users.known(key.user_id) ?? users.get(key.user_id), (user) => {
+      return whenReady(users.cached.known(key.user_id) ?? users.get(key.user_id), (user) => {
         if (!user) throw this.#refuseKey(asked.request)
         return whenReady(apiKeys.requireEnabledFor(ownerOf(user)), () =>
           this.#withKey(key, user, asked),

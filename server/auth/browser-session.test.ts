@@ -79,7 +79,7 @@ describe('the cookie of a browser', () => {
       )
       expect(await statusOf({ 'x-session-key': first.key }, path)).toBe(401)
     }
-    expect(await gateway.auth.authenticateToken(first.token, SOME_REQUEST)).toBeNull()
+    expect(await gateway.auth.liveCallers.byToken(first.token, SOME_REQUEST)).toBeNull()
   })
 
   it('is exchanged for no token that works without the key, neither alone nor together with it', async () => {

@@ -19,7 +19,7 @@ export interface CallToken {
 }
 
 interface CallTokenDependencies {
-  readonly users: Pick<Users, 'get' | 'roleOf'>
+  readonly users: Pick<Users, 'cached' | 'get'>
   readonly apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
   readonly allowList: KeyAllowList
 }
@@ -41,7 +41,7 @@ export const isCallToken = (value: string): boolean => value.startsWith(PREFIX)
 
 /** Credentials that are valid for one call, in memory only. */
 export class CallTokens {
-  readonly #users: Pick<Users, 'get' | 'roleOf'>
+  readonly #users: Pick<Users, 'cached' | 'get'>
   readonly #apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
   readonly #allowList: KeyAllowList
   readonly #issued = new Map<string, Issued>()

@@ -223,7 +223,7 @@ describe('row 81: forged and foreign session tokens', () => {
     }
     for (const [name, token] of Object.entries(variants)) {
       expect([name, await statusWith(bearer(token))]).toEqual([name, 401])
-      expect([name, await gateway.auth.authenticateToken(token, SOME_REQUEST)]).toEqual([
+      expect([name, await gateway.auth.liveCallers.byToken(token, SOME_REQUEST)]).toEqual([
         name,
         null,
       ])

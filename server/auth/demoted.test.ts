@@ -165,7 +165,7 @@ describe('A list that is still being sent', () => {
         })
         expect(reply.status).toBe(200)
       }
-      const live = await server.context.auth.authenticateToken(admin.token, SOME_REQUEST)
+      const live = await server.context.auth.liveCallers.byToken(admin.token, SOME_REQUEST)
       const listed = {
         notes: () => server.context.notes.list(live!.caller, {}),
         prompts: () => server.context.prompts.list(live!.caller),

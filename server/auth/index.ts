@@ -1,11 +1,10 @@
 import { forEachInOrder } from '../lib/in-order.ts'
 import type { IncomingMessage } from 'node:http'
-import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Session } from '#contract/auths.ts'
 import type { SharedDevice } from '#contract/sharing.ts'
-import type { Caller, HttpCall, Route } from '../lib/http.ts'
+import type { HttpCall, Route } from '../lib/http.ts'
 import { randomToken } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Live } from '../live/index.ts'
@@ -16,16 +15,16 @@ import type { UserRecord, Users } from '../users/index.ts'
 import { Accounts } from './accounts.ts'
 import { ApiKeyStore } from './api-key-store.ts'
 import { ApiKeys } from './api-keys.ts'
-import { Authenticator, type Asked, type Proofs } from './authenticate.ts'
+import { Authenticator, type Proofs } from './authenticate.ts'
 import { CallTokens } from './call-tokens.ts'
 import { createAccountMaker } from './create-account.ts'
 import { DesktopCodes } from './desktop-codes.ts'
 import { KeyAllowList } from './endpoint-allow-list.ts'
 import { EntryRules } from './entry-rules.ts'
-import { OwnKeyUses } from './key-uses.ts'
+import { OwnKeyUses, type KeyUses } from './key-uses.ts'
 import { SharedKeyUses } from './shared-key-uses.ts'
 import { KnownPlaces } from './known-places.ts'
-import { LiveCallers, type UpgradeOptions } from './live-callers.ts'
+import { LiveCallers } from './live-callers.ts'
 import { checkOpenDoor, hasOpenDoor } from './open-door.ts'
 import { SessionOpener } from './open-session.ts'
 import { Origins } from './origins.ts'
@@ -47,8 +46,6 @@ import { KnownPlaceStore, RevokedTokenStore, SessionStore, ThrottleStore } from 
 import { Throttle } from './throttle.ts'
 import { SessionViews } from './to-session.ts'
 import { TrustedHeaders } from './trusted-headers.ts'
-import type { LiveCaller } from './live-caller.ts'
-
 export type { LiveCaller } from './live-caller.ts'
 
 export { createRequirePermitted } from './require-permitted.ts'
@@ -78,11 +75,19 @@ export class Auth {
   readonly #throttle: Throttle
   readonly #revoked: RevokedTokenStore
   readonly #proofs: Proofs
-  readonly #authenticator: Authenticator
-  readonly #live: LiveCallers
   readonly #opener: SessionOpener
   readonly #readSession: ReturnType<typeof createReadSession>
   readonly #announceRevoked: (userId: string) => Promise<void>
+  /** Identifies the caller of a request by its first credential. */
+  readonly authenticator: Authenticator
+  /** Identifies the callers of sockets. */
+  readonly liveCallers: Pick<LiveCallers, 'byHeaders' | 'byToken'>
+  /** Addresses of clients, as limits count them. */
+  readonly peers: Pick<Peers, 'isLocal' | 'limitSubject'>
+  /** Scopes and caps of API keys. */
+  readonly apiKeys: Pick<ApiKeys, 'hasTokenCap' | 'mayUseModel'>
+  /** Counts the tokens of answers against the daily caps of keys. */
+  readonly keyUses: Pick<KeyUses, 'addTokens'>
   /** Token that clients of the same OS user read from `local-access.json`; new on every start. */
   readonly localToken = randomToken()
   /** Headers by which a proxy in front identifies users. */
@@ -109,7 +114,7 @@ export class Auth {
     checkOpenDoor(config, settings)
     const throttle = (this.#throttle = new Throttle(new ThrottleStore(storage), log, live))
     const origins = new Origins(settings)
-    const peers = new Peers(settings)
+    const peers = (this.peers = new Peers(settings))
     const trustedHeaders = (this.trustedHeaders = new TrustedHeaders({ config, settings, peers }))
     peers.know(trustedHeaders)
     const revocations = (this.#revocations = live
@@ -125,6 +130,8 @@ export class Auth {
     }))
     this.#followOthers(storage)
     this.callTokens = proofs.callTokens
+    this.apiKeys = proofs.apiKeys
+    this.keyUses = proofs.keyUses
     const setupCode = (this.setupCode = new SetupCode({
       config,
       settings,
@@ -148,8 +155,8 @@ export class Auth {
       setupCode,
       localToken: this.localToken,
     }))
-    this.#live = new LiveCallers(proofs)
-    this.#authenticator = new Authenticator({ ...proofs, origins, throttle })
+    this.liveCallers = new LiveCallers(proofs)
+    this.authenticator = new Authenticator({ ...proofs, origins, throttle })
     const views = new SessionViews(users, groups, proofs.apiKeys)
     const entryRules = new EntryRules({ settings, users, config, setupCode })
     const shared = { ...deps, ...proofs, places, views, announceRevoked }
@@ -166,44 +173,6 @@ export class Auth {
     const routeDeps = { ...shared, accounts, singleSignOn, readSession }
     this.#opener = new SessionOpener(routeDeps)
     this.routes = createAuthRoutes(routeDeps)
-  }
-
-  /**
-   * Order: Bearer, cookie, custom key header; the first credential present decides. Resolves with
-   * null if none was sent.
-   */
-  authenticate(
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Caller | null | Promise<Caller | null> {
-    return this.#authenticator.authenticate(request, endpoint)
-  }
-
-  /** Returns true unless the credential of a running call ended since. */
-  isCurrent(caller: Caller, asked: Asked): Promise<boolean> {
-    return this.#authenticator.isCurrent(caller, asked)
-  }
-
-  /**
-   * For sockets: identifies the caller by a session token or API key from the first frame after
-   * this upgrade; null if refused.
-   */
-  authenticateToken(
-    token: string,
-    request: IncomingMessage,
-  ): LiveCaller | null | Promise<LiveCaller | null> {
-    return this.#live.byToken(token, request)
-  }
-
-  /**
-   * For socket upgrades: identifies the caller by the `Authorization` header, or the cookie if
-   * `allowCookie`; null if neither is valid.
-   */
-  authenticateUpgrade(
-    request: IncomingMessage,
-    options: UpgradeOptions,
-  ): LiveCaller | null | Promise<LiveCaller | null> {
-    return this.#live.byHeaders(request, options)
   }
 
   /** Opens a session for a user who was identified otherwise, for the given number of seconds. */
@@ -239,36 +208,6 @@ export class Auth {
     await this.singleSignOn.close()
     await this.#proofs.keyUses.close()
     await this.#revocations.close()
-  }
-
-  /**
-   * Returns the address that limits are counted for: an IPv4 address or the /64 network of an IPv6
-   * one.
-   */
-  limitSubject(request: IncomingMessage): string {
-    return this.#proofs.peers.limitSubject(request)
-  }
-
-  /** Returns true if the user of a request is at this computer. */
-  isLocal(request: IncomingMessage): boolean {
-    return this.#proofs.peers.isLocal(request)
-  }
-
-  /** Returns true if a key has a daily token cap. */
-  hasTokenCap(keyId: string): boolean | Promise<boolean> {
-    return this.#proofs.apiKeys.hasTokenCap(keyId)
-  }
-
-  /** Counts the tokens of an answer against the daily cap of a key. */
-  countUsage(keyId: string, tokens: number): void {
-    this.#proofs.keyUses.addTokens(keyId, tokens)
-  }
-
-  /**
-   * Returns true if the scope of the request's key includes a model; other callers have no scope.
-   */
-  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean | Promise<boolean> {
-    return this.#proofs.apiKeys.mayUseModel(caller, modelId)
   }
 
   /**

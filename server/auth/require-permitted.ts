@@ -24,11 +24,11 @@ export function createRequirePermitted({
 }: {
   settings: Settings<FeatureSwitch>
   groups: Pick<Groups, 'allows'>
-  users: Pick<Users, 'isGuest'>
+  users: Pick<Users, 'cached'>
 }) {
   return (caller: Caller | null, endpoint: AnyEndpoint): Promise<void> | void => {
     const { feature, permission } = endpoint
-    if (caller && !isForGuests(endpoint) && users.isGuest(caller.userId))
+    if (caller && !isForGuests(endpoint) && users.cached.isGuest(caller.userId))
       throw forbidden('Guests cannot use this. Ask the person who invited you.', {
         code: 'not_for_guests',
       })

@@ -28,7 +28,7 @@ describe('ending a session', () => {
       await start()
       const session = await gateway.signUp()
       const other = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
-      const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
+      const live = await gateway.auth.liveCallers.byToken(session.token, SOME_REQUEST)
       const announced: string[] = []
       gateway.auth.onRevoked(async (userId) => void announced.push(userId))
       const reply = await gateway.call('/api/v1/auths/signout', {
@@ -74,7 +74,7 @@ describe('ending a session', () => {
     }
     for (const [name, end] of Object.entries(endings)) {
       const session = await gateway.addUser(admin, name)
-      const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
+      const live = await gateway.auth.liveCallers.byToken(session.token, SOME_REQUEST)
       expect(await live!.isValid()).toBe(true)
       const announced: string[] = []
       gateway.auth.onRevoked(async (userId) => void announced.push(userId))

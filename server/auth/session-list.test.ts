@@ -37,7 +37,7 @@ it('shows where the caller is signed in and which session this is', async () => 
 
 it('ends one session at once, on sockets too', async () => {
   const second = await signIn('curl/8.5')
-  const live = await gateway.auth.authenticateToken(first.token, SOME_REQUEST)
+  const live = await gateway.auth.liveCallers.byToken(first.token, SOME_REQUEST)
   const other = (await list(second)).find(({ current }) => !current)!
   expect((await end(second, `${PATH}/${other.id}`)).body).toBe(true)
   expect((await gateway.call(PATH, { headers: bearer(first) })).status).toBe(401)

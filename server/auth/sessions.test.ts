@@ -24,7 +24,7 @@ describe('sessions over time', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     gateway = await startTestGateway({ settings: { JWT_EXPIRES_IN: '1h' } })
     const session = await gateway.signUp()
-    const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
+    const live = await gateway.auth.liveCallers.byToken(session.token, SOME_REQUEST)
     expect(await statusOf(session)).toBe(200)
     vi.advanceTimersByTime(3_599_000)
     expect(await statusOf(session)).toBe(200)

@@ -12,10 +12,10 @@ class AccountCaller implements Caller {
   readonly email: string
   readonly credential: Caller['credential']
   readonly keyId: string | null
-  readonly #users: Pick<Users, 'roleOf'>
+  readonly #users: Pick<Users, 'cached'>
 
   constructor(
-    users: Pick<Users, 'roleOf'>,
+    users: Pick<Users, 'cached'>,
     { id, name, email }: UserRecord,
     credential: Caller['credential'],
     keyId: string | null,
@@ -29,7 +29,7 @@ class AccountCaller implements Caller {
   }
 
   get role(): Role {
-    return this.#users.roleOf(this.userId) ?? 'pending'
+    return this.#users.cached.roleOf(this.userId) ?? 'pending'
   }
 
   toJSON(): Caller {
@@ -39,7 +39,7 @@ class AccountCaller implements Caller {
 }
 
 export const toCaller = (
-  users: Pick<Users, 'roleOf'>,
+  users: Pick<Users, 'cached'>,
   user: UserRecord,
   credential: Caller['credential'],
   keyId: string | null = null,

@@ -7,10 +7,10 @@ import { ownerOf, type ApiKeys } from './api-keys.ts'
 /** Returns accounts and sessions in the form shown to their owners. */
 export class SessionViews {
   readonly #users: Users
-  readonly #groups: Pick<Groups, 'permissionsOf'>
+  readonly #groups: Pick<Groups, 'permissions'>
   readonly #apiKeys: ApiKeys
 
-  constructor(users: Users, groups: Pick<Groups, 'permissionsOf'>, apiKeys: ApiKeys) {
+  constructor(users: Users, groups: Pick<Groups, 'permissions'>, apiKeys: ApiKeys) {
     this.#users = users
     this.#groups = groups
     this.#apiKeys = apiKeys
@@ -18,7 +18,7 @@ export class SessionViews {
 
   async user(user: UserRecord): Promise<SessionUser> {
     const { id, email, name, role, profile_image_url } = user
-    const permissions = await this.#groups.permissionsOf(ownerOf(user))
+    const permissions = await this.#groups.permissions.of(ownerOf(user))
     const mayUseKeys = role !== 'pending' && (await this.#apiKeys.areEnabledFor(ownerOf(user)))
     const features = { ...permissions.features, api_keys: mayUseKeys }
     return {

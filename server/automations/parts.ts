@@ -17,9 +17,9 @@ export type AutomationsSettings = Settings<
 export interface AutomationsDependencies {
   readonly storage: Storage
   readonly settings: AutomationsSettings
-  readonly users: Pick<Users, 'get' | 'isGuest' | 'profiles'>
+  readonly users: Pick<Users, 'cached' | 'get' | 'profiles'>
   readonly groups: Pick<Groups, 'allows'>
-  readonly auth: Pick<Auth, 'limitSubject'>
+  readonly auth: Pick<Auth, 'peers'>
   readonly events: Pick<Events, 'emit'>
   readonly live?: Live | null
   readonly log: Logger

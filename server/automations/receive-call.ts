@@ -56,7 +56,7 @@ export class ReceiveCall {
       Buffer.from(found?.token_hash ?? NOBODY, 'hex'),
     )
     if (!found?.token_hash || !isRight) {
-      const address = this.#parts.auth.limitSubject(request)
+      const address = this.#parts.auth.peers.limitSubject(request)
       this.#misses.require(
         address,
         'Too many calls of this kind came from your address. Wait a minute.',

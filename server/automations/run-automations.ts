@@ -250,7 +250,7 @@ export class RunAutomations {
     }
     const isPermitted =
       user.role !== 'pending' &&
-      !users.isGuest(user.id) &&
+      !users.cached.isGuest(user.id) &&
       (await groups.allows(caller, 'features.automations'))
     if (!isPermitted) {
       await automations.update(automation.id, { is_active: 0, next_run_at: null })

@@ -136,7 +136,7 @@ export class ManageEvents {
     for (const each of before) if (!byId.has(each.user_id)) await events.disinvite(each.id)
     for (const { user_id: userId, status, meta } of byId.values()) {
       if (before.some((each) => each.user_id === userId)) continue
-      if (users.isGuest(userId) || !(await users.get(userId))) continue
+      if (users.cached.isGuest(userId) || !(await users.get(userId))) continue
       await events.invite({
         id: newId(),
         event_id: eventId,

@@ -14,7 +14,7 @@ export interface CalendarsDependencies {
   readonly settings: Settings<'ENABLE_AUTOMATIONS' | 'ENABLE_CALENDAR'>
   readonly access: Access
   readonly groups: Pick<Groups, 'allows'>
-  readonly users: Pick<Users, 'get' | 'isGuest' | 'profiles'>
+  readonly users: Pick<Users, 'cached' | 'get' | 'profiles'>
   /** Notifies the open windows. */
   readonly notices: Pick<Events, 'emit'>
   readonly log: Logger

@@ -40,7 +40,7 @@ export async function hasAutomations(
 ): Promise<boolean> {
   return (
     settings.get('ENABLE_AUTOMATIONS') &&
-    !users.isGuest(caller.userId) &&
+    !users.cached.isGuest(caller.userId) &&
     (await groups.allows(caller, 'features.automations'))
   )
 }

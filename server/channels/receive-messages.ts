@@ -41,7 +41,7 @@ export class ReceiveMessages {
     if (!found || !isRight) {
       // A correct token is never refused because of wrong ones from the same IP address, which
       // others may share; it is too long to be guessed.
-      const address = this.#parts.auth.limitSubject(request)
+      const address = this.#parts.auth.peers.limitSubject(request)
       this.#misses.require(
         address,
         'Too many calls of this kind came from your address. Wait a minute.',

@@ -22,7 +22,7 @@ export interface Admission {
 interface AdmitOptions {
   webSocket: WebSocket
   request: IncomingMessage
-  auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade'>
+  auth: Pick<Auth, 'liveCallers'>
   timeoutMs: number
   /**
    * Ensures that the socket receives all events sent from now on, and resolves with the number of
@@ -75,7 +75,7 @@ async function identifyByHeaders(
   sessionKey?: string,
 ): Promise<LiveCaller | null> {
   try {
-    return await auth.authenticateUpgrade(request, {
+    return await auth.liveCallers.byHeaders(request, {
       allowCookie: request.headers.origin !== undefined,
       sessionKey,
     })
@@ -102,7 +102,7 @@ function identifyByFirstFrame(
       const sent = frame && !frame.isBinary ? parseFrame(frame.data) : null
       if (sent?.type !== 'auth') return finish(null)
       if (sent.token === undefined) return identifyByHeaders(auth, request, sent.key).then(finish)
-      return Promise.resolve(auth.authenticateToken(sent.token, request)).then(finish, () =>
+      return Promise.resolve(auth.liveCallers.byToken(sent.token, request)).then(finish, () =>
         finish(null),
       )
     })

@@ -46,10 +46,7 @@ export interface EventTimes {
 }
 
 export interface EventsDependencies {
-  readonly auth: Pick<
-    Auth,
-    'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'
-  > &
+  readonly auth: Pick<Auth, 'liveCallers' | 'onRevoked' | 'peers'> &
     Partial<Pick<Auth, 'onAnyRevoked'>>
   readonly settings: EventsSettings
   /** Connection to the other gateways on the database; absent if there are none. */
@@ -66,10 +63,7 @@ const MAX_FRAME_BYTES = 1024 * 1024
  * The caller has checked path, Host and Origin before `handleUpgrade`.
  */
 export class Events {
-  readonly #auth: Pick<
-    Auth,
-    'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'
-  >
+  readonly #auth: Pick<Auth, 'liveCallers' | 'onRevoked' | 'peers'>
   readonly #log: Logger
   readonly #times: EventTimes
   readonly #hub = new Hub()
@@ -334,7 +328,7 @@ export class Events {
     webSocket.on('error', (error) => this.#log.debug({ error }, 'socket failed'))
     const auth = this.#auth
     const { authMs: timeoutMs, stalledMs } = this.#times
-    const address = auth.limitSubject(request)
+    const address = auth.peers.limitSubject(request)
     if (!this.limits.enter(address, webSocket)) return
     const enter = this.#remote ? this.#enterWith(webSocket) : undefined
     const admitted = await admitSocket({ webSocket, request, auth, timeoutMs, enter })

@@ -37,19 +37,20 @@ export class Groups {
   readonly #defaults: DefaultPermissions
   readonly #listeners: ((groupId: string) => Promise<void>)[] = []
   #kept: Membership | undefined
-  readonly #permissions: PermissionsOf
+  /** Permissions of callers, merged from the defaults and their groups. */
+  readonly permissions: PermissionsOf
 
   constructor({ storage, settings, users, config }: GroupsDependencies) {
     this.#storage = storage
     this.#users = users
     this.#store = new GroupStore(storage)
     this.#defaults = new DefaultPermissions({ settings, config })
-    this.#permissions = new PermissionsOf({
+    this.permissions = new PermissionsOf({
       membership: () => this.#membership(),
       defaults: () => this.#defaults.read(),
-      isGuest: (userId) => users.isGuest(userId),
+      isGuest: (userId) => users.cached.isGuest(userId),
     })
-    settings.onChange(async () => this.#permissions.forget())
+    settings.onChange(async () => this.permissions.forget())
     storage.onOthersChange(['user_group', 'user_group_member'], () => this.#forget())
     users.onSessionsRevoked(async () => this.#forget())
     users.onCreated(async ({ id, isGuest }) => {
@@ -71,19 +72,14 @@ export class Groups {
   ): boolean | Promise<boolean> {
     const [branch = '', key = ''] = permission.split('.')
     return whenReady(
-      this.#permissions.of(caller),
+      this.permissions.of(caller),
       (tree) => readPermission(tree, branch, key) === true,
     )
   }
 
-  /** Returns the merged tree of a caller. */
-  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): PermissionTree | Promise<PermissionTree> {
-    return this.#permissions.of(caller)
-  }
-
   /** Returns the tree of a member of only one group, including the defaults. */
   async permissionsOfGroup(id: string): Promise<PermissionTree> {
-    return this.#permissions.ofGroup((await this.get(id)).id)
+    return this.permissions.ofGroup((await this.get(id)).id)
   }
 
   /** Returns the default permissions of all users, before groups add to them. */
@@ -94,7 +90,7 @@ export class Groups {
   async updateDefaultPermissions(changes: PermissionsInput): Promise<PermissionTree> {
     // A change starts from the result of the previous one.
     await this.#storage.transaction(() => this.#defaults.update(changes))
-    this.#permissions.forget()
+    this.permissions.forget()
     return this.#defaults.read()
   }
 
@@ -198,7 +194,7 @@ export class Groups {
   #forget(): void {
     this.#storage.afterCommit(() => {
       this.#kept = undefined
-      this.#permissions.forget()
+      this.permissions.forget()
     })
   }
 

@@ -21,7 +21,7 @@ interface ModelFinderDependencies {
   readonly catalogue: Catalogue
   readonly arena: Arena
   readonly modelAccess: ModelAccess
-  readonly auth: Pick<Auth, 'mayUseModel'>
+  readonly auth: Pick<Auth, 'apiKeys'>
   readonly describeModel: (model: Model) => Model
 }
 
@@ -47,7 +47,7 @@ export class ModelFinder {
   readonly #providers: Providers
   readonly #catalogue: Catalogue
   readonly #modelAccess: ModelAccess
-  readonly #auth: Pick<Auth, 'mayUseModel'>
+  readonly #auth: Pick<Auth, 'apiKeys'>
 
   constructor(dependencies: ModelFinderDependencies) {
     this.#deps = dependencies
@@ -129,7 +129,7 @@ export class ModelFinder {
   }
 
   #mayName(caller: Caller, id: string): boolean | Promise<boolean> {
-    return this.#modelAccess.mayName(caller, id) && this.#auth.mayUseModel(caller, id)
+    return this.#modelAccess.mayName(caller, id) && this.#auth.apiKeys.mayUseModel(caller, id)
   }
 
   /** A key is limited to the ids its holder may name, not to the models behind them. */

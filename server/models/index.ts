@@ -30,7 +30,7 @@ export interface ModelsDependencies {
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly groups: Pick<Groups, 'idsOf'>
   readonly access: Access
-  readonly auth: Pick<Auth, 'mayUseModel'>
+  readonly auth: Pick<Auth, 'apiKeys'>
   readonly providers: Providers
   /** Checks the knowledge attached to a model; if absent, anything may be attached. */
   readonly checkAttached?: CheckAttached

@@ -147,7 +147,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     args: Record<string, unknown> = {},
   ): Promise<string | Error> {
     const { context } = plugins.server
-    const caller = await context.auth.authenticateToken(token, SOME_REQUEST)
+    const caller = await context.auth.liveCallers.byToken(token, SOME_REQUEST)
     if (!caller) throw new Error('There is no such session.')
     const tools = await context.plugins.open(
       {

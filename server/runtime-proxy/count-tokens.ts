@@ -2,7 +2,7 @@ import type { Auth } from '../auth/index.ts'
 import type { Caller } from '../lib/http.ts'
 
 /** Stores token usage of keys with a daily cap. */
-export type TokenBooks = Pick<Auth, 'hasTokenCap' | 'countUsage'>
+export type TokenBooks = Pick<Auth, 'apiKeys' | 'keyUses'>
 
 /** Counts are near the end of an answer. */
 const TAIL_BYTES = 16 * 1024
@@ -22,7 +22,7 @@ const sum = (text: string, fields: readonly string[]): number =>
 export const readTokens = (tail: string): number => sum(tail, TOTAL) || sum(tail, PARTS)
 
 export const isCounted = async (books: TokenBooks, { keyId }: Caller): Promise<boolean> =>
-  keyId !== null && (await books.hasTokenCap(keyId))
+  keyId !== null && (await books.apiKeys.hasTokenCap(keyId))
 
 /**
  * Lets `relay` pass its bytes to a counter if the caller's key has a cap; all others are relayed
@@ -42,6 +42,6 @@ export async function countTokens(
     })
   } finally {
     const tokens = readTokens(tail.toString('latin1'))
-    if (tokens > 0) books.countUsage(keyId, tokens)
+    if (tokens > 0) books.keyUses.addTokens(keyId, tokens)
   }
 }

@@ -24,7 +24,7 @@ async function embed(
   const list = await provider.embed({ model: model.id, body, signal, notes })
   const tokens = list.usage?.['total_tokens']
   if (caller.keyId !== null && (await isCounted(auth, caller)) && typeof tokens === 'number')
-    auth.countUsage(caller.keyId, tokens)
+    auth.keyUses.addTokens(caller.keyId, tokens)
   return { ...list, model: body.model }
 }
 

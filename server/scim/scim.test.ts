@@ -176,7 +176,7 @@ describe('accounts', () => {
         }
       ).token
     const token = await signIn()
-    const live = await auth.authenticateToken(token, {
+    const live = await auth.liveCallers.byToken(token, {
       headers: {},
       rawHeaders: [],
       socket: {},

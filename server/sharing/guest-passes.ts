@@ -139,7 +139,7 @@ export class GuestPasses {
 
   /** Ids of the models a guest may use; null for all other users. */
   lentTo(userId: string): ReadonlySet<string> | null {
-    if (!this.#deps.users.isGuest(userId)) return null
+    if (!this.#deps.users.cached.isGuest(userId)) return null
     return new Set(this.#holdingOf(userId)?.models)
   }
 
@@ -148,12 +148,12 @@ export class GuestPasses {
     open: (origin: Origin, rest: Rest) => Result,
   ): (origin: Origin, rest: Rest) => Result | null {
     return (origin, rest) =>
-      this.#deps.users.isGuest(origin.caller.userId) ? null : open(origin, rest)
+      this.#deps.users.cached.isGuest(origin.caller.userId) ? null : open(origin, rest)
   }
 
   /** Counts messages of a guest; throws 429 if there are more than the pass allows. */
   countMessages(userId: string, messages: number): Promise<void> | void {
-    if (!this.#deps.users.isGuest(userId)) return
+    if (!this.#deps.users.cached.isGuest(userId)) return
     const pass = this.#holdingOf(userId)
     if (!pass) throw unauthorized('This guest pass has ended.', { code: 'pass_ended' })
     const count = pass.message_count + messages

@@ -66,7 +66,7 @@ function createPassRoutes({ sharing, auth }: SharingRouteDependencies): Route[] 
       return true as const
     }),
     httpRoute(endpoints.sharing.enter, async (call) => {
-      const subject = auth.limitSubject(call.request)
+      const subject = auth.peers.limitSubject(call.request)
       tries.require(subject, 'Too many links were tried from your address. Try again in a minute.')
       tries.count(subject)
       if (auth.trustedHeaders.isOn)

@@ -16,7 +16,7 @@ import { receive } from './receive.ts'
 import { SocketIoSockets } from './sockets.ts'
 
 export interface SocketIoDependencies {
-  readonly auth: Pick<Auth, 'authenticateToken' | 'limitSubject'>
+  readonly auth: Pick<Auth, 'liveCallers' | 'peers'>
   readonly chats: Pick<Chats, 'markRead' | 'message' | 'title'>
   readonly channels: Pick<Channels, 'describe'>
   readonly events: Pick<Events, 'attach' | 'enter' | 'leave' | 'limits' | 'takeSignal'>
@@ -152,7 +152,7 @@ export class SocketIo {
    */
   #wait(request: IncomingMessage, client: Refusable): (() => void) | null {
     const { limits } = this.#deps.events
-    const address = this.#deps.auth.limitSubject(request)
+    const address = this.#deps.auth.peers.limitSubject(request)
     if (!limits.enter(address, client)) return null
     const leave = () => {
       if (this.#waiting.delete(request)) limits.leave(address)
@@ -218,7 +218,7 @@ export class SocketIo {
   async #signIn(client: Client, token: unknown): Promise<Caller | null> {
     if (client.live) return client.live.caller
     if (typeof token !== 'string' || token === '') return null
-    const live = await this.#deps.auth.authenticateToken(token, client.request)
+    const live = await this.#deps.auth.liveCallers.byToken(token, client.request)
     if (!live || !(await live.isValid())) return null
     const { caller } = live
     // Accounts waiting for approval may identify themselves, but receive nothing.

@@ -85,8 +85,8 @@ async function describeForCaller(
     default_models: settings.get('DEFAULT_MODELS').join(',') || null,
     default_pinned_models: settings.get('DEFAULT_PINNED_MODELS').join(','),
     default_prompt_suggestions: settings.get('DEFAULT_PROMPT_SUGGESTIONS'),
-    ...(!users.isGuest(caller.userId) && { user_count: await users.count() }),
-    permissions: await groups.permissionsOf(caller),
+    ...(!users.cached.isGuest(caller.userId) && { user_count: await users.count() }),
+    permissions: await groups.permissions.of(caller),
     ...ABSENT_PARTS,
     audio: {
       tts: {

@@ -139,7 +139,7 @@ async function serveDomains({
   const app = express()
   app.enable('case sensitive routing')
   mount(app, [...real, ...toEchoRoutes(real)], {
-    authenticate: (request, endpoint) => auth.authenticate(request, endpoint),
+    authenticate: (request, endpoint) => auth.authenticator.authenticate(request, endpoint),
     requirePermitted: () => undefined,
     log,
   })

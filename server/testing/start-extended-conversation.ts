@@ -36,7 +36,7 @@ export async function startExtendedConversation(
   mount(app, completions.routes, {
     log: context.log,
     requirePermitted: context.requirePermitted,
-    authenticate: (request, endpoint) => context.auth.authenticate(request, endpoint),
+    authenticate: (request, endpoint) => context.auth.authenticator.authenticate(request, endpoint),
   })
   // The gateway running beside it gave every express response its own class, which this server must
   // create too.

@@ -30,15 +30,20 @@ function createCredentials() {
     return { caller, isValid: async () => !revoked.has(token) }
   }
   return {
-    authenticateToken: judge,
-    authenticateUpgrade(request: IncomingMessage, { allowCookie }: { allowCookie: boolean }) {
-      const bearer = request.headers.authorization?.slice('Bearer '.length)
-      if (bearer === 'bad-throws') throw new Error('refused')
-      return judge(
-        bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined),
-      )
+    liveCallers: {
+      byToken: async (token: string) => judge(token),
+      async byHeaders(request: IncomingMessage, { allowCookie }: { allowCookie: boolean }) {
+        const bearer = request.headers.authorization?.slice('Bearer '.length)
+        if (bearer === 'bad-throws') throw new Error('refused')
+        return judge(
+          bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined),
+        )
+      },
     },
-    limitSubject: (request: IncomingMessage) => String(request.socket.remoteAddress),
+    peers: {
+      isLocal: () => false,
+      limitSubject: (request: IncomingMessage) => String(request.socket.remoteAddress),
+    },
     onRevoked: (listener: (userId: string) => void) => void listeners.push(listener),
     revoke(userId: string, announce = true) {
       revoked.add(userId)

@@ -34,10 +34,12 @@ export class KeptAccounts {
     }
   }
 
+  /** Returns the current role of a user; null if the account is deleted. */
   roleOf(id: string): Role | null {
     return this.#roles.get(id) ?? null
   }
 
+  /** See `UserRecord.isGuest`; also for an account deleted since the start. */
   isGuest(id: string): boolean {
     return this.#guests.has(id)
   }
@@ -47,7 +49,7 @@ export class KeptAccounts {
     this.#guests.add(id)
   }
 
-  /** Returns the cached account; undefined if it must be read. */
+  /** Returns the account synchronously; undefined if it must be read. */
   known(id: string): UserRecord | undefined {
     // A transaction sees its own writes, which may still be rolled back.
     return this.#storage.inTransaction ? undefined : this.#kept.get(id)

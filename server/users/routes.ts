@@ -30,7 +30,9 @@ interface GroupFact {
 export interface GroupFacts {
   listOf(userId: string): Promise<readonly GroupFact[]>
   membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>>
-  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Permissions | Promise<Permissions>
+  readonly permissions: {
+    of(caller: Pick<Caller, 'userId' | 'role'>): Permissions | Promise<Permissions>
+  }
 }
 
 interface UserRouteDependencies {
@@ -151,10 +153,10 @@ function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
     route(endpoints.users.groups, async ({ caller }) =>
       asJsonList(await groups.listOf(caller.userId), (group) => toGroup(groups, group)),
     ),
-    route(endpoints.users.permissions, ({ caller }) => groups.permissionsOf(caller)),
+    route(endpoints.users.permissions, ({ caller }) => groups.permissions.of(caller)),
     route(endpoints.users.settings, ({ caller }) => users.settings(caller.userId)),
     route(endpoints.users.updateSettings, async ({ caller, body }) => {
-      const mayBringTools = (await groups.permissionsOf(caller)).features.direct_tool_servers
+      const mayBringTools = (await groups.permissions.of(caller)).features.direct_tool_servers
       const { toolServers: _toolServers, ...ui } = body.ui ?? {}
       return users.updateSettings(caller.userId, mayBringTools || !body.ui ? body : { ...body, ui })
     }),

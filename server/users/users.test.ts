@@ -67,7 +67,7 @@ describe('accounts', () => {
     // On PostgreSQL the change may also come before the removal.
     expect(storage.engine === 'sqlite' ? ['rejected'] : ['rejected', 'fulfilled']).toContain(status)
     await removal
-    expect(users.roleOf(id)).toBeNull()
+    expect(users.cached.roleOf(id)).toBeNull()
     expect(await users.findByEmail('bo@example.org')).toBeNull()
   })
 

@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { Storage } from '../storage/index.ts'
 import type { HashLine } from './hash-queue.ts'
+import type { KeptAccounts } from './kept-accounts.ts'
 import { Passwords } from './passwords.ts'
 import { ProfileStore } from './profile-store.ts'
 import { Profiles } from './profiles.ts'
@@ -47,6 +48,8 @@ export class Users {
   readonly #checkPassword: UsersDependencies['checkPassword']
   readonly #listeners: ((userId: string) => Promise<void>)[] = []
   readonly #creationListeners: Parameters<Users['onCreated']>[0][] = []
+  /** Facts about accounts from memory, which never wait. */
+  readonly cached: Pick<KeptAccounts, 'isGuest' | 'known' | 'roleOf'>
   readonly profiles: Profiles
   /** Records that the account was used; written with a short delay, at most once a minute. */
   readonly touch: (id: string) => void
@@ -54,6 +57,7 @@ export class Users {
   constructor({ storage, log, checkPassword, passwords = new Passwords() }: UsersDependencies) {
     this.#storage = storage
     this.#store = new UserStore(storage)
+    this.cached = this.#store.accounts
     this.#details = new UserDetailStore(storage)
     this.profiles = new Profiles(new ProfileStore(storage))
     this.#passwords = passwords
@@ -65,16 +69,6 @@ export class Users {
   /** Loads the in-memory state; must be awaited before the first request. */
   load(): Promise<void> {
     return this.#store.load()
-  }
-
-  /** Returns the current role of a user, from memory; null if the account is deleted. */
-  roleOf(id: string): Role | null {
-    return this.#store.accounts.roleOf(id)
-  }
-
-  /** See `UserRecord.isGuest`; from memory, also for an account deleted since the start. */
-  isGuest(id: string): boolean {
-    return this.#store.accounts.isGuest(id)
   }
 
   /**
@@ -116,11 +110,6 @@ export class Users {
         await listener(user, { isRegistration: input.isRegistration === true })
       return user
     })
-  }
-
-  /** Returns a cached account synchronously; undefined if it must be read. */
-  known(id: string): UserRecord | undefined {
-    return this.#store.accounts.known(id)
   }
 
   get(id: string): Promise<UserRecord | null> {

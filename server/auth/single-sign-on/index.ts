@@ -5,7 +5,6 @@ import type { SignInParts } from '../sign-in-parts.ts'
 import type { Throttle } from '../throttle.ts'
 import type { ApplyDependencies } from './apply-decision.ts'
 import { Pictures } from './pictures.ts'
-import type { ProviderTokens } from './provider-client.ts'
 import { ProviderClients } from './provider-clients.ts'
 import { ProviderSessions } from './provider-sessions.ts'
 import { Providers } from './providers.ts'
@@ -33,7 +32,8 @@ interface CreateDependencies extends Omit<ApplyDependencies, 'store' | 'apiKeys'
 export class ProviderSignIn {
   readonly #providers: Providers
   readonly #clients: ProviderClients
-  readonly #providerSessions: ProviderSessions
+  /** Sign-ins of users with a provider, and their tokens. */
+  readonly sessions: Pick<ProviderSessions, 'tokensOf'>
   readonly #pictures: Pictures
   readonly #signOn: SingleSignOn
   readonly routes: readonly Route[]
@@ -47,7 +47,7 @@ export class ProviderSignIn {
     )
     const providers = (this.#providers = new Providers({ settings, peers }))
     const clients = (this.#clients = new ProviderClients(settings))
-    const providerSessions = (this.#providerSessions = new ProviderSessions({
+    const providerSessions = (this.sessions = new ProviderSessions({
       storage,
       store,
       secrets,
@@ -76,14 +76,6 @@ export class ProviderSignIn {
   /** Returns the options for the sign-in page. */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
     return this.#providers.forSignInPage()
-  }
-
-  /**
-   * Returns the tokens of the newest sign-in of a user with a provider, renewed if they expire
-   * soon; null if there are none.
-   */
-  tokensOf(userId: string): Promise<ProviderTokens | null> {
-    return this.#providerSessions.tokensOf(userId)
   }
 
   /** Ends the sign-in of a browser with a provider; returns the URL to redirect to. */

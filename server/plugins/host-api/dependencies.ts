@@ -9,7 +9,7 @@ import type { PluginContext } from '../plugin-context.ts'
 
 /** Services of the gateway available to plugin code. */
 export interface HostDependencies {
-  readonly groups: Pick<Groups, 'allows' | 'listOf' | 'permissionsOf'>
+  readonly groups: Pick<Groups, 'allows' | 'listOf' | 'permissions'>
   readonly files: Pick<Files, 'get' | 'open' | 'create'>
   readonly requirePermitted: ServeOptions['requirePermitted']
   readonly retrieval: Pick<Retrieval, 'embed'>

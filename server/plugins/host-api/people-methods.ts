@@ -111,5 +111,5 @@ export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMet
       ...(caller.role === 'admin' && { permissions, data, meta }),
     }))
   },
-  permissions: (request) => parts.groups.permissionsOf(requirePerson(request)),
+  permissions: (request) => parts.groups.permissions.of(requirePerson(request)),
 })
