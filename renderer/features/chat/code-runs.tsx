@@ -6,6 +6,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { type ShownOutcome, readOutcome } from '../../ui/code-output/shown-outcome.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { FoldChevron } from '../../ui/fold-chevron.tsx'
+import { asText } from '../../lib/as-text.ts'
 
 const CodeBlock = lazy(async () => ({
   default: (await import('../../ui/markdown/code-block.tsx')).CodeBlock,
@@ -18,8 +19,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** True for a run that was announced but has no result yet. */
 const isUnderWay = (result: Fields): boolean => Object.keys(result).length === 0
 
@@ -53,7 +52,7 @@ function CodeRun({
   const isFailed = outcome.status !== 'ok'
   const [isOpen, setOpen] = useState(false)
   const name =
-    toText(run.name) ||
+    asText(run.name) ||
     t(isRunning ? 'code.runs.running' : isFailed ? 'code.runs.failed' : 'code.runs.ran')
   const Icon = isFailed ? CircleAlert : SquareTerminal
   return (
@@ -79,8 +78,8 @@ function CodeRun({
       {isOpen && (
         <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
           <Suspense>
-            <CodeBlock code={toText(run.code)} language={toText(run.language) || 'python'} />
-            {!isUnderWay(result) && <OutcomeView outcome={outcome} code={toText(run.code)} />}
+            <CodeBlock code={asText(run.code)} language={asText(run.language) || 'python'} />
+            {!isUnderWay(result) && <OutcomeView outcome={outcome} code={asText(run.code)} />}
           </Suspense>
         </div>
       )}

@@ -5,8 +5,7 @@ import { useStore } from 'zustand'
 import { Button } from '../../ui/button.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { Dialogs, Question } from './dialogs-store.ts'
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+import { asText } from '../../lib/as-text.ts'
 
 function readableArguments(value: unknown): string {
   try {
@@ -24,7 +23,7 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
   const { t } = useTranslation()
   const card = useRef<HTMLElement>(null)
   const { callId, data } = question
-  const name = textOf(data.name)
+  const name = asText(data.name)
   useEffect(() => {
     card.current?.focus()
     announce(t('dialogs.approval.title', { name }))
@@ -42,8 +41,8 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
         <ShieldQuestion aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-accent" />
         <span className="min-w-0 wrap-anywhere">{t('dialogs.approval.title', { name })}</span>
       </h2>
-      {textOf(data.description) && (
-        <p className="mt-1 ms-7 line-clamp-3 text-small text-muted">{textOf(data.description)}</p>
+      {asText(data.description) && (
+        <p className="mt-1 ms-7 line-clamp-3 text-small text-muted">{asText(data.description)}</p>
       )}
       <pre
         dir="ltr"

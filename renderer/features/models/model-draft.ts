@@ -1,6 +1,7 @@
 import type { AccessGrant } from '#contract/access.ts'
 import type { Model, ModelInput, ModelRow } from '#contract/models.ts'
 import { translate } from '../../lib/i18n.ts'
+import { asText } from '../../lib/as-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,8 +43,6 @@ export const EMPTY_DRAFT: ModelDraft = {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 const toFlags = (value: unknown): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(isRecord(value) ? value : {}).filter(
@@ -53,7 +52,7 @@ const toFlags = (value: unknown): Record<string, boolean> =>
 
 const toSuggestions = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [])
-    .map((each: unknown) => (isRecord(each) ? toText(each['content']) : ''))
+    .map((each: unknown) => (isRecord(each) ? asText(each['content']) : ''))
     .filter(Boolean)
 
 interface DraftParts {
@@ -66,12 +65,12 @@ function fromParts({ params: { system, ...params }, meta }: DraftParts) {
   const { description, profile_image_url, capabilities, tags, suggestion_prompts, ...otherMeta } =
     meta
   return {
-    description: toText(description),
-    picture: toText(profile_image_url),
+    description: asText(description),
+    picture: asText(profile_image_url),
     tags: (Array.isArray(tags) ? tags : [])
-      .map((tag: unknown) => (isRecord(tag) ? toText(tag['name']) : ''))
+      .map((tag: unknown) => (isRecord(tag) ? asText(tag['name']) : ''))
       .filter(Boolean),
-    system: toText(system),
+    system: asText(system),
     params,
     capabilities: toFlags(capabilities),
     suggestions: toSuggestions(suggestion_prompts),

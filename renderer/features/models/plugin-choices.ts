@@ -2,6 +2,7 @@ import type { FunctionItem } from '#contract/functions.ts'
 import type { SkillEntry } from '#contract/skills.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { asText } from '../../lib/as-text.ts'
 
 /**
  * Lists of ids in the meta of a model: available plugins, and those enabled by default in new
@@ -37,12 +38,10 @@ const toChoice = (id: string, name: string): PluginChoice => ({
   isOff: false,
 })
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 const fromTool = ({ id, name, meta }: ToolItem): PluginChoice => ({
   id,
   name,
-  detail: textOf(meta.description) || textOf(meta.manifest?.['description']),
+  detail: asText(meta.description) || asText(meta.manifest?.['description']),
   isEverywhere: false,
   isOff: false,
 })
@@ -58,7 +57,7 @@ const fromSkill = ({ id, name, description, is_active }: SkillEntry): PluginChoi
 const fromFunction = ({ id, name, meta, is_global, is_active }: FunctionItem): PluginChoice => ({
   id,
   name,
-  detail: textOf(meta.description) || textOf(meta.manifest?.['description']),
+  detail: asText(meta.description) || asText(meta.manifest?.['description']),
   isEverywhere: is_global && is_active,
   isOff: !is_active,
 })

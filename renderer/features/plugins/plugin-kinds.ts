@@ -5,6 +5,7 @@ import type { Tool, ToolItem } from '#contract/tools.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { functionHooks, type PluginHook, toolHooks } from './plugin-hooks.ts'
+import { asText } from '../../lib/as-text.ts'
 
 /** Store of a plugin: tools are called by models; functions are filters, pipes and actions. */
 export type PluginStoreKind = 'tool' | 'function'
@@ -51,16 +52,15 @@ export interface StoredPlugin extends PluginSource {
   readonly hooks: readonly PluginHook[]
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 function describe(meta: ToolItem['meta']) {
   const manifest = meta.manifest ?? {}
   return {
-    description: textOf(meta.description) || textOf(manifest['description']),
-    version: textOf(manifest['version']),
-    author: textOf(manifest['author']),
+    description: asText(meta.description) || asText(manifest['description']),
+    version: asText(manifest['version']),
+    author: asText(manifest['author']),
   }
 }
 
@@ -132,7 +132,7 @@ const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): Stor
   id,
   name,
   content,
-  description: textOf(meta.description),
+  description: asText(meta.description),
   requirements: textsOf(meta['requirements']),
   grants: access_grants,
   type: 'tool',
@@ -143,7 +143,7 @@ const fromFunction = ({ id, name, content, meta, type }: FunctionRecord): Stored
   id,
   name,
   content,
-  description: textOf(meta.description),
+  description: asText(meta.description),
   requirements: textsOf(meta['requirements']),
   grants: [],
   type,

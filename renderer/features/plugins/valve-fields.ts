@@ -1,3 +1,5 @@
+import { asText } from '../../lib/as-text.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 /** One setting of a plugin in the form's representation. */
@@ -14,8 +16,6 @@ export interface ValveField {
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Returns the non-null schema of an optional field. */
 function plainOf(schema: Schema): Schema {
   const choices = Array.isArray(schema.anyOf)
@@ -35,12 +35,12 @@ function toOptions(value: unknown): { value: string; label: string }[] {
   return value.map((option: unknown) => {
     const fields = isSchema(option) ? option : { value: option }
     const plain = String(fields.value as string | number)
-    return { value: plain, label: textOf(fields.label) || plain }
+    return { value: plain, label: asText(fields.label) || plain }
   })
 }
 
 function kindOf(schema: Schema, input: Schema, hasOptions: boolean): ValveField['kind'] {
-  const type = textOf(input.type)
+  const type = asText(input.type)
   if (type === 'password') return 'secret'
   if (hasOptions) return 'select'
   if (schema.type === 'boolean') return 'switch'
@@ -55,8 +55,8 @@ function toField(name: string, raw: Schema, isRequired: boolean): ValveField {
   const options = toOptions(schema.enum ?? input.options)
   return {
     name,
-    label: textOf(schema.title) || name,
-    hint: textOf(schema.description),
+    label: asText(schema.title) || name,
+    hint: asText(schema.description),
     kind: kindOf(schema, input, options.length > 0),
     options,
     fallback: schema.default,

@@ -1,3 +1,5 @@
+import { asText } from '../../lib/as-text.ts'
+
 export interface ShownError {
   readonly name: string
   readonly message: string
@@ -37,7 +39,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const STATUSES: readonly unknown[] = [
   'ok',
@@ -61,15 +62,15 @@ function readError(value: unknown): ShownError | null {
   if (typeof name !== 'string') return null
   return {
     name,
-    message: toText(message),
+    message: asText(message),
     line: typeof line === 'number' ? line : null,
-    traceback: toText(traceback),
+    traceback: asText(traceback),
   }
 }
 
 function readFile(value: unknown): OutcomeFile[] {
   const { name, id: own, url, size } = toFields(value)
-  const id = own ?? FILE_ADDRESS.exec(toText(url))?.[1]
+  const id = own ?? FILE_ADDRESS.exec(asText(url))?.[1]
   if (typeof name !== 'string' || typeof id !== 'string') return []
   return [{ name, id, size: typeof size === 'number' ? size : null, bytes: null }]
 }
@@ -85,8 +86,8 @@ export function readOutcome(value: unknown): ShownOutcome {
       : 'ok'
   return {
     status,
-    stdout: toText(fields.stdout) || toText(fields.output),
-    stderr: toText(fields.stderr),
+    stdout: asText(fields.stdout) || asText(fields.output),
+    stderr: asText(fields.stderr),
     result: typeof fields.result === 'string' && fields.result !== '' ? fields.result : null,
     html: typeof fields.html === 'string' ? fields.html : null,
     pictures: toList(fields.pictures).filter(isPicture),

@@ -8,6 +8,7 @@ import {
   isTemporaryId,
   patchMessage,
 } from '../chat-store.ts'
+import { asText } from '../../../lib/as-text.ts'
 
 export type Verdict = 1 | -1
 
@@ -18,18 +19,16 @@ export interface Rating {
   readonly comment: string
 }
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Returns the rating of an answer; null if there is none. */
 export function ratingOf({ annotation }: Pick<ChatMessage, 'annotation'>): Rating | null {
   const { rating, reason, comment } = annotation ?? {}
   if (rating !== 1 && rating !== -1) return null
-  return { rating, reason: toText(reason), comment: toText(comment) }
+  return { rating, reason: asText(reason), comment: asText(comment) }
 }
 
 /** Returns the id of the model that wrote an answer, even if an arena chose it. */
 const writerOf = ({ selectedModelId, model }: ChatMessage): string =>
-  toText(selectedModelId) || (model ?? '')
+  asText(selectedModelId) || (model ?? '')
 
 /** Returns the distinct models of the sibling answers, which the rating compares against. */
 function modelsBeside(state: ChatState, message: ChatMessage): string[] {
@@ -45,7 +44,7 @@ function toFeedback(
   rating: Rating,
   chat: Record<string, unknown>,
 ): FeedbackInput {
-  const isArena = toText(message.selectedModelId) !== ''
+  const isArena = asText(message.selectedModelId) !== ''
   return {
     type: 'rating',
     data: {

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../chat-store.ts'
+import { asText } from '../../../lib/as-text.ts'
 
 /** A URL visited in a step. */
 export interface StatusLink {
@@ -34,7 +35,6 @@ type Fields = Readonly<Record<string, unknown>>
 const MOST = 50
 const LEFT_OUT = new Set(['sources_left_out', 'pictures_left_out'])
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, MOST) : []
 const toFields = (value: unknown): Fields =>
@@ -44,11 +44,11 @@ const toFields = (value: unknown): Fields =>
 function toLinks({ items, urls }: Fields): readonly StatusLink[] {
   const named = toList(items).map((item) => {
     const { link, url, title, name } = toFields(item)
-    const address = toText(link) || toText(url)
-    return { url: address, title: toText(title) || toText(name) || address }
+    const address = asText(link) || asText(url)
+    return { url: address, title: asText(title) || asText(name) || address }
   })
   const found =
-    named.length > 0 ? named : toList(urls).map((url) => ({ url: toText(url), title: toText(url) }))
+    named.length > 0 ? named : toList(urls).map((url) => ({ url: asText(url), title: asText(url) }))
   return found.filter(({ url }) => url !== '')
 }
 
@@ -58,17 +58,17 @@ function toProgress(value: unknown): StatusProgress | null {
 }
 
 const toStatus = (row: Fields): Status => ({
-  action: toText(row.action),
-  name: toText(row.name),
+  action: asText(row.action),
+  name: asText(row.name),
   // Plugins written for the reference system leave inserting the number to the client.
-  description: toText(row.description).replaceAll(
+  description: asText(row.description).replaceAll(
     '{{count}}',
     String(typeof row.count === 'number' ? row.count : toLinks(row).length),
   ),
   isDone: row.done === true,
   isHidden: row.hidden === true,
-  isWarning: row.error === true || LEFT_OUT.has(toText(row.action)),
-  queries: toList(row.queries).map(toText).filter(Boolean),
+  isWarning: row.error === true || LEFT_OUT.has(asText(row.action)),
+  queries: toList(row.queries).map(asText).filter(Boolean),
   links: toLinks(row),
   progress: toProgress(row.progress),
 })

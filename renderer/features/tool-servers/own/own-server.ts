@@ -1,3 +1,5 @@
+import { asText } from '../../../lib/as-text.ts'
+
 /** A tool server that belongs to one user and is called by their window. */
 export interface OwnServer {
   readonly id: string
@@ -15,8 +17,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 export const DEFAULT_PATH = 'openapi.json'
 
 /** Returns the URL of a tool server without a trailing slash; null if it is invalid. */
@@ -31,15 +31,15 @@ export function toAddress(text: string): string | null {
  * settings.
  */
 function toOwnServer(stored: Fields): OwnServer[] {
-  const url = toAddress(textOf(stored['url']))
-  const type = textOf(stored['type']) || 'openapi'
+  const url = toAddress(asText(stored['url']))
+  const type = asText(stored['type']) || 'openapi'
   if (url === null || type !== 'openapi') return []
   const info = fieldsOf(stored['info'])
-  const path = textOf(stored['path'])
+  const path = asText(stored['path'])
   return [
     {
-      id: textOf(info['id']) || url,
-      name: textOf(info['name']) || new URL(url).host,
+      id: asText(info['id']) || url,
+      name: asText(info['name']) || new URL(url).host,
       url,
       path: path === '' ? DEFAULT_PATH : path,
       authType: stored['auth_type'] === 'bearer' ? 'bearer' : 'none',
