@@ -2,6 +2,7 @@ import { everyInOrder } from '../lib/in-order.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
+import { textOrNull } from '../lib/as-text.ts'
 
 /** Each attachment is checked when it is saved, and again with every question. */
 const MOST_ATTACHED = 500
@@ -10,16 +11,15 @@ const MOST_ATTACHED = 500
  * Attachment of a model or a folder for its chats, as clients write it: a file, a collection, or
  * names of collections.
  */
-interface Reference {
+export interface AttachmentReference {
   readonly type: string
   readonly id: string | null
+  /** Names of collections in the index. */
   readonly collections: readonly string[]
 }
 
-const textOrNull = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null
-
-function toReference(item: unknown): Reference | null {
+/** Reads one attachment; null if it is no object. */
+export function readReference(item: unknown): AttachmentReference | null {
   if (!isRecord(item)) return null
   const file = isRecord(item['file']) ? item['file'] : {}
   const named = [
@@ -33,8 +33,8 @@ function toReference(item: unknown): Reference | null {
   }
 }
 
-const referencesIn = (items: unknown): Reference[] =>
-  (Array.isArray(items) ? items : []).map(toReference).filter((reference) => reference !== null)
+const referencesIn = (items: unknown): AttachmentReference[] =>
+  (Array.isArray(items) ? items : []).map(readReference).filter((reference) => reference !== null)
 
 /** Reports whether a list of attachments names a collection of files. */
 export const namesCollection = (items: unknown, id: string): boolean =>

@@ -29,7 +29,12 @@ import type { KnowledgeUses } from './knowledge-uses.ts'
 
 export type { KnowledgeUses } from './knowledge-uses.ts'
 
-export { namesCollection, namesFile } from './attachments.ts'
+export {
+  namesCollection,
+  namesFile,
+  readReference,
+  type AttachmentReference,
+} from './attachments.ts'
 
 /** A collection of files as other domains see it. */
 interface KnowledgeEntry {

@@ -62,7 +62,6 @@ export interface ArchiveContent {
 
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const FIRST_MILLISECOND_STAMP = 100_000_000_000

@@ -2,7 +2,8 @@ import { ServiceError } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, LONGEST_NAME, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
-import { asText, isObject, type Fields } from './archive-chat.ts'
+import { isObject, type Fields } from './archive-chat.ts'
+import { asText } from '../../lib/as-text.ts'
 
 /** Omits values that are too large; the chats are imported without them. */
 function toText(part: 'data' | 'meta', value: unknown): string | null {

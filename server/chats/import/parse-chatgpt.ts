@@ -1,6 +1,5 @@
 import {
   asList,
-  asText,
   fence,
   isObject,
   toSeconds,
@@ -8,6 +7,7 @@ import {
   type Fields,
 } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
+import { asText } from '../../lib/as-text.ts'
 
 interface Node {
   readonly id: string

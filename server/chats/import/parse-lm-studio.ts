@@ -1,12 +1,6 @@
-import {
-  asList,
-  asText,
-  isObject,
-  toSeconds,
-  type ArchiveChat,
-  type Fields,
-} from './archive-chat.ts'
+import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
+import { asText } from '../../lib/as-text.ts'
 
 const hasVersions = (message: unknown): boolean =>
   isObject(message) && Array.isArray(message['versions'])

@@ -1,12 +1,6 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
-import {
-  asList,
-  asText,
-  isObject,
-  toSeconds,
-  type ArchiveChat,
-  type Fields,
-} from './archive-chat.ts'
+import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asText } from '../../lib/as-text.ts'
 
 export const isOwnChat = (value: Fields): boolean => isObject(value['chat'])
 

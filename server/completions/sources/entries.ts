@@ -1,18 +1,16 @@
+import { readReference, type AttachmentReference } from '../../knowledge/index.ts'
+import { textOrNull } from '../../lib/as-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 /**
  * Item attached to a request, a message, a folder or a model, as clients write it
  * (docs/wire-format.md).
  */
-export interface Entry {
-  readonly type: string
-  readonly id: string | null
+export interface Entry extends AttachmentReference {
   readonly name: string | null
   readonly url: string | null
   /** Text included in the entry. */
   readonly content: string | null
-  /** Names of collections in the index. */
-  readonly collections: readonly string[]
   /** True if it is read as a whole instead of being searched. */
   readonly isFull: boolean
   /**
@@ -24,9 +22,6 @@ export interface Entry {
    */
   readonly isAttached?: boolean
 }
-
-const textOrNull = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null
 
 function toContent(
   item: Readonly<Record<string, unknown>>,
@@ -45,19 +40,14 @@ function toContent(
 
 /** Reads one entry; returns null if it names nothing. */
 export function readEntry(item: unknown, isSent: boolean): Entry | null {
-  if (!isRecord(item)) return null
+  const reference = readReference(item)
+  if (!isRecord(item) || !reference) return null
   const file = isRecord(item['file']) ? item['file'] : {}
-  const named = [
-    item['collection_name'],
-    ...(Array.isArray(item['collection_names']) ? item['collection_names'] : []),
-  ]
   return {
-    type: textOrNull(item['type']) ?? 'file',
-    id: textOrNull(item['id']) ?? textOrNull(file['id']),
+    ...reference,
     name: textOrNull(item['name']) ?? textOrNull(item['title']) ?? textOrNull(file['filename']),
     url: textOrNull(item['url']),
     content: toContent(item, file),
-    collections: named.filter((name) => typeof name === 'string' && name !== ''),
     isFull: item['context'] === 'full',
     isSent,
   }

@@ -5,6 +5,7 @@ import { ITEM_CREDIT, type CallBook, type OpenCall } from './call-book.ts'
 import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 import type { WorkerEvents, WorkerState } from './worker-state.ts'
+import { asText } from '../../lib/as-text.ts'
 
 export interface ReadOptions {
   readonly id: string
@@ -17,7 +18,6 @@ export interface ReadOptions {
   readonly log: Logger
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 function readLog(message: Message) {

@@ -1,8 +1,9 @@
 import path from 'node:path'
-import { asList, asText, isObject, toSeconds, type Fields } from '../archive-chat.ts'
+import { asList, isObject, toSeconds, type Fields } from '../archive-chat.ts'
 import { buildBody, type ParsedMessage } from '../build-body.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
+import { asText } from '../../../lib/as-text.ts'
 
 interface Conversation {
   readonly key: string

@@ -1,15 +1,9 @@
 import path from 'node:path'
-import {
-  asList,
-  asText,
-  isObject,
-  toSeconds,
-  type ArchiveChat,
-  type Fields,
-} from '../archive-chat.ts'
+import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from '../archive-chat.ts'
 import { buildBody, type ParsedMessage } from '../build-body.ts'
 import type { Intake, Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
+import { asText } from '../../../lib/as-text.ts'
 
 const ROLES = new Set(['user', 'assistant', 'system'])
 

@@ -1,10 +1,11 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { asList, asText, isObject, type ArchiveFile } from '../archive-chat.ts'
+import { asList, isObject, type ArchiveFile } from '../archive-chat.ts'
 import { fileIdOf, replaceFiles } from '../attached-files.ts'
 import { parseOwnChat } from '../parse-own.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
+import { asText } from '../../../lib/as-text.ts'
 
 const NEEDED = ['id', 'user_id', 'title', 'chat', 'created_at', 'updated_at']
 /** Content of the program besides chats, and the advice for copying it. */
