@@ -1,4 +1,5 @@
-import { asList, asText, isObject, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asList, isObject, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asText } from '../../lib/as-text.ts'
 
 const CONTENT_ADDRESS = /\/files\/([\w-]+)\/content/
 

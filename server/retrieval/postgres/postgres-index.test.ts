@@ -268,7 +268,7 @@ describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, (
       let purging: Promise<unknown> | undefined
       await other.transaction(async () => {
         await new RetrievalStore(other).putInPlace('a', seq)
-        purging = tidying.transaction(() => tidying.purge(new Set(), 5))
+        purging = library.storage.transaction(() => tidying.purge(new Set(), 5))
         await Promise.race([purging, waitForLock()])
       })
       await purging
@@ -278,7 +278,7 @@ describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, (
 
     it('does not take its place once its passages are being removed', async () => {
       let placing: Promise<unknown> | undefined
-      await tidying.transaction(async () => {
+      await library.storage.transaction(async () => {
         await tidying.purge(new Set(), 5)
         placing = new RetrievalStore(other).putInPlace('a', seq)
         await Promise.race([placing, waitForLock()])

@@ -1,8 +1,9 @@
 import path from 'node:path'
-import { asList, asText, isObject, type Fields } from '../archive-chat.ts'
+import { asList, isObject, type Fields } from '../archive-chat.ts'
 import { isLmStudioChat, parseLmStudioChat } from '../parse-lm-studio.ts'
 import { type Intake, type Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
+import { asText } from '../../../lib/as-text.ts'
 
 const END = '.conversation.json'
 const PRESET_END = '.preset.json'
