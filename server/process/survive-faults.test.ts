@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
@@ -70,6 +72,24 @@ test('nothing that is thrown while a request is served ends the gateway, or an a
   gateway.child.kill('SIGTERM')
   await ended
   expect(gateway.child.exitCode).toBe(0)
+})
+
+test('a log that is no longer read neither ends the gateway nor keeps it busy', async () => {
+  const closed = await startGatewayProcess({
+    DATA_DIR: createTemporaryFolder(),
+    LOG_LEVEL: 'debug',
+  })
+  onTestFinished(() => closed.kill())
+  closed.child.stderr!.destroy()
+  const times = (): number => {
+    const fields = readFileSync(`/proc/${closed.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+  for (let count = 0; count < 3; count += 1)
+    expect((await fetch(`${closed.url}/health`)).status).toBe(200)
+  const before = times()
+  await sleep(1000)
+  expect(times() - before).toBeLessThan(400)
 })
 
 const MODULE = path.resolve(import.meta.dirname, 'survive-faults.ts')

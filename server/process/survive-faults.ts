@@ -4,6 +4,8 @@ import type { Logger } from '../lib/logger.ts'
 const isOutage = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'database_unavailable'
 
+const ignore = (): void => undefined
+
 /**
  * Keeps the gateway running after errors that no code handles, such as one thrown in a callback of
  * a connection: otherwise a single request could end the answers of all users. Returns a function
@@ -15,14 +17,18 @@ const isOutage = (error: unknown): boolean =>
 export function surviveFaults(log: Pick<Logger, 'warn' | 'error'>): () => void {
   const onRejection = (error: unknown): void => {
     if (isOutage(error))
-      log.warn({ error }, 'something nobody waits for was not done, as the database is away')
-    else log.error({ error }, 'a promise was rejected and not handled; the gateway goes on')
+      log.warn({ error }, 'work in the background failed because the database is away')
+    else log.error({ error }, 'a promise was rejected and not handled; the gateway keeps running')
   }
   const onException = (error: unknown): void =>
-    log.error({ error }, 'an error was thrown and not caught; the gateway goes on')
+    log.error({ error }, 'an error was thrown and not caught; the gateway keeps running')
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
+  // If the program that reads the output has ended, a report of that error would fail as well, and
+  // so on without end.
+  for (const output of [process.stdout, process.stderr]) output.on('error', ignore)
   return () => {
+    for (const output of [process.stdout, process.stderr]) output.off('error', ignore)
     process.off('unhandledRejection', onRejection)
     process.off('uncaughtException', onException)
   }
