@@ -201,8 +201,10 @@ export class Accounts {
     const passwordHash = await users.hashPassword(input.new_password)
     // The password may have changed while this one was being hashed, for example because an
     // administrator locked the account.
-    if ((await users.get(caller.userId))?.tokenVersion !== before) throw wrongPassword()
-    return users.update(caller.userId, { passwordHash })
+    const check = ({ tokenVersion }: UserRecord): void => {
+      if (tokenVersion !== before) throw wrongPassword()
+    }
+    return users.update(caller.userId, { passwordHash }, { check })
   }
 
   async #toTry(

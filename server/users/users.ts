@@ -15,6 +15,12 @@ import { UserDetailStore, UserStore } from './store.ts'
 import { ACTIVE_SECONDS, type UserRecord } from './user-record.ts'
 import type { ListUsers } from './store.ts'
 
+interface UpdateOptions {
+  readonly evenFirst?: boolean
+  /** Called with the account in the transaction that changes it; may throw. */
+  readonly check?: (account: UserRecord) => void
+}
+
 interface UsersDependencies {
   readonly storage: Storage
   readonly log: Logger
@@ -181,10 +187,11 @@ export class Users {
       passwordHash,
       ...changes
     }: { name?: string; email?: string; role?: Role; passwordHash?: string },
-    { evenFirst = false }: { readonly evenFirst?: boolean } = {},
+    { evenFirst = false, check }: UpdateOptions = {},
   ): Promise<UserRecord> {
     const endsSessions = await this.#storage.transaction(async () => {
       const before = await this.#existing(id)
+      check?.(before)
       const hasNewRole = changes.role !== undefined && changes.role !== before.role
       if (hasNewRole && before.isFirst && !evenFirst)
         throw forbidden('The role of the first administrator cannot be changed.')
