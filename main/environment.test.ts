@@ -12,6 +12,15 @@ test('the gateway inherits the environment without the switches that change Node
   expect(forGateway).toEqual({ HOME: '/home/a', DESKTOP_CHANNEL: '1' })
 })
 
+test('programs that run unpacked elsewhere are known by the file the user started', () => {
+  const { appImage, portableProgram } = readEnvironment({
+    APPIMAGE: '/apps/chat.AppImage',
+    PORTABLE_EXECUTABLE_FILE: String.raw`E:\chat.exe`,
+  })
+  expect([appImage, portableProgram]).toEqual(['/apps/chat.AppImage', String.raw`E:\chat.exe`])
+  expect(readEnvironment({}).portableProgram).toBeNull()
+})
+
 test('the port is 8642 unless PORT names another one', () => {
   const ports = [undefined, '', 'abc', '70000', '-1', '0', '9000'].map(
     (PORT) => readEnvironment({ PORT }).port,

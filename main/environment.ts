@@ -5,6 +5,8 @@ export interface ShellEnvironment {
   readonly logLevel: string
   /** Path of the AppImage file; the running program is unpacked elsewhere. */
   readonly appImage: string | null
+  /** Path of the portable program of Windows; the running program is unpacked elsewhere. */
+  readonly portableProgram: string | null
   /** True if the display server is Wayland, where global shortcuts are granted through a portal. */
   readonly isWayland: boolean
   /** Environment of the gateway process, without switches that change how Node itself runs. */
@@ -35,6 +37,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): ShellE
     port: parsePort(source['PORT']),
     logLevel: source['LOG_LEVEL'] || 'info',
     appImage: source['APPIMAGE'] || null,
+    portableProgram: source['PORTABLE_EXECUTABLE_FILE'] || null,
     isWayland: source['XDG_SESSION_TYPE'] === 'wayland' || Boolean(source['WAYLAND_DISPLAY']),
     forGateway: Object.freeze({ ...Object.fromEntries(inherited), DESKTOP_CHANNEL: '1' }),
   })

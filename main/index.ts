@@ -4,22 +4,25 @@ import { app, dialog, session } from 'electron'
 import { findLink, LINK_SCHEME } from './deep-links.ts'
 import { Desktop } from './desktop.ts'
 import type { DesktopOptions } from './desktop-options.ts'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, type ShellEnvironment } from './environment.ts'
 import { say, setLanguage } from './language.ts'
 import { parseLaunchOptions, type LaunchOptions } from './launch-options.ts'
 import { findPortableProfile, toAppPaths, toProfilePaths } from './paths.ts'
 import { openShellState } from './shell-state.ts'
 
 /** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
-function addPortable(launch: LaunchOptions, appImage: string | null): LaunchOptions {
-  const program = appImage ?? app.getPath('exe')
+function addPortable(
+  launch: LaunchOptions,
+  { appImage, portableProgram }: ShellEnvironment,
+): LaunchOptions {
+  const program = appImage ?? portableProgram ?? app.getPath('exe')
   const portable = app.isPackaged && launch.profile === null ? findPortableProfile(program) : null
   return portable === null ? launch : { ...launch, profile: portable, secrets: 'file' }
 }
 
 function readOptions(): DesktopOptions {
   const environment = readEnvironment()
-  const launch = addPortable(parseLaunchOptions(process.argv), environment.appImage)
+  const launch = addPortable(parseLaunchOptions(process.argv), environment)
   if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
   const profile = toProfilePaths(
     app.getPath('userData'),
@@ -39,12 +42,16 @@ function readOptions(): DesktopOptions {
  * writes.
  */
 function stopGatewayOnQuit(desktop: () => Desktop | null): void {
+  let isStopping = false
   let isStopped = false
   app.on('before-quit', () => desktop()?.prepareToQuit())
   app.on('will-quit', (event) => {
     const running = desktop()
     if (isStopped || !running) return
     event.preventDefault()
+    // Users may quit again while the gateway still stops.
+    if (isStopping) return
+    isStopping = true
     // If nothing has to be stopped, this settles within the event, and Electron ignores a quit
     // inside a quit.
     void running.stop().finally(() =>

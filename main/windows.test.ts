@@ -37,6 +37,7 @@ vi.mock('electron', async () => {
 
 interface FakeWindow extends EventEmitter {
   readonly options: ReturnType<typeof toWindowOptions>
+  readonly isDestroyed: ReturnType<typeof vi.fn>
   readonly show: ReturnType<typeof vi.fn>
   readonly focus: ReturnType<typeof vi.fn>
   readonly restore: ReturnType<typeof vi.fn>
@@ -127,4 +128,11 @@ test('a second start brings a minimised or hidden window to the front', () => {
   focusWindow(window as unknown as Parameters<typeof focusWindow>[0])
   expect(window.restore).toHaveBeenCalledOnce()
   expect(window.focus).toHaveBeenCalledOnce()
+})
+
+test('a window that is gone while the app quits is left alone', () => {
+  const { window } = open()
+  window.isDestroyed.mockReturnValue(true)
+  focusWindow(window as unknown as Parameters<typeof focusWindow>[0])
+  expect(window.show).not.toHaveBeenCalled()
 })

@@ -195,8 +195,12 @@ export function openQuickWindow(
   })
 }
 
-/** Brings a window to the front, regardless of its state. */
+/**
+ * Brings a window to the front, regardless of its state. While the app quits its windows are gone,
+ * and the gateway still stops.
+ */
 export function focusWindow(window: BrowserWindow): void {
+  if (window.isDestroyed()) return
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()

@@ -265,6 +265,8 @@ test('what is ready is installed at the end, with its copy, and not started agai
   await makeReady(fixture)
   await updates.prepareEnd()
   updates.finishEnd()
+  // As after a second quit.
+  updates.finishEnd()
   expect(install).toHaveBeenCalledExactlyOnceWith({
     ...FOUND,
     file: '/cache/new',

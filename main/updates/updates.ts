@@ -116,9 +116,12 @@ export class Updates {
 
   /** Called when the gateway has stopped. Nothing is installed without a copy of the database. */
   finishEnd(): void {
-    if (this.#file === null || this.#backup === null || !this.#found) return
+    const file = this.#file
+    if (file === null || this.#backup === null || !this.#found) return
+    // A second installation would replace the previous version, which users can return to.
+    this.#file = null
     try {
-      this.#deps.install({ ...this.#found, file: this.#file, backup: this.#backup })
+      this.#deps.install({ ...this.#found, file, backup: this.#backup })
     } catch (error) {
       this.#deps.log.error({ error }, 'the update could not be installed')
     }
