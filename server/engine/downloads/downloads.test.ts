@@ -218,6 +218,50 @@ it('goes on with the same file when two people begin it', async () => {
   expect(hub.ranges).toEqual([null])
 }, 30_000)
 
+it('refuses another model of the same file name while the first one is being downloaded', async () => {
+  hub.pace = 200_000
+  const downloads = open()
+  await downloads.start(hub.repository, NEVER)
+  const elsewhere = `${hub.url}/elsewhere/Hub-Tiny-Q8_0.gguf`
+  await expect(downloads.start(elsewhere, NEVER)).rejects.toThrow(
+    /Another model is being downloaded/,
+  )
+  expect(await downloads.list()).toHaveLength(1)
+})
+
+it('goes on for others when one of those who pull a model breaks off', async () => {
+  hub.pace = 200_000
+  const downloads = open()
+  const pull = async (signal: AbortSignal): Promise<string[]> => {
+    const lines: string[] = []
+    for await (const line of downloads.pull(hub.repository, signal))
+      lines.push(String(line['status']))
+    return lines
+  }
+  const leaving = new AbortController()
+  const left = pull(leaving.signal)
+  const stayed = pull(NEVER)
+  await vi.waitUntil(async () => ((await downloads.list())[0]?.completed ?? 0) > 30_000)
+  leaving.abort()
+  await left
+  hub.pace = null
+  expect((await stayed).at(-1)).toBe('success')
+  expect(await library.find(NAME)).not.toBeNull()
+}, 30_000)
+
+it('goes on when a call that only watched it breaks off', async () => {
+  hub.pace = 200_000
+  const downloads = open()
+  await downloads.start(hub.repository, NEVER)
+  const lines = downloads.pull(hub.repository, NEVER)
+  await lines.next()
+  await lines.next()
+  await lines.return(undefined)
+  hub.pace = null
+  await untilThere()
+  expect(readFileSync(fileOf())).toEqual(hub.file)
+}, 30_000)
+
 it('fetches nothing from the own network, nor anything but http', async () => {
   const downloads = open([])
   await downloads.start(`${hub.url}/files/secret.gguf`, NEVER)

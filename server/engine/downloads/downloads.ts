@@ -44,6 +44,10 @@ interface Download {
   error: string | null
   stop: AbortController | null
   work: Promise<void>
+  /** Number of calls of `pull` that show its progress. */
+  watchers: number
+  /** True if it continues when no call shows its progress. */
+  isLasting: boolean
 }
 
 const STALL_MILLISECONDS = 15_000
@@ -77,7 +81,9 @@ export class Downloads {
 
   /** Starts a download, or resumes that of the same file. */
   async start(text: string, signal: AbortSignal): Promise<ModelDownload> {
-    return describe(await this.#begin(text, signal))
+    const download = await this.#begin(text, signal)
+    download.isLasting = true
+    return describe(download)
   }
 
   async pause(id: string): Promise<void> {
@@ -87,7 +93,9 @@ export class Downloads {
   }
 
   async resume(id: string): Promise<void> {
-    this.#run(await this.#get(id))
+    const download = await this.#get(id)
+    download.isLasting = true
+    this.#run(download)
   }
 
   /** Cancels a download and deletes its partial file. */
@@ -97,13 +105,17 @@ export class Downloads {
     await rm(this.#fileOf(id), { force: true })
   }
 
-  /** Yields the status lines a runtime sends for a download; aborting pauses it. */
+  /**
+   * Yields the status lines a runtime sends for a download. Aborting pauses it, unless it was
+   * started elsewhere or another call shows its progress.
+   */
   async *pull(text: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
     yield { status: 'pulling manifest' }
     const source = await this.#find(text, signal)
     if (await this.#parts.library.find(toModelName(source.fileName)))
       return void (yield { status: 'success' })
     const download = await this.#open(source)
+    download.watchers += 1
     try {
       while (download.status === 'running') {
         const { total } = download.mark
@@ -118,7 +130,9 @@ export class Downloads {
         if (signal.aborted) return
       }
     } finally {
-      if (download.status === 'running') download.stop?.abort()
+      download.watchers -= 1
+      const isWanted = download.isLasting || download.watchers > 0
+      if (download.status === 'running' && !isWanted) download.stop?.abort()
     }
     if (download.error !== null) throw conflict(download.error)
     yield { status: 'verifying sha256 digest' }
@@ -148,6 +162,11 @@ export class Downloads {
     const known = [...this.#downloads.values()].find(
       (each) => each.source.fileName === source.fileName,
     )
+    if (known && !isSameFile(known.source, source))
+      throw conflict(
+        `Another model is being downloaded under the name "${source.fileName}". Wait until that is done, or cancel it.`,
+        { code: 'name_taken' },
+      )
     const download = known ?? createDownload(randomUUID(), source)
     this.#downloads.set(download.id, download)
     this.#run(download)
@@ -239,6 +258,12 @@ export class Downloads {
   }
 }
 
+/** Compares the contents if both are known, otherwise the addresses. */
+const isSameFile = (one: ModelSource, other: ModelSource): boolean =>
+  one.sha256 !== null && other.sha256 !== null
+    ? one.sha256 === other.sha256
+    : one.addresses.some((address) => other.addresses.includes(address))
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -261,6 +286,8 @@ const createDownload = (id: string, source: ModelSource): Download => ({
   error: null,
   stop: null,
   work: Promise.resolve(),
+  watchers: 0,
+  isLasting: false,
 })
 
 const describe = ({
