@@ -9,7 +9,7 @@ export const outgoingSettings = [
     searchWords: 'internet offline air gap refuse connections',
     type: 'boolean',
     default: false,
-    help: 'Refuses every connection to another computer, whatever wants it; offline mode is part of it. Servers that DATABASE_URL, REDIS_URL and S3_ENDPOINT_URL name stay reachable for the gateway’s own data. Devices of your network stay reachable while it is shared with them.',
+    help: 'Refuses every connection to another computer, whatever wants it; offline mode is part of it. The servers that keep the gateway’s own data (database, Redis, file store) stay reachable. Devices of your network stay reachable while it is shared with them.',
   },
   {
     key: 'OUTGOING_DAYS',
