@@ -8,8 +8,8 @@ import { Proxies, type ProxySetting } from './proxies.ts'
 
 /**
  * Applies the rules to connections that are opened before the list exists; returns the function
- * that ends this. In sealed mode no connection leaves this computer
- * but those to the gateway's own servers.
+ * that ends this. In sealed mode no connection leaves this computer, except those to the gateway's
+ * own servers.
  */
 export function ruleEarlyConnections(
   settings: Settings<'SEALED_MODE' | 'TRUSTED_CERTIFICATES' | ProxySetting>,
