@@ -101,6 +101,21 @@ function toTarget({ port, key }: Loaded, body: object): Target {
   return { port, request: `${head.join('\r\n')}\r\n\r\n${text}` }
 }
 
+type Place = 'app' | 'headless'
+
+/** Measures both places in turns; the first round is a warm-up. */
+async function alternate(
+  measure: (place: Place) => Promise<FloodAnswer>,
+): Promise<Readonly<Record<Place, FloodAnswer[]>>> {
+  const found: Record<Place, FloodAnswer[]> = { app: [], headless: [] }
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const place of ['app', 'headless'] as const) {
+      const answer = await measure(place)
+      if (round >= 0) found[place].push(answer)
+    }
+  return found
+}
+
 const toMegabytes = (pid: number): number => ((residentKilobytes(pid) ?? Number.NaN) * 1024) / 1e6
 
 /**
@@ -131,18 +146,13 @@ export async function run(): Promise<BenchResult> {
     await sleep(REST_MILLISECONDS)
     noteMemory('at rest')
     for (const { name, clients, body } of LOADS) {
-      const found = { app: [] as FloodAnswer[], headless: [] as FloodAnswer[] }
-      // The first round is a warm-up.
-      for (let round = -1; round < ROUNDS; round += 1)
-        for (const place of ['app', 'headless'] as const) {
-          const target = toTarget(places[place], body)
-          const job = { kind: 'flood', target, clients, milliseconds: MILLISECONDS }
-          const answer = await driver.ask<FloodAnswer>(job)
-          if (round >= 0) found[place].push(answer)
-        }
-      const rate = (place: 'app' | 'headless') =>
-        median(found[place].map(({ perSecond }) => perSecond))
-      const wait = (place: 'app' | 'headless') => median(found[place].map(({ p99 }) => p99))
+      const found = await alternate(async (place) => {
+        const target = toTarget(places[place], body)
+        const job = { kind: 'flood', target, clients, milliseconds: MILLISECONDS }
+        return driver.ask<FloodAnswer>(job)
+      })
+      const rate = (place: Place) => median(found[place].map(({ perSecond }) => perSecond))
+      const wait = (place: Place) => median(found[place].map(({ p99 }) => p99))
       const value = rate('app') / rate('headless')
       rows.push(
         {
