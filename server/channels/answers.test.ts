@@ -174,7 +174,9 @@ test('who asked can stop it, and it ends when they are taken out or the message 
 
   await world.say('ada', id, '<@M:cloud-1|C>, for me')
   await expect.poll(() => running().length).toBe(1)
-  await world.call('ada', 'DELETE', `channels/${id}/messages/${running()[0]!.messageId}/delete`)
+  // The answer may be running already while its message is being stored.
+  const path = `channels/${id}/messages/${running()[0]!.messageId}/delete`
+  await expect.poll(async () => (await world.call('ada', 'DELETE', path)).status).toBe(200)
   await expect.poll(running).toEqual([])
 })
 

@@ -25,14 +25,35 @@ export class Signals {
    */
   readonly #typed = new Map<string, { at: number; holds: boolean }>()
 
+  /** The last signal of a user in a channel that is still being taken. */
+  readonly #last = new Map<string, Promise<unknown>>()
+
   constructor(parts: ChannelParts, manage: ManageChannels) {
     this.#parts = parts
     this.#manage = manage
     shareWindow(parts.live, 'channel-signals', this.#notes)
   }
 
-  /** Resolves with an error message for a signal that is refused. */
+  /**
+   * Resolves with an error message for a signal that is refused. Signals of a user in a channel are
+   * taken one after the other, in the order they were sent: readers would otherwise see a user type
+   * who has stopped.
+   */
   async take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
+    const place = `${caller.userId} ${channelId}`
+    const before = this.#last.get(place)
+    const taken = before
+      ? before.then(() => this.#take(caller, channelId, signal))
+      : this.#take(caller, channelId, signal)
+    this.#last.set(place, taken)
+    try {
+      return await taken
+    } finally {
+      if (this.#last.get(place) === taken) this.#last.delete(place)
+    }
+  }
+
+  async #take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
     // A socket reveals no more than an API call would.
     if (!(await this.#parts.rights.isPermitted(caller))) return 'There is no such channel.'
     try {

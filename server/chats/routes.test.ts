@@ -7,6 +7,7 @@ import {
 } from '#contract/chats.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
+import { isOnPostgres } from '../testing/create-test-storage.ts'
 import { serveTestRoutes, type TestCall, type TestRoutes } from '../testing/serve-test-routes.ts'
 
 const ROOT = '/api/v1/chats'
@@ -392,6 +393,8 @@ describe('bad input', () => {
   it('keeps long texts and odd characters as they are', async () => {
     const content = `${'long '.repeat(200_000)}\u0000 \u202e ${'\u{1f469}\u200d\u{1f680}'}`
     const id = await create({ history: { messages: { m: { role: 'user', content } } } })
-    expect((await call(`/${id}`)).body.chat.history.messages.m.content).toBe(content)
+    // PostgreSQL refuses the character 0 in texts.
+    const kept = isOnPostgres ? content.replace('\0', '\u{fffd}') : content
+    expect((await call(`/${id}`)).body.chat.history.messages.m.content).toBe(kept)
   })
 })

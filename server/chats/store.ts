@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { Dialect } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable } from '../storage/tables/chats.ts'
 import { AnswerWriters } from './answer-writer-store.ts'
@@ -67,11 +68,10 @@ const LONGEST_BRANCH = 2_000_000_000
 /** For a run that another gateway may have ended. */
 const SAVE_OWN_TEXT = SAVE_TEXT + ' and writer = @writer'
 
-/** `cross join` keeps SQLite from reading the whole chat at every step of a walk. */
-const CLIMB =
+const climbBy = ({ eachIn }: Dialect): string =>
   'with recursive branch (seq, parent_id, depth) as (' +
   ' select seq, parent_id, 0 from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.parent_id, depth + 1 from branch cross join message m where m.chat_id = @chatId and m.id = branch.parent_id and branch.depth < @limit - 1) ' +
+  ` union all select m.seq, m.parent_id, depth + 1 ${eachIn('branch', 'message m', 'm.chat_id = @chatId and m.id = branch.parent_id and branch.depth < @limit - 1')}) ` +
   'select ' +
   MESSAGE_COLUMNS +
   ' from branch cross join message m where m.seq = branch.seq order by branch.depth'
@@ -83,23 +83,23 @@ const NEWEST_LEAF =
   ' from branch where branch.id is not null) ' +
   'select id from branch where id is not null order by depth desc limit 1'
 
-const DEPTH =
+const depthBy = ({ eachIn }: Dialect): string =>
   'with recursive branch (parent_id) as (' +
   ' select parent_id from message where chat_id = @chatId and id = @id' +
-  ' union all select m.parent_id from branch cross join message m where m.chat_id = @chatId and m.id = branch.parent_id) ' +
+  ` union all select m.parent_id ${eachIn('branch', 'message m', 'm.chat_id = @chatId and m.id = branch.parent_id')}) ` +
   'select count(*) from branch'
 
-const DESCENDANTS =
+const descendantsBy = ({ eachIn }: Dialect): string =>
   'with recursive below (seq, id) as (' +
   ' select seq, id from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.id from below cross join message m where m.chat_id = @chatId and m.parent_id = below.id) ' +
+  ` union all select m.seq, m.id ${eachIn('below', 'message m', 'm.chat_id = @chatId and m.parent_id = below.id')}) ` +
   'select seq, id from below'
 
 const CHILDREN =
   'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
 
 /** Prepares the statements on messages. */
-function prepareMessages(storage: Pick<Storage, 'prepare'>) {
+function prepareMessages(storage: Pick<Storage, 'dialect' | 'prepare'>) {
   const byId = storage.prepare<[string, string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
   )
@@ -122,13 +122,15 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
   const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
   const saveText = storage.prepare(SAVE_TEXT)
   const saveOwnText = storage.prepare(SAVE_OWN_TEXT)
-  const climb = storage.prepare<[object], MessageRow>(CLIMB)
+  const climb = storage.prepare<[object], MessageRow>(climbBy(storage.dialect))
   const newestLeaf = storage.prepare<[object], { id: string }>(NEWEST_LEAF)
   const newestRoot = storage.prepare<[string], { id: string }>(
     'select id from message where chat_id = ? and parent_id is null order by seq desc limit 1',
   )
-  const depth = storage.prepare<[object], number>(DEPTH).pluck()
-  const descendants = storage.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(DESCENDANTS)
+  const depth = storage.prepare<[object], number>(depthBy(storage.dialect)).pluck()
+  const descendants = storage.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(
+    descendantsBy(storage.dialect),
+  )
   const children = storage.prepare<[object], LinkRow>(CHILDREN)
   const roots = storage.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where chat_id = ? and parent_id is null order by seq',

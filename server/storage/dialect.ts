@@ -30,6 +30,12 @@ export interface Dialect {
   readonly unindexed: (column: string) => string
   /** Returns a suffix that keeps the order of a statement that reads from an ordered part. */
   readonly keepOrder: (order: string) => string
+  /**
+   * Returns the end of a step of a recursive statement, `from` and `where`: for each row of `known`,
+   * the rows of a table that fulfil a condition are looked up through its index, whatever the
+   * statistics say. The table has an alias, as in `message m`.
+   */
+  readonly eachIn: (known: string, table: string, condition: string) => string
   /** Returns the distinct values of a group, separated by commas. */
   readonly joined: (column: string) => string
   /**

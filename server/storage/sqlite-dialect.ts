@@ -16,6 +16,8 @@ export const sqliteDialect: Dialect = {
   unindexed: (column) => `+${column}`,
   // Joins are executed row by row, in the written order.
   keepOrder: () => '',
+  // A cross join keeps its order; otherwise whole chats or folders would be read at every step.
+  eachIn: (known, table, condition) => `from ${known} cross join ${table} where ${condition}`,
   joined: (column) => `group_concat(distinct ${column})`,
   wholeNumber: (expression) => `cast(${expression} as integer)`,
   localTime: (column, unit) => `strftime('${TIMES[unit]}', ${column}, 'unixepoch', 'localtime')`,

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { FolderTable } from '../../storage/tables/chats.ts'
 
@@ -30,11 +31,12 @@ const ITEM_COLUMNS = [
 const toLowerAscii = (name: string): string =>
   name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-const WITH_DESCENDANTS =
-  'with recursive below (id) as (select id from folder where id = ? union select f.id from below cross join folder f where f.parent_id = below.id) select id from below'
-const WITH_ANCESTORS =
+const descendantsBy = ({ eachIn }: Dialect): string =>
+  'with recursive below (id) as (select id from folder where id = ? union ' +
+  `select f.id ${eachIn('below', 'folder f', 'f.parent_id = below.id')}) select id from below`
+const ancestorsBy = ({ eachIn }: Dialect): string =>
   'with recursive above (id, depth) as (select id, 0 from folder where id = ? union all ' +
-  'select f.parent_id, depth + 1 from above cross join folder f where f.id = above.id and f.parent_id is not null and depth < 1000) ' +
+  `select f.parent_id, depth + 1 ${eachIn('above', 'folder f', 'f.id = above.id and f.parent_id is not null and above.depth < 1000')}) ` +
   'select id from above order by depth'
 
 /**
@@ -55,8 +57,8 @@ export class FolderStore {
     this.#storage = storage
     this.#builder = storage.builder
     this.#byId = storage.prepare<[string], FolderRow>('select * from folder where id = ?')
-    this.#descendants = storage.prepare<[string], string>(WITH_DESCENDANTS).pluck()
-    this.#ancestors = storage.prepare<[string], string>(WITH_ANCESTORS).pluck()
+    this.#descendants = storage.prepare<[string], string>(descendantsBy(storage.dialect)).pluck()
+    this.#ancestors = storage.prepare<[string], string>(ancestorsBy(storage.dialect)).pluck()
   }
 
   /**

@@ -134,7 +134,7 @@ export class ListStore {
     >(
       'with recursive thread (id, parent_id, role, model) as (' +
         'select id, parent_id, role, model from message where chat_id = @chat and id = @message union all ' +
-        'select above.id, above.parent_id, above.role, above.model from message above join thread on above.chat_id = @chat and above.id = thread.parent_id' +
+        `select above.id, above.parent_id, above.role, above.model ${storage.dialect.eachIn('thread', 'message above', 'above.chat_id = @chat and above.id = thread.parent_id')}` +
         ") select model, count(*) as answers from thread where role = 'assistant' and model is not null group by model",
     )
     this.#responseTime = storage

@@ -22,6 +22,14 @@ function orderValues({ names }: NamedStatement, values: readonly unknown[]): unk
   return names.map((name) => toStorable(named[name]))
 }
 
+/** Matches a statement that returns all columns of a table. */
+const ALL_COLUMNS = /^select (?:distinct )?(?:"?\w+"?\.)?\*|\breturning \*$/
+
+/** Removes the row numbers, which SQLite returns only if a statement names them. */
+function hideRowNumbers(rows: readonly unknown[]): void {
+  for (const row of rows) delete (row as { rowid?: unknown }).rowid
+}
+
 /** A statement on PostgreSQL connections. */
 export class PostgresQuery<Values extends unknown[], Row> implements PreparedQuery<Values, Row> {
   readonly #transactions: PostgresTransactions
@@ -40,6 +48,7 @@ export class PostgresQuery<Values extends unknown[], Row> implements PreparedQue
 
   async all(...values: Values): Promise<Row[]> {
     const { rows } = await this.#send(values)
+    if (ALL_COLUMNS.test(this.#statement.text)) hideRowNumbers(rows)
     return this.#isPlucked ? rows.map((row) => (row as unknown as [Row])[0]) : (rows as Row[])
   }
 
