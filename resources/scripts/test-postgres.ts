@@ -1,5 +1,5 @@
 // npm run test:postgres: runs the tests of modules that store data in tables, on a separate
-// PostgreSQL. Arguments select files, as with vitest; `--chosen` selects those of `npm test`.
+// PostgreSQL. Arguments select files, as with vitest.
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { createTemplate } from '../../server/testing/create-postgres-test-storage.ts'
@@ -53,43 +53,19 @@ const OF_THE_FILE = [
   'system/system-routes',
 ]
 
-/**
- * Files for `npm test`, which has only minutes: recursive statements (folders, trash), full-text
- * indexes, concurrent calls (signing in), counting (analytics), and one module of each other kind.
- * Files that write thousands of rows or hash many passwords are left to the full run.
- */
-const CHOSEN = [
-  'access',
-  'analytics',
-  'auth/overlaps',
-  'auth/spellings',
-  'auth/trusted-headers',
-  'calendars',
-  'channels/messages',
-  'channels/search',
-  'chats/organisation',
-  'chats/overlaps',
-  'chats/patch-message',
-  'chats/permissions',
-  'chats/search',
-  'chats/starred',
-  'chats/trash',
-  'http/overlapping-calls',
-  'models/access',
-  'notes',
-  'prompts',
-  'settings',
-  'sharing/guest-passes',
-  'skills',
-  'users/owned-things',
-  'webhooks/events/events',
+/** Files whose tests spend minutes in programs and parsers, and store a row or two. */
+const OF_PROGRAMS = [
+  'files/upload-corpus',
+  'plugins/installs',
+  'plugins/python/environments',
+  'retrieval/extraction/poisoned-corpus',
 ]
 
 const files = globSync('server/*/**/*.test.ts', { cwd: root }).filter((file) => {
   const place = file.split(path.sep).slice(1).join('/')
   return (
     !Object.hasOwn(LEFT_OUT, place.split('/')[0]!) &&
-    !OF_THE_FILE.some((name) => place === `${name}.test.ts`)
+    ![...OF_THE_FILE, ...OF_PROGRAMS].some((name) => place === `${name}.test.ts`)
   )
 })
 
@@ -99,14 +75,12 @@ if (!hasPostgres) {
   )
   process.exit(1)
 }
-const isChosen = (file: string): boolean =>
-  CHOSEN.some((name) => file.split(path.sep).join('/').startsWith(`server/${name}`))
 const given = process.argv.slice(2)
 const words = given.filter((word) => !word.startsWith('-'))
-const options = given.filter((word) => word.startsWith('-') && word !== '--chosen')
-const listed = files
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .filter((file) => !given.includes('--chosen') || isChosen(file))
+const options = given.filter((word) => word.startsWith('-'))
+const listed = files.filter(
+  (file) => words.length === 0 || words.some((word) => file.includes(word)),
+)
 
 const server = await startPostgres()
 try {

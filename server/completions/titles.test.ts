@@ -52,7 +52,7 @@ test('The model of the chat names it after the first answer, and windows hear of
   const event = await socket.event('chat:title')
   expect(event).toMatchObject({
     chat_id: chat.chat_id,
-    message_id: null,
+    message_id: chat.id,
     data: { data: { title: 'Braking trains' } },
   })
   expect(await title()).toBe('Braking trains')

@@ -111,7 +111,7 @@ export class ReferenceEvents {
       case 'source':
         return [event, ofType('chat:completion', { sources: [event.data] })]
       default:
-        return [event]
+        return toChatEvents(event)
     }
   }
 
@@ -177,6 +177,10 @@ export class ReferenceEvents {
         output: [message],
         title: await this.#texts.titleOf(chatId),
         ...(usage && { usage }),
+      }),
+      // Clients take it for the end of all filters, so it is sent without any too.
+      ofType('chat:outlet', {
+        messages: [{ id: messageId, role: 'assistant', content: withReasoning(answer) }],
       }),
     ]
   }

@@ -111,7 +111,19 @@ test('a turn is told in the words of the reference, its begin first and its end 
   expect(told.at(-2)).toMatchObject({ choices: [{ finish_reason: 'stop' }] })
   expect(told.at(-1)).toMatchObject({ done: true, content: 'One two.', title: 'New Chat' })
   expect(told.at(-1)!['output']).toMatchObject([{ content: [{ text: 'One two.' }] }])
-  expect(heard.find(({ data }) => data.type === 'chat:title')?.data.data).toBe('A named chat')
+  const title = heard.find(({ data }) => data.type === 'chat:title')
+  expect([title?.message_id, title?.data.data]).toEqual([chat.id, 'A named chat'])
+  // Sent also without filters, after the end of the text.
+  const outlet = heard.findIndex(({ data }) => data.type === 'chat:outlet')
+  expect(heard[outlet]).toEqual({
+    chat_id: chat.chat_id,
+    message_id: chat.id,
+    data: {
+      type: 'chat:outlet',
+      data: { messages: [{ id: chat.id, role: 'assistant', content: 'One two.' }] },
+    },
+  })
+  expect(heard[outlet - 1]?.data.data).toMatchObject({ done: true })
 })
 
 test('who joins in the middle gets whole texts, and an answer goes on when its client leaves', async () => {

@@ -70,7 +70,7 @@ test('After an answer follow-up questions, title and tags are written in this or
   expect(asked()).toEqual(['FOLLOW_UP', 'TITLE', 'TAGS'])
   expect(tags).toMatchObject({
     chat_id: chat.chat_id,
-    message_id: null,
+    message_id: chat.id,
     data: { data: { tags: ['Trains', 'Brakes'] } },
   })
   const followUps = await socket.event('chat:message:follow_ups')

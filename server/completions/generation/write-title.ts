@@ -13,7 +13,7 @@ const ONE_EXCHANGE = 2
  */
 export const writeTitle: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
-  const { userId, chatId } = work.turn
+  const { userId, chatId, messageId } = work.turn
   const messages = await work.readEnd(ONE_EXCHANGE + 1)
   const asked = messages.findLast(({ role }) => role === 'user')
   const question = textOf(asked?.['content'])
@@ -33,7 +33,7 @@ export const writeTitle: BackgroundStep = async (parts, work) => {
   await chats.setTitle(chatId, title)
   events.emit(userId, {
     chat_id: chatId,
-    message_id: null,
+    message_id: messageId,
     data: { type: 'chat:title', data: { title } },
   })
 }
