@@ -61,7 +61,8 @@ function copyTemplate(server: string): Promise<string> {
   const made = copying.then(async () => {
     const source = await (template ??= createTemplate(server))
     const name = newName()
-    await administer(server, `create database ${name} template ${source}`)
+    // Without a log of the copy, which takes more than half of the time where nothing is flushed.
+    await administer(server, `create database ${name} template ${source} strategy file_copy`)
     return name
   })
   copying = made.catch(() => undefined)
