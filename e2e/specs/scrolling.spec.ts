@@ -74,6 +74,18 @@ test('sending shows the new turn, wherever the reader was and however the turn b
   await chat.stopButton.click()
 })
 
+test('after several failed turns in a row the last failure is still shown in full', async ({
+  chat,
+}) => {
+  await chat.page.setViewportSize({ width: 1280, height: 800 })
+  await chat.open()
+  for (const question of ['/reasoning', '/error 503', '/busy 40', '/error 401', '/atmost 1']) {
+    const answer = await chat.ask(question)
+    await expect(chat.latestButton).toHaveCount(0)
+    await expect(answer).toBeInViewport({ ratio: 0.9 })
+  }
+})
+
 test('what arrives while somebody reads further up is counted', async ({ chat }) => {
   await chat.open()
   await chat.ask('/long 2000')

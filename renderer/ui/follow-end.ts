@@ -16,8 +16,8 @@ export interface EndFollower {
 /**
  * Follows growing content only while the reader is near its end. Turning the wheel upwards, or
  * pressing an upward key in the view, stops this immediately; scrolling up in another way stops it
- * at a distance of more than `NEAR` pixels, unless the content became shorter. Scrolling down to
- * within that distance starts it again. `onChange` is called on both.
+ * at a distance of more than `NEAR` pixels, unless the height of the content changed. Scrolling down
+ * to within that distance starts it again. `onChange` is called on both.
  */
 export function followEnd(
   view: HTMLElement,
@@ -41,8 +41,9 @@ export function followEnd(
   const handleScroll = (): void => {
     const top = view.scrollTop
     const isNear = distanceToEnd(view) <= NEAR
-    // When content becomes shorter, the browser scrolls, not the reader.
-    const isMovedByReader = view.scrollHeight >= lastHeight
+    // When content becomes shorter, the browser scrolls, not the reader. It may have grown again by
+    // now, so that only an unchanged height proves a movement of the reader.
+    const isMovedByReader = view.scrollHeight === lastHeight
     if (top < lastTop - 2 && !isNear && isMovedByReader) set(false)
     else if (isNear && top > lastTop) set(true)
     lastTop = top
