@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Plus, Star, Trash2, UsersRound } from 'lucide-react'
+import { CalendarCheck, Ellipsis, Pencil, Plus, Trash2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -49,7 +49,10 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
       )}
       {isOwn && !calendar.is_default && (
         <>
-          <MenuItem icon={<Star />} onSelect={() => void makeDefault(store, calendar).catch(tell)}>
+          <MenuItem
+            icon={<CalendarCheck />}
+            onSelect={() => void makeDefault(store, calendar).catch(tell)}
+          >
             {t('calendar.makeDefault')}
           </MenuItem>
           <MenuSeparator />

@@ -1,4 +1,4 @@
-import { Pin, PinOff, Star } from 'lucide-react'
+import { Pin, PinOff, SquarePen } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
@@ -55,7 +55,7 @@ export function MarkToggles({ id, isPinned, isDefault, marks }: MarkTogglesProps
         isOn={isDefault}
         onToggle={() => marks.toggleDefault(id)}
       >
-        <Star className={classNames(isDefault && 'fill-current')} />
+        <SquarePen />
       </Toggle>
       <Toggle
         title={t(isPinned ? 'models.unpinForMe' : 'models.pinForMe')}

@@ -8,8 +8,7 @@ import {
   Pin,
   PinOff,
   RotateCcw,
-  Star,
-  StarOff,
+  SquarePen,
   Trash2,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -42,10 +41,7 @@ function MarkItems({
   return (
     <>
       <MenuSeparator />
-      <MenuItem
-        icon={marks.isDefault(id) ? <StarOff /> : <Star />}
-        onSelect={() => marks.toggleDefault(id)}
-      >
+      <MenuItem icon={<SquarePen />} onSelect={() => marks.toggleDefault(id)}>
         {marks.isDefault(id) ? t('models.dropDefault') : t('models.makeDefault')}
       </MenuItem>
       <MenuItem
@@ -121,7 +117,7 @@ function Marks({ entry, actions }: RowProps) {
       {row?.base_model_id && !base && <Badge tone="warning">{t('models.baseGone')}</Badge>}
       {isOverride && <Badge>{t('models.changed')}</Badge>}
       {actions.marks?.isDefault(id) && (
-        <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>
+        <Badge icon={<SquarePen aria-hidden="true" />}>{t('models.default')}</Badge>
       )}
       {actions.marks?.isPinned(id) && (
         <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Check, Eye, Globe, Image, Pin, SquareTerminal, Star } from 'lucide-react'
+import { Check, Eye, Globe, Image, Pin, SquarePen, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ModelPrice } from '#contract/model-prices.ts'
@@ -75,7 +75,7 @@ export function ModelRow({
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
           {isDefault && (
-            <Badge icon={<Star aria-hidden="true" />}>
+            <Badge icon={<SquarePen aria-hidden="true" />}>
               {t(isOwnDefault ? 'models.ownDefault' : 'models.default')}
             </Badge>
           )}
