@@ -178,7 +178,7 @@ async function takeDocumentPictures(
     mimeType: 'application/pdf',
     content: '%PDF-1.7 and nothing else',
   })
-  await attachments.list.getByText('searched').waitFor()
+  await attachments.list.getByText('matching parts').waitFor()
   await attachments.chip('broken.pdf').getByText('damaged').waitFor()
   await takePicture(page, file('attachments'))
   const answer = await chat.ask('What does the second page tell about the new pier?')

@@ -37,7 +37,9 @@ test('a PDF file is attached in the window, cited in the answer and opened at it
       mimeType: 'application/pdf',
       content: readFileSync(REPORT),
     })
-    await expect(attachments.chip('report.pdf')).toContainText('searched', { timeout: 20_000 })
+    await expect(attachments.chip('report.pdf')).toContainText('matching parts', {
+      timeout: 20_000,
+    })
     const answer = await chat.ask('What does the second page tell about the new pier?')
     await attachments.citation(answer, 1).click()
     await expect(attachments.viewer.locator('mark').first()).toBeVisible()

@@ -24,7 +24,7 @@ test('a file is attached, asked about, cited in the answer and opened at the pas
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(lease)
-  await expect(attachments.chip('lease.md')).toContainText('searched')
+  await expect(attachments.chip('lease.md')).toContainText('matching parts')
   await expectAccessible(chat.page)
   const answer = await chat.ask('How long is the notice to end the lease?')
   await expect(attachments.list).toHaveCount(0)
@@ -65,7 +65,7 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(report)
-  await expect(attachments.chip('report.pdf')).toContainText('searched')
+  await expect(attachments.chip('report.pdf')).toContainText('matching parts')
   const answer = await chat.ask('What does the second page tell about the new pier?')
   await attachments.citation(answer, 1).click()
   const { viewer } = attachments
@@ -135,7 +135,7 @@ const handbook = {
   ]),
 }
 
-for (const reading of ['searched', 'read in full'] as const) {
+for (const reading of ['matching parts', 'whole text'] as const) {
   test(`a citation of a PDF file of several pages that was ${reading} opens its page, with only the sentence marked`, async ({
     chat,
   }) => {
@@ -143,10 +143,10 @@ for (const reading of ['searched', 'read in full'] as const) {
     const attachments = new AttachmentsPage(chat.page)
     await attachments.attach(handbook)
     const chip = attachments.chip('handbook.pdf')
-    await expect(chip).toContainText('searched')
-    if (reading === 'read in full') {
-      await chip.getByRole('button', { name: 'Read all of “handbook.pdf”' }).click()
-      await expect(chip).toContainText('read in full')
+    await expect(chip).toContainText('matching parts')
+    if (reading === 'whole text') {
+      await chip.getByRole('button', { name: 'Use the whole text of “handbook.pdf”' }).click()
+      await expect(chip).toContainText('whole text')
     }
     const answer = await chat.ask('How many days of holidays are there in every year of work?')
     await attachments.citation(answer, 1).click()
@@ -171,11 +171,14 @@ test('files are dropped anywhere, kept over a reload and taken off again', async
     mimeType: 'text/plain',
     content: 'Flour first.',
   })
-  await expect(attachments.list.getByText('searched')).toHaveCount(2)
+  await expect(attachments.list.getByText('matching parts')).toHaveCount(2)
   await chat.page.reload()
   await expect(attachments.list.getByRole('listitem')).toHaveCount(2)
-  await attachments.chip('plan.txt').getByRole('button', { name: 'Read all of “plan.txt”' }).click()
-  await expect(attachments.chip('plan.txt')).toContainText('read in full')
+  await attachments
+    .chip('plan.txt')
+    .getByRole('button', { name: 'Use the whole text of “plan.txt”' })
+    .click()
+  await expect(attachments.chip('plan.txt')).toContainText('whole text')
   await attachments.chip('lease.md').getByRole('button', { name: 'Remove “lease.md”' }).click()
   await expect(attachments.list.getByRole('listitem')).toHaveCount(1)
 })
@@ -256,7 +259,7 @@ test('what is attached opens over the conversation, before and after it was sent
   await expectAccessible(chat.page)
   await chat.page.keyboard.press('Escape')
   await expect(attachments.dialog).toHaveCount(0)
-  await expect(attachments.chip('report.pdf')).toContainText('searched')
+  await expect(attachments.chip('report.pdf')).toContainText('matching parts')
   await chat.ask('What does the second page tell about the new pier?')
   await chat.userMessages
     .last()
@@ -278,7 +281,7 @@ test('a changed question keeps its files, and each can be taken off', async ({ c
     mimeType: 'text/plain',
     content: 'Flour first.',
   })
-  await expect(attachments.list.getByText('searched')).toHaveCount(2)
+  await expect(attachments.list.getByText('matching parts')).toHaveCount(2)
   await chat.ask('How long is the notice to end the lease?')
   await chat.userMessages.last().hover()
   await chat.page.getByRole('button', { name: 'Edit' }).click()
@@ -303,7 +306,7 @@ test('chips go by keyboard, the focus goes to their neighbour and then to the me
     mimeType: 'text/plain',
     content: 'Flour first.',
   })
-  await expect(attachments.list.getByText('searched')).toHaveCount(2)
+  await expect(attachments.list.getByText('matching parts')).toHaveCount(2)
   await attachments.list
     .getByRole('listitem')
     .first()
@@ -353,7 +356,7 @@ test('answers side by side cite the same file, each with its own number', async 
   await side.add('reasoning')
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(lease)
-  await expect(attachments.chip('lease.md')).toContainText('searched')
+  await expect(attachments.chip('lease.md')).toContainText('matching parts')
   await chat.send('How long is the notice to end the lease?')
   await expect(side.columns).toHaveCount(2)
   await side.finished()
@@ -366,7 +369,7 @@ test('a temporary chat reads files and cites them, too', async ({ chat }) => {
   await new ChatToolsPage(chat.page).temporaryButton.click()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(lease)
-  await expect(attachments.chip('lease.md')).toContainText('searched')
+  await expect(attachments.chip('lease.md')).toContainText('matching parts')
   const answer = await chat.ask('How long is the notice to end the lease?')
   await attachments.citation(answer, 1).click()
   await expect(attachments.viewer.locator('mark')).toContainText('three months of notice')
