@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { ChatsStore } from './chats-store.ts'
 import { searchChats } from './search-chats.ts'
@@ -29,7 +30,7 @@ export function SearchField({ store }: { store: ChatsStore }) {
     }
   }
   return (
-    <search className="relative block">
+    <search className="group/search relative block">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute start-2.5 top-1/2 size-4 -translate-y-1/2 text-muted"
@@ -59,7 +60,16 @@ export function SearchField({ store }: { store: ChatsStore }) {
             }}
           />
         )}
-        <SearchHelp store={store} onChosen={() => ref.current?.focus()} />
+        {/* The tips help those who search; at rest the box stays plain. */}
+        <span
+          className={classNames(
+            'flex transition-opacity duration-(--motion-in)',
+            !text &&
+              'not-group-focus-within/search:not-has-data-[state=open]:pointer-events-none not-group-focus-within/search:not-has-data-[state=open]:opacity-0',
+          )}
+        >
+          <SearchHelp store={store} onChosen={() => ref.current?.focus()} />
+        </span>
       </span>
     </search>
   )

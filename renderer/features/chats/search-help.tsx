@@ -68,7 +68,16 @@ export function SearchHelp({ store, onChosen }: SearchHelpProps) {
       onCloseAutoFocus={handleClosed}
       align="end"
       className="w-80"
-      trigger={<IconButton size="small" label={t('chats.help.title')} icon={<CircleHelp />} />}
+      trigger={
+        <IconButton
+          size="small"
+          label={t('chats.help.title')}
+          icon={<CircleHelp />}
+          // The button is visible only while the search box has the focus, so a press must not
+          // take it away.
+          onMouseDown={(event) => event.preventDefault()}
+        />
+      }
     >
       <div className="p-3 pb-1">
         <p className="font-medium">{t('chats.help.title')}</p>
