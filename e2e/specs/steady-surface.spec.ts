@@ -139,3 +139,38 @@ test('on a phone the buttons of a plugin stand beside its title', async ({
   await expectAccessible(page, BOTH_SCHEMES)
   await page.context().close()
 })
+
+test('the chats keep their place in the list before the channels above them have arrived', async ({
+  browser,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway({ ENABLE_CHANNELS: 'true' })
+  const account = await addAccount(gateway, gateway.adminToken, 'admin')
+  const context = await browser.newContext()
+  await settleIn(context, gateway, account)
+  const page = await context.newPage()
+  const post = (path: string, data: unknown) =>
+    page.request.post(`${gateway.url}/api/v1/${path}`, { data })
+  expect((await post('channels/create', { name: 'garden', type: 'group' })).ok()).toBe(true)
+  expect((await post('chats/new', { chat: { title: 'Tulips' } })).ok()).toBe(true)
+  const [channel, chat] = [/garden/, /Tulips/].map((name) => page.getByRole('link', { name }))
+  await page.goto(gateway.url)
+  await channel!.waitFor()
+  await chat!.waitFor()
+  let answer = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/api\/v1\/channels\/$/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.reload()
+  await chat!.waitFor()
+  await expect(channel!).toHaveCount(0)
+  const before = await chat!.boundingBox()
+  answer()
+  await channel!.waitFor()
+  expect(await chat!.boundingBox()).toEqual(before)
+  await context.close()
+})

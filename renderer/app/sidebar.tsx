@@ -6,7 +6,7 @@ import {
   Settings,
   SquarePen,
 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ChatList } from '../features/chats/chat-list.tsx'
@@ -36,6 +36,36 @@ const ChannelsSection = lazy(async () => ({
 const FoundInChannels = lazy(async () => ({
   default: (await import('./channels/channels-section.tsx')).FoundInChannels,
 }))
+
+const HEIGHT_KEY = 'channels-height'
+
+/**
+ * Keeps the height that the channels had last until they are loaded, so that the chats below them
+ * do not move.
+ */
+function ChannelsPlace() {
+  const content = useRef<HTMLDivElement>(null)
+  const [kept, setKept] = useState(() => Number(localStorage.getItem(HEIGHT_KEY)))
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.contentRect.height ?? 0
+      if (height === 0) return
+      localStorage.setItem(HEIGHT_KEY, String(height))
+      setKept(0)
+    })
+    observer.observe(content.current!)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div style={{ minHeight: kept }}>
+      <div ref={content}>
+        <Suspense>
+          <ChannelsSection />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
 
 function NewChatButton() {
   const { t } = useTranslation()
@@ -150,11 +180,7 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         aria-label={t('chats.title')}
         className="min-h-0 flex-1 overflow-y-auto px-2 outline-none"
       >
-        {hasChannels && !searching && (
-          <Suspense>
-            <ChannelsSection />
-          </Suspense>
-        )}
+        {hasChannels && !searching && <ChannelsPlace />}
         {searching ? (
           <SearchResults store={chatsStore} folderNames={folderNames} />
         ) : (
