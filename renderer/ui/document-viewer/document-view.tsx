@@ -113,6 +113,7 @@ export function DocumentView(props: DocumentViewProps) {
   const { id, name, place, fallback } = props
   const type = useContentType(id)
   const [chosen, setChosen] = useState<View | null>(null)
+  const [toolPlace, setToolPlace] = useState<HTMLElement | null>(null)
   const panelId = useId()
   if (type === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in type) return <Problem text={type.problem} fallback={fallback} />
@@ -120,12 +121,17 @@ export function DocumentView(props: DocumentViewProps) {
   const view = views.find((each) => each === chosen) ?? views[0]!
   return (
     <div className="flex flex-col gap-3">
-      {views.length > 1 && <Tabs views={views} view={view} panelId={panelId} onView={setChosen} />}
+      {views.length > 1 && (
+        <div className="sticky top-0 z-10 -mx-1 flex flex-wrap items-center justify-between gap-2 bg-[var(--surface,var(--page))] px-1 py-1">
+          <Tabs views={views} view={view} panelId={panelId} onView={setChosen} />
+          <div ref={setToolPlace} className="contents" />
+        </div>
+      )}
       <div id={panelId}>
         {view === 'pages' && (
           <Suspense fallback={<Spinner className="mx-auto my-8" />}>
             {place !== null && <Sought text={place.text} />}
-            <PdfView address={contentAddress(id)} place={place} />
+            <PdfView address={contentAddress(id)} place={place} toolPlace={toolPlace} />
           </Suspense>
         )}
         {view === 'picture' && <PictureView address={contentAddress(id)} name={name} />}

@@ -65,7 +65,7 @@ export function PdfToolbar({ page, count, zoom, pageId, onPage, onZoom }: PdfToo
       role="toolbar"
       aria-label={t('documents.toolbar')}
       aria-controls={pageId}
-      className="sticky top-0 z-10 -mx-1 flex flex-wrap items-center justify-between gap-2 bg-[var(--surface,var(--page))] px-1 py-1"
+      className="flex flex-1 flex-wrap items-center justify-end gap-x-3 gap-y-1"
     >
       <span className="flex items-center gap-0.5">
         <IconButton
@@ -82,7 +82,8 @@ export function PdfToolbar({ page, count, zoom, pageId, onPage, onZoom }: PdfToo
           onClick={() => onPage(page + 1)}
         />
       </span>
-      <span className="flex items-center gap-0.5">
+      {/* Two fingers zoom on a phone, which has no room for these buttons. */}
+      <span className="flex items-center gap-0.5 max-sm:pointer-coarse:hidden">
         <IconButton
           label={t('documents.smaller')}
           icon={<ZoomOut />}

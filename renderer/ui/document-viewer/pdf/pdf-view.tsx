@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { Spinner } from '../../spinner.tsx'
@@ -37,9 +38,11 @@ function usePdf(address: string): Opened {
 interface PagesProps {
   readonly document: PDFDocumentProxy
   readonly place: DocumentPlace | null
+  /** Element that receives the toolbar. */
+  readonly toolPlace: HTMLElement | null
 }
 
-function Pages({ document, place, target }: PagesProps & { readonly target: number }) {
+function Pages({ document, place, toolPlace, target }: PagesProps & { readonly target: number }) {
   const { t } = useTranslation()
   const count = document.numPages
   const [page, setPage] = useState(target)
@@ -56,7 +59,18 @@ function Pages({ document, place, target }: PagesProps & { readonly target: numb
   }
   return (
     <div className="flex flex-col gap-2">
-      <PdfToolbar page={page} count={count} zoom={zoom} onPage={go} onZoom={setZoom} pageId={id} />
+      {toolPlace &&
+        createPortal(
+          <PdfToolbar
+            page={page}
+            count={count}
+            zoom={zoom}
+            onPage={go}
+            onZoom={setZoom}
+            pageId={id}
+          />,
+          toolPlace,
+        )}
       {note && <p className="text-small text-muted">{note}</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls also turns its pages by arrow keys */}
       <section
@@ -89,7 +103,7 @@ function Pages({ document, place, target }: PagesProps & { readonly target: numb
 }
 
 /** Returns the first page to show; null while it is searched for. */
-function useTarget({ document, place }: PagesProps): number | null {
+function useTarget({ document, place }: Omit<PagesProps, 'toolPlace'>): number | null {
   const [found, setFound] = useState<{ place: DocumentPlace | null; page: number } | null>(null)
   const known = place?.page ?? (place?.text ? null : 1)
   useEffect(() => {
@@ -115,13 +129,12 @@ function TargetedPages(props: PagesProps) {
   return <Pages {...props} target={target} />
 }
 
-interface PdfViewProps {
+interface PdfViewProps extends Omit<PagesProps, 'document'> {
   readonly address: string
-  readonly place: DocumentPlace | null
 }
 
 /** The pages of a PDF file, starting with that of a passage, which is highlighted. */
-export function PdfView({ address, place }: PdfViewProps) {
+export function PdfView({ address, place, toolPlace }: PdfViewProps) {
   const { t } = useTranslation()
   const opened = usePdf(address)
   if (opened === null) return <Spinner className="mx-auto my-8" />
@@ -132,6 +145,7 @@ export function PdfView({ address, place }: PdfViewProps) {
       key={`${place?.page} ${place?.start}`}
       document={opened.document}
       place={place}
+      toolPlace={toolPlace}
     />
   )
 }
