@@ -46,8 +46,12 @@ export class SettingsPage {
     await this.heading.waitFor()
   }
 
+  /** Opens a page from the list, whose topics may be folded. */
   async goTo(title: string): Promise<void> {
-    await this.pages.getByRole('link', { name: title, exact: true }).click()
+    const link = this.pages.getByRole('link', { name: title, exact: true })
+    const folded = this.pages.getByRole('button', { expanded: false })
+    while ((await link.count()) === 0 && (await folded.count()) > 0) await folded.first().click()
+    await link.click()
   }
 
   /** A short notification. */

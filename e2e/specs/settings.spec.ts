@@ -1,4 +1,5 @@
 import { addAccount, ADMIN, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { SETTINGS_PAGES, SettingsPage } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
@@ -34,6 +35,38 @@ test('the search finds a setting by its name and leads to its page', async ({ se
   await expect(settings.heading).toHaveText('Appearance')
   await settings.searchBox.fill('no such thing')
   await expect(settings.page.getByText('No settings match.')).toBeVisible()
+})
+
+test('administrators find the pages by topic, and a topic unfolds by mouse, by keys and on arrival', async ({
+  settings,
+}) => {
+  await settings.open('account')
+  const topic = (name: string) => settings.pages.getByRole('button', { name })
+  const link = (name: string) => settings.pages.getByRole('link', { name, exact: true })
+  await expect(settings.pages.getByRole('button')).toHaveText([
+    /^Personal/,
+    /^Models and tools/,
+    /^People and access/,
+    /^System/,
+    /^Activity and API/,
+  ])
+  await expect(link('Appearance')).toBeVisible()
+  await expect(link('Permissions')).toBeHidden()
+  await expectAccessible(settings.page, BOTH_SCHEMES)
+  await topic('People and access').click()
+  await link('Permissions').click()
+  await expect(settings.heading).toHaveText('Permissions')
+  await topic('People and access').press('Enter')
+  await expect(link('Permissions')).toBeHidden()
+  await settings.searchBox.fill('Request log')
+  await link('Request log').click()
+  await settings.searchBox.fill('')
+  await expect(link('Request log')).toHaveAttribute('aria-current', 'page')
+  await expect(topic('Activity and API')).toHaveAttribute('aria-expanded', 'true')
+  await expect(link('Appearance')).toBeVisible()
+  await settings.page.reload()
+  await expect(link('Request log')).toBeVisible()
+  await expect(link('Appearance')).toBeHidden()
 })
 
 test('members see no page for administrators', async ({ page, gateway }) => {

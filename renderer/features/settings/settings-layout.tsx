@@ -8,6 +8,7 @@ import {
   BookUser,
   Brain,
   ChartColumn,
+  ChevronDown,
   Cpu,
   FileSearch,
   Hammer,
@@ -32,7 +33,7 @@ import {
   Webhook,
   Wrench,
 } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
@@ -79,13 +80,13 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   about: <Info />,
 }
 
-/** Pages by topic. The first and last section need no heading. */
+/** Pages by topic. Headings are shown only to those who have pages of more than one topic. */
 const SECTIONS: readonly {
-  readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'
+  readonly key: 'personal' | 'models' | 'people' | 'system' | 'activity'
   readonly pages: readonly SettingsPage[]
 }[] = [
   {
-    key: 'own',
+    key: 'personal',
     pages: [
       'account',
       'appearance',
@@ -99,28 +100,25 @@ const SECTIONS: readonly {
     ],
   },
   {
-    key: 'gateway',
+    key: 'models',
     pages: [
       'connections',
       'doctor',
       'local-models',
-      'sharing',
-      'outgoing',
       'tool-servers',
-      'gateway',
-      'code',
       'documents',
       'pictures',
-      'announcements',
+      'code',
     ],
   },
   {
     key: 'people',
-    pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on', 'analytics'],
+    pages: ['users', 'groups', 'permissions', 'single-sign-on', 'directory'],
   },
-  { key: 'programs', pages: ['requests', 'webhooks', 'api'] },
-  { key: 'more', pages: ['about'] },
+  { key: 'system', pages: ['gateway', 'sharing', 'outgoing', 'announcements'] },
+  { key: 'activity', pages: ['analytics', 'requests', 'webhooks', 'api'] },
 ]
+type Section = (typeof SECTIONS)[number]
 
 /** Pages with tables, which need more width. */
 const WIDE_PAGES: readonly SettingsPage[] = ['users', 'analytics', 'requests', 'api']
@@ -148,7 +146,7 @@ function PageLink({ page, current, children }: PageLinkProps) {
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
       className={classNames(
-        'flex min-h-primary shrink-0 items-center gap-2.5 rounded-medium px-2.5 py-1.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
+        'flex min-h-control shrink-0 items-center gap-2.5 rounded-medium px-2.5 py-1 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
         current
           ? 'bg-pressed font-medium [&>svg]:text-accent'
           : 'text-ink hover:bg-hover [&>svg]:text-muted',
@@ -194,30 +192,103 @@ function Found({
   )
 }
 
-function Section({
+interface FoldableSectionProps {
+  readonly section: Section
+  readonly page: SettingsPage
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+/** A topic with its pages; a folded one names them in a line, so that it need not be opened. */
+function FoldableSection({
   section: { key, pages },
   page,
-  offered,
-}: {
-  section: (typeof SECTIONS)[number]
-  page: SettingsPage
-  offered: Offered
-}) {
+  isOpen,
+  onToggle,
+}: FoldableSectionProps) {
   const { t } = useTranslation()
-  const shown = pages.filter(offered)
-  if (shown.length === 0) return null
-  const hasHeading = key === 'gateway' || key === 'people' || key === 'programs'
+  const id = useId()
+  const names = pages.map((each) => t(`settings.pages.${each}`)).join(' · ')
   return (
-    <div className="mb-3 flex shrink-0 flex-col gap-px">
-      {hasHeading && (
-        <p className="px-2.5 pb-1 text-small text-muted">{t(`settings.sections.${key}`)}</p>
-      )}
-      {shown.map((each) => (
-        <PageLink key={each} page={each} current={each === page}>
-          {t(`settings.pages.${each}`)}
-        </PageLink>
-      ))}
+    <div className="mb-1.5 flex shrink-0 flex-col gap-px">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={onToggle}
+        className={classNames(
+          'flex w-full items-center gap-2 rounded-medium px-2.5 py-1.5 text-start hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-11',
+          isOpen && 'text-muted',
+        )}
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block text-small font-semibold">{t(`settings.sections.${key}`)}</span>
+          {!isOpen && (
+            <span aria-hidden="true" className="block truncate text-small text-muted">
+              {names}
+            </span>
+          )}
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          className={classNames(
+            'size-3.5 shrink-0 text-muted transition-transform duration-(--motion-in)',
+            !isOpen && '-rotate-90 rtl:rotate-90',
+          )}
+        />
+      </button>
+      <div id={id} hidden={!isOpen} className={isOpen ? 'flex flex-col gap-px' : undefined}>
+        {pages.map((each) => (
+          <PageLink key={each} page={each} current={each === page}>
+            {t(`settings.pages.${each}`)}
+          </PageLink>
+        ))}
+      </div>
     </div>
+  )
+}
+
+/** All pages. The topics visited are open until they are folded by hand. */
+function Pages({ page, offered }: { page: SettingsPage; offered: Offered }) {
+  const { t } = useTranslation()
+  const sections = SECTIONS.map((section) => ({
+    ...section,
+    pages: section.pages.filter(offered),
+  })).filter(({ pages }) => pages.length > 0)
+  const topic = sections.find(({ pages }) => pages.includes(page))?.key
+  const [open, setOpen] = useState<readonly (Section['key'] | undefined)[]>([topic])
+  const [reached, setReached] = useState(page)
+  if (reached !== page) {
+    setReached(page)
+    // The other topics stay as they are, so that the list does not move under the pointer.
+    if (!open.includes(topic)) setOpen([...open, topic])
+  }
+  const link = (each: SettingsPage): ReactNode => (
+    <PageLink key={each} page={each} current={each === page}>
+      {t(`settings.pages.${each}`)}
+    </PageLink>
+  )
+  return (
+    <>
+      {sections.length === 1
+        ? sections[0]?.pages.map(link)
+        : sections.map((section) => {
+            const { key } = section
+            const isOpen = open.includes(key)
+            return (
+              <FoldableSection
+                key={key}
+                section={section}
+                page={page}
+                isOpen={isOpen}
+                onToggle={() =>
+                  setOpen(isOpen ? open.filter((each) => each !== key) : [...open, key])
+                }
+              />
+            )
+          })}
+      {offered('about') && link('about')}
+    </>
   )
 }
 
@@ -234,20 +305,21 @@ interface SettingsLayoutProps {
 export function SettingsLayout({ page, offered, backTo, children }: SettingsLayoutProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
+  const isSearching = query.trim() !== ''
   const shown = SETTINGS_PAGES.filter(offered)
   return (
     <div className="flex h-full flex-col md:flex-row">
-      <aside className="relative flex shrink-0 gap-2 border-line bg-sidebar px-2 pb-2 max-md:flex-wrap max-md:items-center max-md:border-b max-md:pt-2 md:w-sidebar md:flex-col md:border-e">
-        <div className="flex min-w-0 items-center gap-2 max-md:flex-1 max-md:basis-80 md:flex-col md:items-stretch">
+      <aside className="relative flex shrink-0 gap-2 border-line bg-sidebar px-2 pb-2 max-md:items-center max-md:border-b max-md:pt-2 md:w-sidebar md:flex-col md:border-e">
+        <div className="contents md:flex md:flex-col md:items-stretch md:gap-2">
           <a
             href={backTo}
             onClick={handleLink}
-            className="inline-flex h-control shrink-0 items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink md:my-1.5 md:self-start pointer-coarse:min-h-11"
+            className="inline-flex h-control shrink-0 items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink max-md:min-w-control max-md:justify-center md:my-1.5 md:self-start pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
             <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-            {t('settings.back')}
+            <span className="max-md:sr-only">{t('settings.back')}</span>
           </a>
-          <search className="relative block min-w-0 flex-1 px-0.5 md:flex-none">
+          <search className="relative order-last block min-w-0 flex-1 px-0.5 md:order-none md:flex-none">
             <Search
               aria-hidden="true"
               className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
@@ -266,8 +338,8 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
         <FoldedNav
           label={t('settings.title')}
           from="md"
-          isOpen={query.trim() !== ''}
-          className="md:min-h-0 md:flex-1"
+          isOpen={isSearching}
+          className="min-w-0 max-md:max-w-3/5 max-md:shrink-0 md:min-h-0 md:flex-1"
           current={
             <>
               {ICONS[page]}
@@ -276,13 +348,11 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
           }
         >
           <div className="flex flex-col gap-px md:h-full md:overflow-x-hidden md:overflow-y-auto">
-            {query.trim() ? (
-              <Found query={query} page={page} shown={shown} />
-            ) : (
-              SECTIONS.map((section) => (
-                <Section key={section.key} section={section} page={page} offered={offered} />
-              ))
-            )}
+            {isSearching && <Found query={query} page={page} shown={shown} />}
+            {/* Stays mounted, so that it remembers which topics are open. */}
+            <div className={isSearching ? 'hidden' : 'contents'}>
+              <Pages page={page} offered={offered} />
+            </div>
           </div>
         </FoldedNav>
       </aside>
