@@ -11,12 +11,6 @@ import type { Contact } from '../extensions/request-context.ts'
  */
 export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>
 
-/** Contact of an answer; it ends when all reported events have been delivered. */
-export interface AnswerContact extends Contact {
-  /** Settles when all reported events are stored and sent. */
-  readonly allTold: () => Promise<void>
-}
-
 interface ContactOptions {
   readonly caller: Caller
   /** Null for a stateless call, which has no recipient for events. */
@@ -28,7 +22,7 @@ interface ContactOptions {
 export function createContact(
   parts: CompletionsParts,
   { caller, turn, sentSession }: ContactOptions,
-): AnswerContact {
+): Contact {
   // Events are stored and sent in the order in which they were reported.
   let told = Promise.resolve()
   const findSession = () =>

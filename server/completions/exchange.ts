@@ -6,7 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { freshSources } from './begun-answer.ts'
 import type { RanCode } from './code/ran-code.ts'
-import { createContact, type AnswerContact } from './contact.ts'
+import { createContact } from './contact.ts'
 import type { StreamFilter } from '../extensions/filters.ts'
 import type { RequestContext } from '../extensions/request-context.ts'
 import type { ToolBelt } from '../extensions/tool-belt.ts'
@@ -75,7 +75,6 @@ export interface Exchange extends RequestContext {
   readonly notes: CallNotes | null
   /** Releases the resources of the filters. */
   closeFilters: () => void
-  readonly allTold: AnswerContact['allTold']
   /** Adds sources, shows them in the windows and stores them with the message. */
   addSources(sources: readonly Source[]): void
 }

@@ -5,13 +5,21 @@ import type { OpenAnswer } from './open-answer.ts'
 import { runInlineOutlet } from './outlet.ts'
 import type { WrittenAnswer } from './open-answer.ts'
 
+interface FollowUpOptions {
+  readonly exchange: Exchange
+  readonly notice: WrittenAnswer['notice']
+  /** Called when the outlet filters have run. */
+  readonly onFiltered: () => void
+}
+
 /**
- * Runs the steps after a complete answer; no caller waits for it, and stopping the chat cancels it.
+ * Runs the steps after a complete answer; callers wait for the outlet filters only, and stopping the
+ * chat cancels it.
  */
 export async function followUp(
   parts: CompletionsParts,
   { turn, titleBefore, wish }: OpenAnswer,
-  { exchange, notice }: { exchange: Exchange; notice: WrittenAnswer['notice'] },
+  { exchange, notice, onFiltered }: FollowUpOptions,
 ): Promise<void> {
   const { caller, sent, asked } = exchange
   const { userId, chatId, messageId } = turn
@@ -20,6 +28,7 @@ export async function followUp(
   try {
     const named = { ...sent, model: asked.publicId }
     await runInlineOutlet(parts, caller, { turn, sent: named, signal })
+    onFiltered()
     if (signal.aborted) return
     await runBackgroundWork(parts, wish(), { turn, caller, resolved: asked, titleBefore, signal })
   } finally {

@@ -7,13 +7,13 @@ import type {
 import type { Call, Caller } from '../lib/http.ts'
 import { copyInTurns } from '../lib/copy-in-turns.ts'
 import { notFound } from '../lib/errors.ts'
-import { createContact, type AnswerContact } from './contact.ts'
+import { createContact } from './contact.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import type { Turn } from './open-turn.ts'
 import { isTemporary } from '../lib/is-temporary.ts'
 import type { Finished, Outlet } from '../extensions/filters.ts'
-import type { RunningContact } from '../extensions/request-context.ts'
+import type { Contact, RunningContact } from '../extensions/request-context.ts'
 
 async function takingPart({ outlets }: CompletionsParts, finished: Finished): Promise<Outlet[]> {
   const takeParts = await Promise.all(outlets.map(async (outlet) => outlet.takesPart(finished)))
@@ -93,7 +93,7 @@ export function toContact(
   parts: CompletionsParts,
   caller: Caller,
   { chat_id: chatId, id, session_id: session }: CompletedRequest,
-): AnswerContact {
+): Contact {
   const isStored = chatId && id && !isTemporary(chatId)
   const turn = isStored
     ? { userId: caller.userId, chatId, messageId: id, temporarySession: null }

@@ -58,13 +58,19 @@ export async function writeAnswer(
   const isWhole = outcome.kind === 'complete' && !turn.task.signal.aborted
   const isFollowed = isWhole && turn.temporarySession === null
   const over = (): void => allParts.events.answerOver(turn)
-  if (isFollowed && !(exchange instanceof Error))
-    void followUp(allParts, opened, { exchange, notice })
+  if (isFollowed && !(exchange instanceof Error)) {
+    const { promise: filtered, resolve: onFiltered } = Promise.withResolvers<void>()
+    void followUp(allParts, opened, { exchange, notice, onFiltered })
       .catch((error: unknown) =>
         log.warn({ error, chat_id: turn.chatId }, 'what follows an answer could not be done'),
       )
-      .finally(over)
-  else over()
+      .finally(() => {
+        onFiltered()
+        over()
+      })
+    // A caller that reads the chat after its reply finds the message the outlet filters left.
+    await filtered
+  } else over()
   return { answer, findings, outcome, notice }
 }
 
@@ -124,6 +130,8 @@ async function collect(
         return { kind: 'failed', error: toFrameError(frame as ErrorFrame) }
       }
       const chunk = frame as ChatCompletionChunk
+      // Events may write into the same message: the text keeps its place behind earlier ones.
+      await exchange.allTold()
       answer.append(chunk)
       publisher.changed()
       const behind = onChunk?.(chunk)

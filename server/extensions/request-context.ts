@@ -12,7 +12,7 @@ export const hasModel = (origin: CallOrigin): origin is RequestContext => 'resol
 /** Channel through which an extension communicates with the user of an answer. */
 export type Contact = Pick<
   CallOrigin,
-  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'
+  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'allTold' | 'ask'
 >
 
 /** The same, for work that ends with the answer. */

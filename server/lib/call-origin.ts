@@ -31,9 +31,18 @@ export interface CallOrigin {
    * stateless call.
    */
   tell(event: SentEvent): void
+  /** Resolves when all events reported so far are stored and sent. */
+  allTold(): Promise<void>
   /**
    * Asks the window of the request and waits; rejects without a window, on a closed window, on
    * timeout, and as soon as `signal` aborts.
    */
   ask(event: AskedEvent, signal?: AbortSignal): Promise<unknown>
 }
+
+/**
+ * Returns true if the request of a stored answer named a session that is not connected: plugins may
+ * call it, and the call times out (specification, Plugin events).
+ */
+export const namesLostSession = ({ sent, sessionId, chatId, messageId }: CallOrigin): boolean =>
+  Boolean(sent.session_id) && sessionId === null && chatId !== null && messageId !== null

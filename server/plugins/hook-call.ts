@@ -23,6 +23,8 @@ export interface HookCall {
   readonly body?: unknown
   readonly tools?: ToolsOfCall
   readonly onItems?: CallListeners['onItems']
+  /** Receives the events for the user in place of `origin`. */
+  readonly tell?: CallOrigin['tell']
   readonly onTrace?: (trace: OpenTrace) => void
 }
 

@@ -13,7 +13,7 @@ import type { CallListeners } from './worker/worker.ts'
 
 export interface ListenDependencies {
   readonly users: Pick<Users, 'get'>
-  readonly settings: Settings<'ENABLE_PLUGIN_EXECUTE'>
+  readonly settings: Settings<'ENABLE_PLUGIN_EXECUTE' | 'WEBSOCKET_EVENT_CALLER_TIMEOUT'>
   readonly answerHost: AnswerHost
   readonly log: Logger
 }
@@ -30,13 +30,14 @@ export function listenTo(
   call: Omit<HookCall, 'record' | 'op'>,
   trace: OpenTrace,
 ): CallListeners {
-  const { caller, origin, tools, onItems } = call
+  const { caller, origin, tools, onItems, tell } = call
   const plugin = { store: record.store, id: record.id }
   // Of the users who can install plugins, only administrators are trusted with code in pages.
   const isTrusted = async (): Promise<boolean> => (await domainOf(users, record)) === ADMINISTRATORS
   const mayExecute = async (): Promise<boolean> =>
     settings.get('ENABLE_PLUGIN_EXECUTE') && (await isTrusted())
-  const speaker = new Speaker({ plugin, origin, mayExecute, log })
+  const callTimeout = (): number => settings.get('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
+  const speaker = new Speaker({ plugin, origin, tell, mayExecute, callTimeout, log })
   return {
     onEvent(event) {
       trace.event(event)

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PluginEvent } from '#contract/events.ts'
-import type { CallOrigin } from '../lib/call-origin.ts'
+import { namesLostSession, type CallOrigin } from '../lib/call-origin.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import { readPluginEvent, toPluginCall, toPluginEvent } from '../lib/plugin-events.ts'
@@ -8,11 +9,15 @@ import type { PluginKey } from './host-request.ts'
 export interface SpeakerOptions {
   readonly plugin: PluginKey
   readonly origin: CallOrigin | null
+  /** Receives the events in place of `origin`. */
+  readonly tell?: CallOrigin['tell'] | undefined
   /**
    * Resolves with true if code for the page may be sent: the plugin was installed by an
    * administrator and the switch is on.
    */
   readonly mayExecute: () => Promise<boolean>
+  /** Time in ms that a call waits for an answer. */
+  readonly callTimeout: () => number
   readonly log: Logger
 }
 
@@ -47,6 +52,7 @@ export class Speaker {
           'code for a page was not run',
         ),
       )
+    else if (this.#options.tell) this.#options.tell(read)
     else this.#options.origin.tell(read)
   }
 
@@ -61,13 +67,15 @@ export class Speaker {
     if (GATEWAY_CALLS.has(read.type))
       throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
     if (read.type === 'execute') await this.#requireExecutable(read)
+    const ended = signal
+      ? AbortSignal.any([this.#options.origin.signal, signal])
+      : this.#options.origin.signal
     try {
-      return await this.#options.origin.ask(
-        toPluginCall(read),
-        signal
-          ? AbortSignal.any([this.#options.origin.signal, signal])
-          : this.#options.origin.signal,
-      )
+      if (namesLostSession(this.#options.origin)) {
+        await sleep(this.#options.callTimeout(), undefined, { signal: ended, ref: false })
+        throw new Error('Nobody answered in time.')
+      }
+      return await this.#options.origin.ask(toPluginCall(read), ended)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)

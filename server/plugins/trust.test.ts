@@ -341,5 +341,6 @@ const ORIGIN = {
   messageId: null,
   sessionId: null,
   tell: () => undefined,
+  allTold: () => Promise.resolve(),
   ask: () => Promise.reject(new Error('nobody')),
 }

@@ -136,6 +136,7 @@ export class Checker {
       sessionId: null,
       signal,
       tell: () => undefined,
+      allTold: () => Promise.resolve(),
       ask: () => Promise.reject(new Error('No window belongs to a check.')),
     }
     return this.#deps.complete({ origin, body, isBare: false })

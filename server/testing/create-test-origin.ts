@@ -24,6 +24,7 @@ export function createTestOrigin(
     sessionId: null,
     signal: new AbortController().signal,
     tell: (event) => void told.push(event),
+    allTold: () => Promise.resolve(),
     ask: () => Promise.reject(new Error('There is nobody to ask.')),
     ...own,
     told,

@@ -47,6 +47,7 @@ function toContext(caller: Caller, chatId: string): RequestContext {
     sessionId: null,
     signal: new AbortController().signal,
     tell: () => undefined,
+    allTold: () => Promise.resolve(),
     ask: () => Promise.reject(new Error('There is no window.')),
   }
   return {

@@ -65,6 +65,7 @@ async function open(email: string, toolId: string) {
     sessionId: null,
     signal: new AbortController().signal,
     tell: () => undefined,
+    allTold: () => Promise.resolve(),
     ask: () => Promise.reject(new Error('There is no window.')),
   }
   const context = {

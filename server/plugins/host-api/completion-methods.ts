@@ -40,6 +40,7 @@ function toQuestion(request: HostRequest): ModelQuestion {
     sessionId: parent?.sessionId ?? null,
     signal: request.signal,
     tell: (event) => parent?.tell(event),
+    allTold: async () => parent?.allTold(),
     ask: (event) =>
       parent
         ? parent.ask(event)

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { SentEvent } from '../../lib/plugin-events.ts'
 import {
   collectCompletion,
   type CompletionCall,
@@ -16,7 +17,7 @@ import type { Runner } from '../runner.ts'
 import type { ToolsOfCall } from '../hook-call.ts'
 import type { PluginRecord } from '../store.ts'
 import { PluginFailure } from '../worker/faults.ts'
-import { Channel } from './channel.ts'
+import { OrderedOutput } from './ordered-output.ts'
 import type { LaterRooms } from '../later-rooms.ts'
 import { FrameMaker } from './to-frames.ts'
 
@@ -89,8 +90,9 @@ export function createPipeProvider(
     const record = find()
     if (!record || !origin)
       throw upstreamFailed('This pipe is no longer in use.', { code: 'pipe_failed' })
-    const frames = new Channel<CompletionFrame>()
-    const maker = new FrameMaker({ model, tell: (event) => origin.tell(event) })
+    const output = new OrderedOutput(origin)
+    const tell = (event: SentEvent): void => output.tell(event)
+    const maker = new FrameMaker({ model, tell })
     const stopped = new AbortController()
     const context = hasModel(origin) ? origin : null
     const belt = context && (await later.openTools(context))
@@ -105,18 +107,19 @@ export function createPipeProvider(
       signal: AbortSignal.any([signal, stopped.signal]),
       messages: Array.isArray(body['messages']) ? body['messages'] : [],
       tools: context ? toTools(belt, context, body['messages']) : undefined,
-      onItems: (items) => frames.push(items.flatMap((item) => maker.item(item))),
+      tell,
+      onItems: (items) => output.push(items.flatMap((item) => maker.item(item))),
     })
     const ended = running.then(
       ({ value }) => {
-        void frames.push(maker.end(value))
-        frames.end()
+        void output.push(maker.end(value))
+        output.end()
       },
-      (error: unknown) => frames.end(error),
+      (error: unknown) => output.end(error),
     )
     let hasBegun = false
     try {
-      for await (const frame of frames) {
+      for await (const frame of output.frames()) {
         hasBegun = true
         yield frame
       }
