@@ -120,6 +120,27 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
     )
   })
 
+  test('a session that is not connected answers nothing in time either', async () => {
+    plugins.rounds(
+      [callTool('ask', { event: JSON.stringify({ type: 'input', data: { title: 'Name?' } }) })],
+      [say('end')],
+    )
+    const { chat_id, id } = await plugins.createChat('Go')
+    const begun = performance.now()
+    const reply = await plugins.raw.complete({
+      model: 'text',
+      messages: [{ role: 'user', content: 'Go' }],
+      tool_ids: ['speaker'],
+      chat_id,
+      id,
+      session_id: 'a script',
+    })
+    expect(reply.status).toBe(200)
+    await plugins.finished({ chat_id, id })
+    expect(plugins.toolTexts()[0]).toMatch(/^TimeoutError: Nobody answered in time/)
+    expect(performance.now() - begun).toBeGreaterThan(950)
+  })
+
   test('without a window there is nobody to call', async () => {
     plugins.rounds([callTool('ask', { event: '{}' })], [say('end')])
     await plugins.complete({ tool_ids: ['speaker'] })

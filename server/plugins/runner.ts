@@ -1,5 +1,6 @@
 import { mapInOrder } from '../lib/in-order.ts'
 import type { ProviderTokens } from '../auth/index.ts'
+import { namesLostSession } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
@@ -63,7 +64,7 @@ async function toFields(
     valves: record.valves ?? {},
     ...(hasUserValves && { user_valves: (await store.userValves(record, caller.userId)) ?? {} }),
     ...(origin && { scope: stateOf(origin).scope }),
-    session: origin?.sessionId != null,
+    session: origin !== null && (origin.sessionId !== null || namesLostSession(origin)),
     given: {
       ...(await createGiven({ ...call, users, baseUrl: baseUrl(), headers })),
       ...(tools && { tools: tools.given }),

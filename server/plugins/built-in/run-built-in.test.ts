@@ -78,7 +78,7 @@ async function build() {
     store,
     traces,
     users: { get: async () => null, settings: async () => null },
-    settings: settingsOf({ ENABLE_PLUGIN_EXECUTE: true }),
+    settings: settingsOf({ ENABLE_PLUGIN_EXECUTE: true, WEBSOCKET_EVENT_CALLER_TIMEOUT: 300 }),
     answerHost: unused,
     baseUrl: () => 'http://127.0.0.1',
     providerTokens: () => Promise.resolve(null),
