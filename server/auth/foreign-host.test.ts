@@ -51,6 +51,18 @@ describe('A call that names another Host', () => {
     }
   })
 
+  it('is answered when its key comes in the header an administrator named', async () => {
+    await server.context.settings.update({ CUSTOM_API_KEY_HEADER: 'X-Gate-Key' })
+    try {
+      expect(await statusOf('/api/models', { 'x-gate-key': key })).toBe(200)
+      expect(await statusOf('/health', { 'x-gate-key': key })).toBe(200)
+      expect(await statusOf('/health', { 'x-gate-key': 'sk-wrong' })).toBe(403)
+      expect(await statusOf('/api/models', { Cookie: 'a=b', 'x-gate-key': key })).toBe(403)
+    } finally {
+      await server.context.settings.update({ CUSTOM_API_KEY_HEADER: null })
+    }
+  })
+
   it.each([
     ['no credential', {}],
     ['the cookie of a browser', () => ({ Cookie: `token=${token}` })],

@@ -6,7 +6,10 @@ import { answerCors } from './cors.ts'
 import { Origins, parseHost, toAddress } from './origins.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
 
-/** Headers of keys and tokens, which browsers never add themselves. */
+/**
+ * Headers of keys and tokens, which browsers never add themselves; an administrator may name another
+ * one.
+ */
 const KEY_HEADERS = ['authorization', 'x-api-key']
 
 const WILDCARDS = new Set(['0.0.0.0', '::', ''])
@@ -41,12 +44,13 @@ const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
  * Returns true if a request has headers that only non-browser clients send, and none that a browser
  * adds itself.
  */
-function claimsToBeProgram({ headers }: IncomingMessage): boolean {
+function claimsToBeProgram({ headers }: IncomingMessage, ownHeader: string): boolean {
   const isBrowser =
     headers.cookie !== undefined ||
     headers.origin !== undefined ||
     headers['sec-fetch-site'] !== undefined
-  return !isBrowser && KEY_HEADERS.some((name) => headers[name] !== undefined)
+  const names = [...KEY_HEADERS, ownHeader.toLowerCase()]
+  return !isBrowser && names.some((name) => headers[name] !== undefined)
 }
 
 /**
@@ -56,6 +60,7 @@ function claimsToBeProgram({ headers }: IncomingMessage): boolean {
 export class Guard {
   readonly #addresses: (request: IncomingMessage) => ReadonlySet<string>
   readonly #origins: Origins
+  readonly #settings: AuthSettings
   /** Requests that are accepted only if their key is valid, with the error otherwise. */
   readonly #unproved = new WeakMap<IncomingMessage, ServiceError>()
 
@@ -69,6 +74,7 @@ export class Guard {
   ) {
     this.#addresses = addresses
     this.#origins = new Origins(settings)
+    this.#settings = settings
   }
 
   /**
@@ -155,11 +161,15 @@ export class Guard {
     }
   }
 
+  #mayBeProgram(request: IncomingMessage): boolean {
+    return claimsToBeProgram(request, this.#settings.get('CUSTOM_API_KEY_HEADER'))
+  }
+
   #check(request: IncomingMessage, mayProve: boolean): void {
     if (!(request.url ?? '').startsWith('/'))
       throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
     const foreign = this.#findForeignHost(request)
-    if (foreign && !(mayProve && claimsToBeProgram(request))) throw foreign
+    if (foreign && !(mayProve && this.#mayBeProgram(request))) throw foreign
     if (foreign) this.#unproved.set(request, foreign)
     this.#checkOrigin(request)
   }
