@@ -71,7 +71,7 @@ const hasTargets = ({ message_ids: ids }: ChatCompletionRequest): boolean =>
 /** Returns the single answer of an ordinary request. */
 export const toSingleTarget = ({ model, id }: ChatCompletionRequest): Target => ({
   modelId: model,
-  messageId: id ?? newId(),
+  messageId: id || newId(),
   modelIdx: 0,
 })
 

@@ -133,6 +133,26 @@ describe('POST /api/chat/completions without a chat', () => {
     expect(await conversation.readChat(chat.chat_id)).toEqual(before)
   })
 
+  test.each([
+    [{ chat_id: '', id: '', session_id: '' }],
+    [{ id: '' }],
+    [{ chat_id: null, id: null, session_id: null }],
+  ])('%j names no chat and no message', async (ids) => {
+    const response = await conversation.complete(ask('Hello', ids))
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ object: 'chat.completion' })
+    for (const name of Object.keys(ids)) expect(lastRequest().json).not.toHaveProperty(name)
+  })
+
+  test('an empty id beside a new chat is replaced by one of the gateway', async () => {
+    const response = await conversation.complete(
+      ask('Hello', { id: '', parent_id: null, user_message: { role: 'user', content: 'Hello' } }),
+    )
+    const { chat_id } = (await response.json()) as { chat_id: string }
+    const { messages, currentId } = (await conversation.readChat(chat_id)).chat.history
+    expect(messages[currentId!]).toMatchObject({ role: 'assistant', done: true })
+  })
+
   test('the built-in guide answers as JSON and as a stream', async () => {
     const whole = (await (
       await conversation.complete(ask('How do I connect a model?', { model: 'guide' }))

@@ -162,7 +162,7 @@ export const chatCompletionRequestSchema = z
     messages: z.array(z.looseObject({ role: z.string() })),
     stream: z.boolean().nullish(),
     chat_id: z.string().max(256).nullish(),
-    id: idSchema.nullish(),
+    id: z.string().max(256).nullish(),
     continue_response: z.boolean().nullish(),
     message_ids: z
       .union([z.record(z.string().min(1).max(512), idSchema), z.array(fanOutTargetSchema).max(100)])
