@@ -16,6 +16,16 @@ export interface UpgradeOptions {
   readonly sessionKey?: string
 }
 
+export interface TokenOptions {
+  /** Identifies the accounts that wait for approval too; the caller must send them nothing. */
+  readonly allowPending?: boolean
+}
+
+/** Credentials of a session, with how it came and whom it may identify. */
+interface PresentedSession extends Presented, TokenOptions {
+  readonly sessionKey: string | null
+}
+
 /** A socket cannot report the reason of a refusal. */
 async function orNull<Result>(find: () => Promise<Result>): Promise<Result | null> {
   try {
@@ -38,8 +48,14 @@ export class LiveCallers {
   }
 
   /** `request` is the upgrade request. */
-  byToken(token: string, request: IncomingMessage): Promise<LiveCaller | null> {
-    return orNull(() => this.#identify({ place: 'bearer', value: token }, request))
+  byToken(
+    token: string,
+    request: IncomingMessage,
+    options: TokenOptions = {},
+  ): Promise<LiveCaller | null> {
+    return orNull(() =>
+      this.#identify({ place: 'bearer', value: token, sessionKey: null, ...options }, request),
+    )
   }
 
   byHeaders(
@@ -48,7 +64,10 @@ export class LiveCallers {
   ): Promise<LiveCaller | null> {
     return orNull(async () => {
       const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
-      return presented && (await this.#identify(presented, request, sessionKey))
+      return (
+        presented &&
+        (await this.#identify({ ...presented, sessionKey: sessionKey ?? null }, request))
+      )
     })
   }
 
@@ -70,15 +89,14 @@ export class LiveCallers {
   }
 
   async #bySession(
-    { value, place }: Presented,
+    { value, place, sessionKey, allowPending = false }: PresentedSession,
     request: IncomingMessage,
-    sessionKey: string | null,
   ): Promise<LiveCaller | null> {
     const { users, sessions, trustedHeaders, endSession } = this.#proofs
     const claims = await sessions.verify(value)
     const user = await findSessionUser(users, claims)
-    if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey))
-      return null
+    if (!claims || !user || !isWhole(claims, place, sessionKey)) return null
+    if (user.role === 'pending' && !allowPending) return null
     if (trustedHeaders.contradicts(request, user)) {
       if (trustedHeaders.identityOf(request)?.email) await endSession(claims)
       return null
@@ -91,16 +109,12 @@ export class LiveCallers {
     }
   }
 
-  async #identify(
-    presented: Presented,
-    request: IncomingMessage,
-    sessionKey: string | null = null,
-  ) {
+  async #identify(presented: PresentedSession, request: IncomingMessage) {
     return isApiKey(presented.value)
       ? await this.#byKey(presented.value, {
           request,
           address: this.#proofs.peers.addressOf(request),
         })
-      : this.#bySession(presented, request, sessionKey)
+      : this.#bySession(presented, request)
   }
 }

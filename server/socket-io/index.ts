@@ -218,7 +218,9 @@ export class SocketIo {
   async #signIn(client: Client, token: unknown): Promise<Caller | null> {
     if (client.live) return client.live.caller
     if (typeof token !== 'string' || token === '') return null
-    const live = await this.#deps.auth.liveCallers.byToken(token, client.request)
+    const live = await this.#deps.auth.liveCallers.byToken(token, client.request, {
+      allowPending: true,
+    })
     if (!live || !(await live.isValid())) return null
     const { caller } = live
     // Accounts waiting for approval may identify themselves, but receive nothing.

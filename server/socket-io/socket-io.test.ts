@@ -184,6 +184,18 @@ test('nobody is refused for a bad token, and nothing is told to who has none', a
   await expect.poll(() => stranger!.heard.length).toBeGreaterThan(3)
 })
 
+test('an account that waits for approval is told who it is, and nothing else', async () => {
+  const waiting = await conversation.addUser('Wendy', 'pending')
+  const { socket, heard } = await connected(waiting)
+  const joined = await socket.emitWithAck('user-join', { auth: { token: waiting } })
+  expect(joined).toEqual({ id: expect.any(String), name: 'Wendy' })
+  const own = await connected(conversation.token)
+  const { chat } = await ask('Hello beside a stranger', socket.id)
+  await conversation.finished(chat)
+  await expect.poll(() => typesOf(own.heard)).toContain('chat:completion')
+  expect(heard).toEqual([])
+})
+
 test('a client that leaves its namespace is not kept connected', async () => {
   const url = `${conversation.server.url.replace('http', 'ws')}/ws/socket.io/?EIO=4&transport=websocket`
   const socket = new WebSocket(url)

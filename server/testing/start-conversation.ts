@@ -53,7 +53,7 @@ export interface Conversation {
   readMessage(chat: Pick<OpenChat, 'chat_id' | 'id'>, token?: string): Promise<Message>
   /** Waits until an answer is finished. */
   finished(chat: Pick<OpenChat, 'chat_id' | 'id'>, token?: string): Promise<Message>
-  addUser(name: string): Promise<string>
+  addUser(name: string, role?: 'pending' | 'user'): Promise<string>
   openSocket(token?: string): Promise<TestSocket>
   close(): Promise<void>
 }
@@ -94,12 +94,12 @@ export async function startConversation(options: ConversationOptions = {}): Prom
         body: typeof body === 'string' ? body : JSON.stringify(body),
         signal,
       }),
-    async addUser(name) {
+    async addUser(name, role = 'user') {
       const body = {
         name,
         email: `${name.toLowerCase()}@example.com`,
         password: 'correct horse battery',
-        role: 'user',
+        role,
       }
       const response = await server.call('POST', '/api/v1/auths/add', { token, body })
       return ((await response.json()) as { token: string }).token
