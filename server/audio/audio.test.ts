@@ -1,7 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
+import OpenAI from 'openai'
 import { expect, test, vi } from 'vitest'
+import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { startAudio } from '../testing/start-audio.ts'
 
 const bytesOf = async (reply: Response): Promise<Buffer> => Buffer.from(await reply.arrayBuffer())
@@ -201,6 +203,40 @@ test('a recording becomes text, whole and as it came', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('the unmodified openai SDK, which declares no type, gets the text of a recording', async () => {
+  const { engine, server, tokens } = await startAudio()
+  const client = new OpenAI({
+    apiKey: tokens.owner,
+    baseURL: `${server.url}/api/v1`,
+    maxRetries: 0,
+  })
+  const folder = createTemporaryFolder()
+  const types = { 'memo.wav': 'audio/wav', 'memo.m4a': 'audio/mp4', 'memo.mpga': 'audio/mpeg' }
+  for (const [name, type] of Object.entries(types)) {
+    writeFileSync(path.join(folder, name), engine.sound)
+    const file = createReadStream(path.join(folder, name))
+    const { text } = await client.audio.transcriptions.create({ model: 'whisper-1', file })
+    expect(text).toBe(engine.text)
+    const { body, headers } = engine.calls.at(-1)!
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': headers['content-type']! },
+    }).formData()
+    expect((form.get('file') as File).type).toBe(type)
+  }
+})
+
+test('a recording without a type is refused where its kind is none of those that are taken', async () => {
+  const { configure, engine, transcribe } = await startAudio()
+  await configure({
+    stt: { SUPPORTED_CONTENT_TYPES: ['audio/flac'], ALLOWED_EXTENSIONS: ['wav', 'flac', 'odd'] },
+  })
+  const type = 'application/octet-stream'
+  expect((await transcribe({ type, filename: 'memo.flac' })).status).toBe(200)
+  expect((await transcribe({ type, filename: 'memo.wav' })).status).toBe(400)
+  expect((await transcribe({ type, filename: 'memo.odd' })).status).toBe(400)
+  expect(engine.calls).toHaveLength(1)
+})
+
 test('Deepgram gets the bytes alone', async () => {
   const { engine, transcribe, server } = await startAudio({
     stt: { ENGINE: 'deepgram', DEEPGRAM_API_KEY: 'dg', MODEL: 'nova-3' },
@@ -220,7 +256,12 @@ test.each([
   ['without an ending', { filename: 'memo' }, 400, /have to end in one of/],
   ['that is a text', { type: 'text/plain' }, 400, /is no recording/],
   ['that is a film', { type: 'video/mp4', filename: 'memo.mp4' }, 400, /is no recording/],
-  ['of no type', { type: 'application/octet-stream' }, 400, /is no recording/],
+  [
+    'of no type, with the ending of a text',
+    { type: 'application/octet-stream', filename: 'memo.txt' },
+    400,
+    /have to end in one of/,
+  ],
   ['in another part', { field: 'audio' }, 400, /part named "file"/],
   ['in a language that is none', { language: 'german please' }, 400, /not a tag/],
   ['without bytes', { bytes: Buffer.alloc(0) }, 400, /is empty/],

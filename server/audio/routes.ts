@@ -13,6 +13,7 @@ import {
   checkType,
   mostRecordingBytes,
   readLanguage,
+  recordingType,
   tooLargeRecording,
   transcribeCounted,
   type TranscribeParts,
@@ -52,13 +53,14 @@ async function receiveCounted(
     limit: mostRecordingBytes(settings),
     tooLarge: tooLargeRecording(settings),
     checkName: (filename) => checkName(settings, filename),
-    checkType: (type) => checkType(settings, type),
+    checkType: (type, filename) => checkType(settings, recordingType(filename, type)),
     newTemporaryFile: () => path.join(temporaryFolder, `${randomUUID()}.recording`),
   })
   try {
     await confirm()
     const filename = cleanName(file.filename)
-    const { path: stored, size, type } = file
+    const { path: stored, size } = file
+    const type = recordingType(filename, file.type)
     const recording = { path: stored, size, type, filename }
     const language = readLanguage(fields['language'])
     return { text: await transcribeCounted(parts, { ...recording, language }, signal), filename }

@@ -26,6 +26,32 @@ export const tooLargeRecording = (settings: AudioSettings): string =>
 const extensionOf = (filename: string): string =>
   /\.([^.\s/\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
+/** Media types of recordings by file extension, for clients that declare none. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['aac', 'audio/aac'],
+  ['flac', 'audio/flac'],
+  ['m4a', 'audio/mp4'],
+  ['mp3', 'audio/mpeg'],
+  ['mp4', 'audio/mp4'],
+  ['mpeg', 'audio/mpeg'],
+  ['mpga', 'audio/mpeg'],
+  ['oga', 'audio/ogg'],
+  ['ogg', 'audio/ogg'],
+  ['opus', 'audio/ogg'],
+  ['wav', 'audio/wav'],
+  ['webm', 'audio/webm'],
+])
+const NO_TYPE: ReadonlySet<string> = new Set(['', 'application/octet-stream'])
+
+/**
+ * Returns the media type of a recording. The SDK of the OpenAI API declares no type for the files
+ * it sends, so the extension then decides.
+ */
+export function recordingType(filename: string, declared: string): string {
+  if (!NO_TYPE.has(declared.split(';')[0]!.trim().toLowerCase())) return declared
+  return TYPES.get(extensionOf(filename)) ?? declared
+}
+
 const matches = (type: string, pattern: string): boolean =>
   pattern.endsWith('/*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 

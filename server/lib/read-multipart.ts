@@ -39,7 +39,7 @@ export interface MultipartRules {
   /** Called once the name of the file is known, before its bytes arrive; throws to reject it. */
   readonly checkName: (filename: string) => void
   /** The same for the media type declared by its part. */
-  readonly checkType?: (type: string) => void
+  readonly checkType?: (type: string, filename: string) => void
   readonly newTemporaryFile: () => string
 }
 
@@ -131,7 +131,7 @@ function receive(rules: MultipartRules): Reception {
 
   async function take(file: Express.Multer.File): Promise<MultipartFile> {
     rules.checkName(file.originalname)
-    rules.checkType?.(file.mimetype)
+    rules.checkType?.(file.mimetype, file.originalname)
     file.stream.once('limit', () => refuse(tooLarge(rules.tooLarge)))
     const path = rules.newTemporaryFile()
     paths.push(path)
