@@ -53,7 +53,7 @@ test.each<readonly [AudioFault, number, RegExp]>([
   ['bomb', 502, /packed its answer/],
   ['redirect', 502, /redirects to another address/],
   ['empty', 502, /no JSON/],
-  ['cut', 502, /broke off its answer/],
+  ['cut', 502, /broke off its answer\.$/],
   ['stalled', 504, /did not finish in time|fell silent/],
   ['endless', 502, /longer than is taken/],
   ['refused', 429, /used up your sounds/],

@@ -121,7 +121,8 @@ export class AudioClient {
     const proxy = toProxyError(error)
     if (proxy) return upstreamFailed(proxy.message, { code: 'proxy_failed', cause: error })
     if (error instanceof Error && error.cause instanceof ServiceError) return error.cause
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code =
+      error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
     if (/TIMEOUT/.test(code))
       return timedOut('The audio engine fell silent.', { code: CODE, cause: error })
     const suffix = code === '' ? '' : ` (${code})`
