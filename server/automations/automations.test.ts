@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Automation, AutomationRun } from '#contract/automations.ts'
+import { automationRunSchema, type Automation, type AutomationRun } from '#contract/automations.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 import { AutomationStore, RunStore } from './store.ts'
 
@@ -167,6 +167,7 @@ describe('a run', () => {
     expect(begun.status).toBe(200)
     const run = await ended(made)
     expect(run).toMatchObject({ status: 'success', cause: 'manual', error: null, planned_at: null })
+    expect(Object.keys(run).sort()).toEqual(Object.keys(automationRunSchema.shape).sort())
     const chat = await test.readChat(run.chat_id!, member)
     expect(chat.title).toBe('Morning news')
     const messages = Object.values(chat.chat.history.messages)

@@ -22,12 +22,16 @@ export async function readSchedule(
   return Schedule.read(rrule, { timezone: timezone ?? null, anchor: row.created_at })
 }
 
-export const toRun = (row: RunRow): AutomationRun => ({
-  ...row,
-  planned_at: toNanosecondsOrNull(row.planned_at),
-  created_at: toNanoseconds(row.created_at),
-  ended_at: toNanosecondsOrNull(row.ended_at),
-})
+/** Leaves out the gateway that runs it, which is internal. */
+export function toRun(row: RunRow): AutomationRun {
+  const { replica: _, ...rest } = row
+  return {
+    ...rest,
+    planned_at: toNanosecondsOrNull(row.planned_at),
+    created_at: toNanoseconds(row.created_at),
+    ended_at: toNanosecondsOrNull(row.ended_at),
+  }
+}
 
 export function toAutomation(
   row: AutomationRow,
