@@ -100,3 +100,23 @@ test('a prompt is asked by itself: made, run, looked at, paused and deleted', as
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No automations yet')).toBeVisible()
 })
+
+test('an automation that a program made without a name is shown as untitled and can be opened', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway({})
+  await settleIn(page.context(), gateway, ADMIN)
+  const made = await page.request.post(`${gateway.url}/api/v1/automations/create`, {
+    data: { name: '', data: { prompt: '', model_id: 'text', rrule: null } },
+  })
+  expect(made.status()).toBe(200)
+  await page.goto(`${gateway.url}/workspace/automations`)
+  await page.getByRole('button', { name: 'Untitled', exact: true }).click()
+  const editor = page.getByRole('dialog', { name: 'Change “Untitled”' })
+  await expect(editor.getByLabel('Name', { exact: true })).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.setViewportSize(PHONE)
+  await page.screenshot({ path: test.info().outputPath('untitled.png') })
+})

@@ -172,3 +172,27 @@ test('a calendar is shared, and who is invited answers', async ({
   await expect(page.getByRole('dialog').getByText('may come')).toBeVisible()
   await context.close()
 })
+
+test('a calendar that a program made without a name is shown as untitled and can be chosen', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway({})
+  await settleIn(page.context(), gateway, ADMIN)
+  await page.request.get(`${gateway.url}/api/v1/calendars/`)
+  const made = await page.request.post(`${gateway.url}/api/v1/calendars/create`, {
+    data: { name: ' ' },
+  })
+  expect(made.status()).toBe(200)
+  await page.goto(`${gateway.url}/workspace/calendar`)
+  await page.getByRole('button', { name: 'New event', exact: true }).click()
+  const event = page.getByRole('dialog', { name: 'New event' })
+  await event.getByLabel('Calendar').selectOption('Untitled')
+  await event.getByLabel('Title').fill('Dinner')
+  await event.getByRole('button', { name: 'Save' }).click()
+  const panel = page.getByRole('region', { name: 'Calendars' })
+  await expect(panel.getByRole('checkbox', { name: 'Show Untitled' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Actions for Untitled' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete “Untitled”?' })).toBeVisible()
+})

@@ -21,7 +21,10 @@ interface EndedRun {
 function showRun({ name, status, error, chat_id: chatId }: EndedRun): void {
   const openChat = { label: translate('chats.openRun'), onSelect: () => navigate(chatPath(chatId)) }
   toast({
-    text: translate(`chats.runEnds.${status}`, { name, why: error ?? '' }).trim(),
+    text: translate(`chats.runEnds.${status}`, {
+      name: name.trim() || translate('chats.untitled'),
+      why: error ?? '',
+    }).trim(),
     tone: status === 'success' ? 'success' : 'warning',
     ...(chatId !== null && { action: openChat }),
   })

@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { makeAddress, removeAddress, type AutomationsStore } from './automations-store.ts'
+import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9
 
@@ -31,7 +32,7 @@ export function AddressDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t('automations.addressTitle', { name: automation.name })}
+      title={t('automations.addressTitle', { name: nameOf(automation) })}
       actions={
         <>
           {webhook && (

@@ -10,6 +10,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { saveAutomation, type AutomationsStore } from './automations-store.ts'
+import { nameOf } from './name-of.ts'
 import { DEFAULT_SCHEDULE, readRule, toRule } from './plain-schedule.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 
@@ -181,7 +182,7 @@ export function AutomationEditor({ store, automation, choices, onClose }: Automa
       onOpenChange={(open) => !open && onClose()}
       title={
         automation
-          ? t('automations.editTitle', { name: automation.name })
+          ? t('automations.editTitle', { name: nameOf(automation) })
           : t('automations.newTitle')
       }
       actions={

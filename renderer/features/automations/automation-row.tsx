@@ -17,6 +17,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9
 
@@ -39,7 +40,7 @@ function RowMenu(props: AutomationRowProps) {
     <Menu
       trigger={
         <IconButton
-          label={t('automations.actionsOf', { name: automation.name })}
+          label={t('automations.actionsOf', { name: nameOf(automation) })}
           icon={<Ellipsis />}
         />
       }
@@ -85,7 +86,7 @@ export function AutomationRow(props: AutomationRowProps) {
           <CalendarClock />
         </RowMark>
       }
-      name={automation.name}
+      name={nameOf(automation)}
       onOpen={onEdit}
       badges={
         <>

@@ -19,6 +19,7 @@ import {
   toggleAutomation,
   type AutomationsStore,
 } from './automations-store.ts'
+import { nameOf } from './name-of.ts'
 import { RunHistory } from './run-history.tsx'
 import './strings.ts'
 
@@ -61,7 +62,7 @@ function Sheets({ store, choices, sheet, onClose }: SheetsProps) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t('automations.removeTitle', { name: automation.name })}
+      title={t('automations.removeTitle', { name: nameOf(automation) })}
       description={t('automations.removeText')}
       confirmLabel={t('common.delete')}
       danger

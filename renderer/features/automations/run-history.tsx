@@ -10,6 +10,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9
 const LOOK_MILLISECONDS = 3000
@@ -76,7 +77,7 @@ export function RunHistory({
       open
       wide
       onOpenChange={(open) => !open && onClose()}
-      title={t('automations.runs', { name: automation.name })}
+      title={t('automations.runs', { name: nameOf(automation) })}
     >
       <FormProblem text={problem} />
       {!runs && !problem && <Spinner className="mx-auto my-6 block" />}

@@ -16,7 +16,7 @@ import {
   shareCalendar,
   type CalendarStore,
 } from './calendar-store.ts'
-import { colorOf } from './show-event.ts'
+import { calendarName, colorOf } from './show-event.ts'
 
 interface CalendarDialogProps {
   readonly store: CalendarStore
@@ -42,7 +42,9 @@ export function CalendarEditor({
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={
-        calendar ? t('calendar.editCalendar', { name: calendar.name }) : t('calendar.newCalendar')
+        calendar
+          ? t('calendar.editCalendar', { name: calendarName(calendar) })
+          : t('calendar.newCalendar')
       }
       actions={
         <>
@@ -90,7 +92,7 @@ export function ShareCalendar({ store, calendar, people, mayOpenToAll, onClose }
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={t('calendar.shareTitle', { name: calendar.name })}
+      title={t('calendar.shareTitle', { name: calendarName(calendar) })}
       description={t('calendar.shareText')}
       actions={
         <>
@@ -127,7 +129,7 @@ export function RemoveCalendar({
     <ConfirmDialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={t('calendar.removeCalendar', { name: calendar.name })}
+      title={t('calendar.removeCalendar', { name: calendarName(calendar) })}
       description={problem ?? t('calendar.removeCalendarText')}
       confirmLabel={t('common.delete')}
       danger

@@ -12,7 +12,7 @@ import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CalendarEditor, RemoveCalendar, ShareCalendar } from './calendar-dialogs.tsx'
 import { makeDefault, toggleShown, type CalendarStore } from './calendar-store.ts'
-import { colorOf } from './show-event.ts'
+import { calendarName, colorOf } from './show-event.ts'
 
 interface CalendarsPanelProps {
   readonly store: CalendarStore
@@ -36,7 +36,7 @@ interface CalendarMenuProps {
 
 function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
   const { t } = useTranslation()
-  const { name } = calendar
+  const name = calendarName(calendar)
   return (
     <Menu trigger={<IconButton label={t('calendar.actionsOf', { name })} icon={<Ellipsis />} />}>
       <MenuItem icon={<Pencil />} onSelect={() => onSheet({ kind: 'edit', calendar })}>
@@ -85,7 +85,7 @@ export function CalendarsPanel({ store, userId, people, mayOpenToAll }: Calendar
       <ul>
         {calendars.map((calendar) => {
           const isOwn = calendar.user_id === userId && !calendar.is_system
-          const name = calendar.is_system ? t('calendar.automations') : calendar.name
+          const name = calendarName(calendar)
           return (
             <li key={calendar.id} className="flex min-h-11 items-center gap-2">
               <Checkbox

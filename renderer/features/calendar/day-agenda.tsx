@@ -4,7 +4,7 @@ import type { Ref } from 'react'
 import type { Calendar, ShownEvent } from '#contract/calendars.ts'
 import { Button } from '../../ui/button.tsx'
 import { eventsOn, type Day } from './days.ts'
-import { colorOf, formatSpan, formatWholeDay, keyOf } from './show-event.ts'
+import { calendarName, colorOf, formatSpan, formatWholeDay, keyOf } from './show-event.ts'
 
 interface DayAgendaProps {
   readonly day: Day
@@ -54,7 +54,7 @@ export function DayAgenda({ day, events, calendars, heading, onOpen, onCreate }:
                   {calendar && (
                     <>
                       {' · '}
-                      <bdi>{calendar.is_system ? t('calendar.automations') : calendar.name}</bdi>
+                      <bdi>{calendarName(calendar)}</bdi>
                     </>
                   )}
                   {event.location && (

@@ -4,6 +4,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { endsFirst, REPEATS, type EventForm, type Repeat } from './event-form.ts'
+import { calendarName } from './show-event.ts'
 
 export interface EventFieldsProps {
   readonly form: EventForm
@@ -153,7 +154,11 @@ export function EventFields({ form, calendars, mayRepeat, onChange }: EventField
         <Select
           label={t('calendar.calendar')}
           value={form.calendarId}
-          options={calendars.map(({ id, name }) => ({ value: id, label: name, isExempt: true }))}
+          options={calendars.map((calendar) => ({
+            value: calendar.id,
+            label: calendarName(calendar),
+            isExempt: true,
+          }))}
           onChange={({ target }) => onChange({ calendarId: target.value })}
         />
       )}

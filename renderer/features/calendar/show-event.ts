@@ -1,5 +1,5 @@
 import type { Calendar, ShownEvent } from '#contract/calendars.ts'
-import { formatLocale } from '../../lib/i18n.ts'
+import { formatLocale, translate } from '../../lib/i18n.ts'
 import { startOf, toDate, type Day } from './days.ts'
 
 const PLAIN_COLOR = /^#[\da-f]{6}$/i
@@ -13,6 +13,10 @@ export function colorOf(
   const colors = [event?.color, calendar?.color]
   return colors.find((color) => color && PLAIN_COLOR.test(color)) ?? NO_COLOR
 }
+
+/** The name of a calendar on screen; clients may create them without one. */
+export const calendarName = ({ is_system, name }: Pick<Calendar, 'is_system' | 'name'>): string =>
+  is_system ? translate('calendar.automations') : name.trim() || translate('calendar.untitled')
 
 /** Returns a key that distinguishes the occurrences of an event. */
 export const keyOf = (event: ShownEvent): string => event.instance_id ?? event.id
