@@ -2,13 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { unavailable } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing.ts'
-import type { EngineOrder, EngineReport } from './program/protocol.ts'
+import {
+  FILE_HEADER,
+  FORGET_PATH,
+  type EngineOrder,
+  type EngineReport,
+} from './program/protocol.ts'
 import { startEngine, type EngineProcess } from './start-engine.ts'
 
 type ModelProcess = EngineProcess<EngineOrder, EngineReport>
 
 const START_MILLISECONDS = 60_000
 const CONNECT_MILLISECONDS = 5000
+const FORGET_MILLISECONDS = 10_000
+const FORGET_BYTES = 10_000
 const MOST_CRASHES = 5
 const CRASH_WINDOW_MILLISECONDS = 10 * 60_000
 
@@ -56,6 +63,32 @@ export class EngineHost {
     if (this.#isClosed) throw unavailable('The gateway is stopping.')
     this.#life ??= this.#begin()
     return this.#life.running
+  }
+
+  /** Has a running engine unload a file that is about to be deleted or replaced. */
+  async forget(file: string): Promise<void> {
+    if (!this.isRunning || this.#isClosed) return
+    try {
+      const { target, token } = await this.open()
+      const reply = await target.open(
+        {
+          method: 'POST',
+          path: FORGET_PATH,
+          headers: {
+            authorization: `Bearer ${token}`,
+            [FILE_HEADER]: encodeURIComponent(file),
+          },
+          body: null,
+          firstByteMilliseconds: FORGET_MILLISECONDS,
+          idleMilliseconds: FORGET_MILLISECONDS,
+        },
+        AbortSignal.timeout(FORGET_MILLISECONDS),
+      )
+      await reply.bytes(FORGET_BYTES)
+    } catch (error) {
+      // An engine that ends by itself frees the memory too.
+      this.#log.warn({ error }, 'the engine did not unload a model')
+    }
   }
 
   close(): void {

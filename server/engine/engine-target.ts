@@ -14,7 +14,7 @@ import { createModel } from './create-model.ts'
 import type { Blobs } from './downloads/blobs.ts'
 import type { ModelLibrary } from './library/model-library.ts'
 import { LocalReply } from './local-reply.ts'
-import { FILE_HEADER } from './program/protocol.ts'
+import { DIGEST_HEADER, FILE_HEADER } from './program/protocol.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -134,6 +134,7 @@ export class EngineTarget implements OutgoingTarget {
         ...request.headers,
         authorization: `Bearer ${token}`,
         [FILE_HEADER]: encodeURIComponent(entry.file),
+        [DIGEST_HEADER]: entry.digest,
       }
       return target.open({ ...request, headers }, signal)
     }

@@ -70,8 +70,10 @@ export class Engine {
     this.#version = config.productVersion
     this.host = new EngineHost(log)
     const namedFolders = (): readonly string[] => settings.get('MODEL_FOLDERS')
-    this.library = new ModelLibrary(path.join(config.dataDir, 'models'), () =>
-      Promise.resolve(toFolders(namedFolders())),
+    this.library = new ModelLibrary(
+      path.join(config.dataDir, 'models'),
+      () => Promise.resolve(toFolders(namedFolders())),
+      (file) => this.host.forget(file),
     )
     const folder = path.join(config.dataDir, 'model-downloads')
     this.#patience = patience

@@ -39,14 +39,21 @@ interface Found {
 export class ModelLibrary {
   readonly folder: string
   readonly #others: () => Promise<readonly ModelFolder[]>
+  readonly #release: (file: string) => Promise<void>
   readonly #known = new Map<string, Known>()
   /** Result of the last scan of the folders, and of later looks at single files. */
   #found = new Map<string, Found>()
   readonly #listeners: (() => void)[] = []
 
-  constructor(folder: string, others: () => Promise<readonly ModelFolder[]>) {
+  /** `release` is called before a file is deleted or replaced, which may be in use. */
+  constructor(
+    folder: string,
+    others: () => Promise<readonly ModelFolder[]>,
+    release: (file: string) => Promise<void> = () => Promise.resolve(),
+  ) {
     this.folder = folder
     this.#others = others
+    this.#release = release
   }
 
   /** Registers a listener that is called when a model was added or deleted here. */
@@ -97,6 +104,7 @@ export class ModelLibrary {
     if (!entry) throw notFound(`There is no model "${name}".`, { code: 'model_not_found' })
     if (entry.owner !== null)
       throw conflict(`This model belongs to ${entry.owner} and is only used here. Delete it there.`)
+    await this.#release(entry.file)
     const files = await readdir(path.dirname(entry.file))
     const parts = files.filter((file) => ENDING.test(file) && isPartOf(file, entry.name))
     for (const part of parts) await rm(path.join(path.dirname(entry.file), part), { force: true })
@@ -109,6 +117,7 @@ export class ModelLibrary {
     await readGguf(file)
     await mkdir(this.folder, { recursive: true })
     const target = path.join(this.folder, name)
+    await this.#release(target)
     await rename(file, target)
     this.#known.delete(target)
     const entry = await this.#read(toModelName(name), target, null)

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRecord } from '../../lib/is-record.ts'
 import { EngineFault } from './fault.ts'
-import { FILE_HEADER } from './protocol.ts'
+import type { ModelFile } from './loaded-models.ts'
+import { DIGEST_HEADER, FILE_HEADER } from './protocol.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 export interface EngineCall {
   readonly body: Fields
   readonly model: string
-  readonly file: string
+  readonly file: ModelFile
   /** Aborts when the gateway disconnects. */
   readonly signal: AbortSignal
   readonly response: ServerResponse
@@ -32,6 +33,11 @@ async function readBody(request: IncomingMessage): Promise<Fields> {
   return body
 }
 
+function headerOf({ headers }: IncomingMessage, name: string): string {
+  const value = headers[name]
+  return typeof value === 'string' ? decodeURIComponent(value) : ''
+}
+
 export async function readCall(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,12 +47,11 @@ export async function readCall(
     if (!response.writableFinished) leaving.abort()
   })
   const body = await readBody(request)
-  const file = request.headers[FILE_HEADER]
   const model = body['model']
   return {
     body,
     model: typeof model === 'string' ? model : '',
-    file: typeof file === 'string' ? decodeURIComponent(file) : '',
+    file: { path: headerOf(request, FILE_HEADER), digest: headerOf(request, DIGEST_HEADER) },
     signal: leaving.signal,
     response,
   }

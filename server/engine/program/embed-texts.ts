@@ -1,3 +1,4 @@
+import type { LlamaContext, LlamaEmbeddingContext } from 'node-llama-cpp'
 import { EngineFault } from './fault.ts'
 import type { LoadedModel } from './loaded-model.ts'
 
@@ -7,6 +8,8 @@ export interface Embedded {
 }
 
 const MOST_TEXTS = 2048
+/** Tokens that the library adds for the beginning and the end of a text. */
+const MARKS = 2
 
 function readTexts(input: unknown): readonly string[] {
   const texts = typeof input === 'string' ? [input] : input
@@ -24,6 +27,17 @@ function normalize(vector: readonly number[]): readonly number[] {
 }
 
 /**
+ * Returns the number of tokens of a text that fit into a context, which memory may have made
+ * shorter than the model was trained for. The library wants one token less than the context has.
+ *
+ * @NOTE The library has no public property for the length of an embedding context.
+ */
+function roomFor(context: LlamaEmbeddingContext): number {
+  const { contextSize } = (context as unknown as { _llamaContext: LlamaContext })._llamaContext
+  return Math.min(contextSize - 1, context.model.trainContextSize) - MARKS
+}
+
+/**
  * Returns the vectors of texts. A text that is too long is truncated, or refused if `truncate` is
  * false.
  */
@@ -34,7 +48,7 @@ export async function embedTexts(
 ): Promise<Embedded> {
   const texts = readTexts(input)
   const context = await model.embedding()
-  const room = model.model.trainContextSize - 2
+  const room = roomFor(context)
   const vectors: (readonly number[])[] = []
   let tokens = 0
   for (const text of texts) {

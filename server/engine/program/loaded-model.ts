@@ -64,6 +64,8 @@ export class LoadedModel {
   readonly model: LlamaModel
   readonly #opened: OpenLibrary
   #context: LlamaContext | null = null
+  /** Context length that was asked for; memory may have given less. */
+  #asked = 0
   #opening: Promise<void> | null = null
   #embedding: Promise<LlamaEmbeddingContext> | null = null
   #free: LlamaContextSequence[] = []
@@ -116,7 +118,8 @@ export class LoadedModel {
     await this.#opening
     const most = this.model.trainContextSize
     const length = Math.max(LEAST_CONTEXT, Math.min(wanted ?? USUAL_CONTEXT, most))
-    const isLongEnough = this.contextLength >= length || wanted === null
+    // A shorter one than asked for stays: memory would not give more to every further call.
+    const isLongEnough = Math.max(this.contextLength, this.#asked) >= length || wanted === null
     if (this.#context && (isLongEnough || this.#lent > 0)) return
     this.#opening ??= this.#replaceContext(length).finally(() => (this.#opening = null))
     await this.#opening
@@ -145,6 +148,7 @@ export class LoadedModel {
   async #replaceContext(length: number): Promise<void> {
     await this.#context?.dispose()
     this.#context = null
+    this.#asked = length
     const create = (sequences: number) =>
       this.model.createContext({ sequences, contextSize: { max: length } })
     try {

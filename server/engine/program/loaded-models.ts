@@ -11,7 +11,14 @@ export interface LoadedRow {
   readonly expiresAt: number
 }
 
+/** The file of a model; its digest changes with its content. */
+export interface ModelFile {
+  readonly path: string
+  readonly digest: string
+}
+
 interface Entry {
+  readonly file: ModelFile
   readonly loading: Promise<LoadedModel>
   model: LoadedModel | null
   calls: number
@@ -56,11 +63,13 @@ export class LoadedModels {
    * Runs an operation with a model, which stays in memory meanwhile and for `keepAlive` afterwards.
    */
   async use<Result>(
-    file: string,
+    file: ModelFile,
     keepAlive: number,
     work: (model: LoadedModel) => Promise<Result>,
   ): Promise<Result> {
-    const entry = this.#entries.get(file) ?? this.#load(file)
+    const known = this.#entries.get(file.path)
+    const isSame = known?.file.digest === file.digest
+    const entry = known && isSame ? known : this.#load(file, known && this.#detach(known))
     entry.calls += 1
     clearTimeout(entry.timer)
     try {
@@ -68,23 +77,34 @@ export class LoadedModels {
     } finally {
       entry.calls -= 1
       entry.keepAlive = keepAlive
-      if (entry.calls === 0) this.#rest(file, entry)
+      if (entry.calls === 0) this.#rest(entry)
     }
   }
 
-  #load(file: string): Entry {
+  /**
+   * Unloads a file that is about to be deleted or replaced; resolves when its memory is free, or at
+   * once while calls use it, which are completed first.
+   */
+  async forget(path: string): Promise<void> {
+    const entry = this.#entries.get(path)
+    if (entry) await this.#detach(entry)
+  }
+
+  /** Loads a model after the given one is unloaded. */
+  #load(file: ModelFile, unloaded: Promise<void> = Promise.resolve()): Entry {
     const entry: Entry = {
-      loading: this.#open(file),
+      file,
+      loading: unloaded.then(() => this.#open(file.path)),
       model: null,
       calls: 0,
       keepAlive: 0,
       expiresAt: Number.POSITIVE_INFINITY,
       timer: undefined,
     }
-    this.#entries.set(file, entry)
+    this.#entries.set(file.path, entry)
     entry.loading.then(
       (model) => (entry.model = model),
-      () => this.#entries.delete(file),
+      () => this.#leave(entry),
     )
     return entry
   }
@@ -95,26 +115,40 @@ export class LoadedModels {
     try {
       return await LoadedModel.load(opened, file)
     } catch (error) {
-      const resting = [...this.#entries].filter(([, { calls, model }]) => model && calls === 0)
+      const resting = [...this.#entries.values()].filter(({ calls, model }) => model && !calls)
       const isCrowded = error instanceof EngineFault && error.status === NO_ROOM
       if (!isCrowded || resting.length === 0) throw error
-      for (const [name, entry] of resting) await this.#unload(name, entry)
+      for (const entry of resting) await this.#unload(entry)
       return LoadedModel.load(opened, file)
     }
   }
 
-  #rest(file: string, entry: Entry): void {
-    if (this.#entries.get(file) !== entry) return this.#tellIfEmpty()
+  #rest(entry: Entry): void {
     const { keepAlive } = entry
+    if (!this.#isListed(entry)) return void this.#unload(entry)
     entry.expiresAt = Date.now() + keepAlive
-    if (keepAlive <= 0) return void this.#unload(file, entry)
+    if (keepAlive <= 0) return void this.#unload(entry)
     if (keepAlive < LONGEST_TIMER)
-      entry.timer = setTimeout(() => void this.#unload(file, entry), keepAlive)
+      entry.timer = setTimeout(() => void this.#unload(entry), keepAlive)
   }
 
-  async #unload(file: string, entry: Entry): Promise<void> {
+  /** Removes an entry from further calls; the last running one unloads it. */
+  async #detach(entry: Entry): Promise<void> {
+    this.#leave(entry)
+    if (entry.calls === 0) await this.#unload(entry)
+  }
+
+  #isListed(entry: Entry): boolean {
+    return this.#entries.get(entry.file.path) === entry
+  }
+
+  #leave(entry: Entry): void {
+    if (this.#isListed(entry)) this.#entries.delete(entry.file.path)
+  }
+
+  async #unload(entry: Entry): Promise<void> {
     clearTimeout(entry.timer)
-    this.#entries.delete(file)
+    this.#leave(entry)
     await entry.model?.dispose()
     this.#tellIfEmpty()
   }

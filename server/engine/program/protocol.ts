@@ -16,3 +16,7 @@ export type EngineReport =
 
 /** Header with the model file of a call; the gateway maps names to files. */
 export const FILE_HEADER = 'x-model-file'
+/** Header with the digest of that file, which tells a replaced file from the loaded one. */
+export const DIGEST_HEADER = 'x-model-digest'
+/** Path of the call that unloads a file before it is deleted or replaced. */
+export const FORGET_PATH = '/api/forget'

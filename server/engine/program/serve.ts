@@ -5,6 +5,7 @@ import { readCall, sendJson, sendLine, type EngineCall } from './call.ts'
 import { EngineFault, toFault } from './fault.ts'
 import { LoadedModels } from './loaded-models.ts'
 import { serveAnswer, serveVectors } from './native-routes.ts'
+import { FORGET_PATH } from './protocol.ts'
 import { serveText } from './text-route.ts'
 
 /** The process ends after this time without a model in memory. */
@@ -48,8 +49,12 @@ export function createEngineServer(token: string, onIdle: () => void): Server {
     const { pathname } = new URL(request.url ?? '/', 'http://engine')
     if (pathname === '/api/ps') return sendJson(response, 200, { models: models.list() })
     const serve = ROUTES[pathname]
-    if (!serve) throw new EngineFault(404, 'The engine does not have this.')
-    await serve(models, await readCall(request, response))
+    if (!serve && pathname !== FORGET_PATH)
+      throw new EngineFault(404, 'The engine does not have this.')
+    const call = await readCall(request, response)
+    if (serve) return serve(models, call)
+    await models.forget(call.file.path)
+    return sendJson(response, 200, {})
   }
   const server = createServer((request, response) => {
     open += 1

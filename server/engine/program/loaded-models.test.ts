@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { writeTinyModel, type TinyModelOptions } from '../../testing/write-tiny-model.ts'
+import { completeText } from './answer.ts'
+import { embedTexts } from './embed-texts.ts'
+import type { LoadedModel } from './loaded-model.ts'
+import { LoadedModels, type ModelFile } from './loaded-models.ts'
+import { chooseProcessor } from './open-library.ts'
+
+const MINUTE = 60_000
+const signal = new AbortController().signal
+
+let folder: string
+let models: LoadedModels
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'loaded-models-'))
+  chooseProcessor(false)
+  models = new LoadedModels(() => undefined)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function addModel(name: string, options: TinyModelOptions): ModelFile {
+  const file = path.join(folder, `${name}.gguf`)
+  writeTinyModel(file, options)
+  return { path: file, digest: name }
+}
+
+/** Has the model open no longer contexts than a computer with little memory could. */
+function limitContexts(model: LoadedModel, most: number) {
+  const create = model.model.createContext.bind(model.model)
+  return vi
+    .spyOn(model.model, 'createContext')
+    .mockImplementation((options) => create({ ...options, contextSize: most }))
+}
+
+it('cuts a text to the context that memory gave, not to the one the model was trained for', async () => {
+  const file = addModel('embed', { pooling: 'mean', contextLength: 2048 })
+  const input = 'river '.repeat(1500)
+  await models.use(file, MINUTE, async (model) => {
+    limitContexts(model, 512)
+    const { vectors, tokens } = await embedTexts(model, { input, truncate: true }, signal)
+    expect(vectors[0]).toHaveLength(64)
+    expect(tokens).toBeGreaterThan(500)
+    expect(tokens).toBeLessThan(512)
+    await expect(embedTexts(model, { input, truncate: false }, signal)).rejects.toThrow(
+      `A text is longer than the ${tokens} tokens this model can read.`,
+    )
+  })
+}, 60_000)
+
+it('keeps the context when memory gives less than a call asks for', async () => {
+  const file = addModel('chat', { contextLength: 2048 })
+  await models.use(file, MINUTE, async (model) => {
+    const created = limitContexts(model, 512)
+    const answering = { model, signal, onText: () => undefined, onThought: () => undefined }
+    const options = { num_ctx: 1024, num_predict: 2 }
+    for (let calls = 0; calls < 3; calls += 1)
+      await completeText({ ...answering, body: { options } }, 'Hello')
+    expect(model.contextLength).toBe(512)
+    expect(created).toHaveBeenCalledTimes(1)
+    await completeText({ ...answering, body: { options: { ...options, num_ctx: 2048 } } }, 'Hello')
+    expect(created).toHaveBeenCalledTimes(2)
+  })
+}, 60_000)
