@@ -4,6 +4,10 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocal.addSubnet('fe80::', 10, 'ipv6')
+
 const privateRanges = new BlockList()
 for (const [network, bits] of [
   ['10.0.0.0', 8],
@@ -22,7 +26,7 @@ for (const [network, bits] of [
  * Returns true if an IP address literal is in a list; IPv4 mapped into IPv6 counts as the IPv4
  * address.
  */
-function isListed(list: BlockList, host: string): boolean {
+export function isListed(list: BlockList, host: string): boolean {
   const address = host.startsWith('[') ? host.slice(1, -1) : host
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
@@ -34,6 +38,9 @@ function isListed(list: BlockList, host: string): boolean {
  */
 export const isLoopbackHost = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || isListed(loopback, host)
+
+/** Returns true for an address that is valid on one link only. */
+export const isLinkLocalHost = (host: string): boolean => isListed(linkLocal, host)
 
 /**
  * Returns true if a host is this computer or an address of a private network. Names are not

@@ -74,6 +74,12 @@ export function requireWayOut(target: Target, purpose: Purpose): void {
   if (refusal) throw refusal
 }
 
+/** Returns true if a connection would be refused; nothing is listed. */
+export const isWayOutClosed = (target: Target, purpose: Purpose): boolean =>
+  [...watchers].some(
+    (watcher) => watcher.isElsewhere(target.host) && watcher.refusal(target, purpose) !== null,
+  )
+
 function findRefusal(target: Target, purpose: Purpose): ServiceError | null {
   for (const watcher of watchers) {
     if (!watcher.isElsewhere(target.host)) continue

@@ -17,6 +17,7 @@ const START = {
   SEALED_MODE: false,
   OFFLINE_MODE: false,
   ENABLE_SHARING: false,
+  SHARING_ADDRESSES: [] as string[],
   OUTGOING_DAYS: 30,
   ENABLE_PROXY: true,
   PROXY_ADDRESS: '',
@@ -292,7 +293,7 @@ describe('sealed mode', () => {
     expect(await tryTo(() => connect({ port, host: 'localhost', family: 4, lookup }))).toBeNull()
   })
 
-  it('leaves the own network open while it is shared with, and nothing beyond it', async () => {
+  it('leaves the networks open that are shared with, and nothing beyond them', async () => {
     values.ENABLE_SHARING = true
     const port = await startEcho()
     await outgoing.close()
@@ -301,14 +302,42 @@ describe('sealed mode', () => {
       settings: { get: (key) => values[key] as never, onChange: () => undefined },
       log: createLogger('silent'),
       environment: {},
+      localAddresses: () => [
+        { address: '192.168.1.5', network: '192.168.1.5/24', interface: 'lan' },
+        { address: '10.8.0.2', network: '10.8.0.2/24', interface: 'vpn' },
+        { address: '169.254.7.7', network: '169.254.7.7/16', interface: 'cable' },
+        { address: 'fd12::5', network: 'fd12::5/64', interface: 'lan' },
+      ],
     })
-    expect(() => requireWayOut({ host: '192.168.1.1', port }, { kind: 'page' })).not.toThrow()
-    expect(() => requireWayOut({ host: '192.0.2.1', port }, { kind: 'page' })).toThrow(
-      'Sealed mode',
-    )
-    expect(() => requireWayOut({ host: 'desk.local', port }, { kind: 'page' })).toThrow(
-      'Sealed mode',
-    )
+    const isOpen = (host: string): boolean => {
+      try {
+        requireWayOut({ host, port }, { kind: 'page' })
+        return true
+      } catch (error) {
+        return (error as { code?: string }).code !== 'sealed'
+      }
+    }
+    const hosts = [
+      '192.168.1.1',
+      '::ffff:192.168.1.1',
+      '10.8.0.1',
+      'fd12::1',
+      '192.168.2.1',
+      '10.9.0.1',
+      '172.16.0.1',
+      '169.254.7.8',
+      '169.254.169.254',
+      'fe80::1',
+      'fd00:ec2::254',
+      '192.0.2.1',
+      'desk.local',
+    ]
+    values.SHARING_ADDRESSES = []
+    expect(hosts.filter(isOpen)).toEqual(['192.168.1.1', '::ffff:192.168.1.1', '10.8.0.1'])
+    values.SHARING_ADDRESSES = ['192.168.1.5']
+    expect(hosts.filter(isOpen)).toEqual(['192.168.1.1', '::ffff:192.168.1.1'])
+    values.SHARING_ADDRESSES = ['fd12::5', '169.254.7.7']
+    expect(hosts.filter(isOpen)).toEqual(['fd12::1'])
   })
 
   it('says so in a sentence to whoever fetches', async () => {

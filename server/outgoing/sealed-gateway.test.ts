@@ -99,6 +99,11 @@ describe('a sealed gateway', () => {
       body: examine,
     })
     expect(await found.json()).toMatchObject({ step: 'port', code: 'sealed', mends: [] })
+    const near = await server.call('POST', '/api/v1/connections/examine', {
+      token: admin,
+      body: { ...examine, url: 'http://192.168.7.7:11434/v1' },
+    })
+    expect(await near.json()).toMatchObject({ step: 'port', code: 'sealed', mends: [] })
   })
 
   it('tells everybody who is signed in that it is sealed, and administrators what it refused', async () => {

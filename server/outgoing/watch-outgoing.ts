@@ -5,7 +5,12 @@ import type {
   OutgoingStatus,
   Unseen,
 } from '#contract/outgoing-connections.ts'
-import { isPrivateHost } from '../lib/host-address.ts'
+import {
+  chooseAddresses,
+  isInNetworkOf,
+  listAddresses,
+  type LocalAddress,
+} from '../lib/local-addresses.ts'
 import type { Purpose } from '../lib/purpose.ts'
 import { useRoutes } from '../lib/proxy-route.ts'
 import { readCertificates, trustAuthorities } from '../lib/trust.ts'
@@ -24,6 +29,8 @@ const DAY_MILLISECONDS = 86_400_000
 const MOST_ENTRIES = 20_000
 const PRUNE_MILLISECONDS = 600_000
 const EXPORTED_AT_ONCE = 500
+/** Settings that decide which connections are refused. */
+const SEAL: ReadonlySet<string> = new Set(['SEALED_MODE', 'ENABLE_SHARING', 'SHARING_ADDRESSES'])
 
 export interface OutgoingDependencies {
   readonly storage: Storage
@@ -31,6 +38,7 @@ export interface OutgoingDependencies {
     | 'SEALED_MODE'
     | 'OFFLINE_MODE'
     | 'ENABLE_SHARING'
+    | 'SHARING_ADDRESSES'
     | 'OUTGOING_DAYS'
     | 'TRUSTED_CERTIFICATES'
     | ProxySetting
@@ -43,6 +51,8 @@ export interface OutgoingDependencies {
   readonly ownServers?: readonly OwnServer[]
   /** Reports whether a host is another computer; loopback is one only in tests. */
   readonly isElsewhere?: (host: string) => boolean
+  /** Returns the addresses of this computer; different only in tests. */
+  readonly localAddresses?: () => readonly LocalAddress[]
 }
 
 /**
@@ -52,6 +62,7 @@ export interface OutgoingDependencies {
 export class Outgoing {
   readonly #settings: OutgoingDependencies['settings']
   readonly #ownServers: readonly OwnServer[]
+  readonly #localAddresses: () => readonly LocalAddress[]
   readonly #store: OutgoingStore
   readonly #ledger: Ledger
   readonly #endWatch: () => void
@@ -64,6 +75,7 @@ export class Outgoing {
     const { storage, settings, log, environment, isElsewhere: isFar = isElsewhere } = dependencies
     this.#settings = settings
     this.#ownServers = dependencies.ownServers ?? []
+    this.#localAddresses = dependencies.localAddresses ?? listAddresses
     this.#store = new OutgoingStore(storage)
     this.#ledger = new Ledger({
       write: (entries) => this.#write(entries),
@@ -84,7 +96,7 @@ export class Outgoing {
     this.#endRoutes = useRoutes(this.#proxies)
     this.#trust()
     settings.onChange(async (keys) => {
-      if (keys.some((key) => key === 'SEALED_MODE' || key === 'ENABLE_SHARING')) this.#endRefused()
+      if (keys.some((key) => SEAL.has(key))) this.#endRefused()
       if (keys.some((key) => key.includes('PROXY'))) this.#proxies.forget()
       if (keys.includes('TRUSTED_CERTIFICATES')) this.#trust()
     })
@@ -166,14 +178,20 @@ export class Outgoing {
 
   /**
    * In sealed mode only names of the gateway's own servers are resolved, so only IP addresses of
-   * the shared network are allowed.
+   * the shared networks are allowed.
    */
   #allows(target: Target, purpose: Pick<Purpose, 'kind'>): boolean {
     if (!this.isSealed() || isOwnServer(this.#ownServers, target, purpose)) return true
     const { host, via } = target
     // Still open from before sealed mode: the proxy may be anywhere.
     if (via !== undefined) return false
-    return this.#settings.get('ENABLE_SHARING') && isPrivateHost(host)
+    return this.#settings.get('ENABLE_SHARING') && isInNetworkOf(this.#sharedAddresses(), host)
+  }
+
+  #sharedAddresses(): LocalAddress[] {
+    const present = this.#localAddresses()
+    const shared = chooseAddresses(present, this.#settings.get('SHARING_ADDRESSES'))
+    return present.filter(({ address }) => shared.includes(address))
   }
 
   async #write(entries: readonly OutgoingConnection[]): Promise<void> {

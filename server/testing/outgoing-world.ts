@@ -17,6 +17,7 @@ const START = {
   SEALED_MODE: false,
   OFFLINE_MODE: false,
   ENABLE_SHARING: false,
+  SHARING_ADDRESSES: [] as string[],
   OUTGOING_DAYS: 30,
   ENABLE_PROXY: true,
   PROXY_ADDRESS: '',

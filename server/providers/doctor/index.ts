@@ -2,6 +2,7 @@ import type { LocalRuntime } from '#contract/connections.ts'
 import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
 import { isLoopbackHost } from '../../lib/host-address.ts'
 import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/proxy-route.ts'
+import { isWayOutClosed } from '../../lib/way-out.ts'
 import { detourOf, hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
 import { PROVIDER_KINDS } from '../kinds.ts'
 import type { ConnectionPolicy } from '../live-connection.ts'
@@ -38,6 +39,7 @@ type Examination = (record: ConnectionRecord, signal: AbortSignal) => Promise<Do
 
 const isHere = (record: Pick<ConnectionRecord, 'url'>): boolean => isLoopbackHost(hostOf(record))
 
+const PURPOSE = { kind: 'provider' } as const
 const THROUGH_PROXY = 'The proxy looks it up.'
 
 /**
@@ -70,7 +72,7 @@ export class Doctor {
   /** Judges whether the connection may be called at all, once its URL is valid. */
   examineUse(record: ConnectionRecord): DoctorFinding {
     const { policy } = this.#parts
-    if (policy.isSealed() && !isNearby(record))
+    if (policy.isSealed() && (!isNearby(record) || isWayOutClosed(toPlace(record.url), PURPOSE)))
       return bad('address', {
         code: 'sealed',
         text: 'Sealed mode is on, so nothing leaves the gateway’s computer.',

@@ -1,13 +1,18 @@
 import { hostname, networkInterfaces } from 'node:os'
-import { isPrivateHost, isLoopbackHost } from '../lib/host-address.ts'
+import { BlockList, isIP } from 'node:net'
+import { isLinkLocalHost, isListed, isLoopbackHost, isPrivateHost } from './host-address.ts'
 
 /** A current IP address of this computer. */
 export interface LocalAddress {
   readonly address: string
+  /** The address with the length of its network, such as `192.168.1.5/24`. */
+  readonly network: string
   readonly interface: string
 }
 
-const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address)
+/** Returns true for a link-local address of IPv6, which needs the name of its interface. */
+const isScoped = (address: string, family: string): boolean =>
+  family === 'IPv6' && isLinkLocalHost(address)
 
 /**
  * Returns the current private IP addresses of this computer, IPv4 first, loopback last. Public ones
@@ -16,14 +21,19 @@ const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address)
 export function listAddresses(): LocalAddress[] {
   const found = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses
-      .filter(({ address }) => isPrivateHost(address) && !isLinkLocal(address))
-      .map(({ address, family }) => ({ address, interface: name, family })),
+      .filter(({ address, family }) => isPrivateHost(address) && !isScoped(address, family))
+      .map(({ address, cidr, family }) => ({
+        address,
+        network: cidr ?? address,
+        interface: name,
+        family,
+      })),
   )
   const rank = ({ address, family }: (typeof found)[number]): number =>
     (isLoopbackHost(address) ? 2 : 0) + (family === 'IPv6' ? 1 : 0)
   return found
     .toSorted((left, right) => rank(left) - rank(right))
-    .map(({ address, interface: name }) => ({ address, interface: name }))
+    .map(({ address, network, interface: name }) => ({ address, network, interface: name }))
 }
 
 /**
@@ -39,6 +49,21 @@ export function chooseAddresses(
   const reachable = all.filter((address) => !isLoopbackHost(address))
   const short = reachable.filter((address) => !address.includes(':'))
   return short.length > 0 ? short : reachable
+}
+
+/**
+ * Returns true if an address is in the network of one of the given addresses of this computer.
+ * Link-local addresses never are: servers of clouds hand out secrets there.
+ */
+export function isInNetworkOf(shared: readonly LocalAddress[], host: string): boolean {
+  if (!isPrivateHost(host) || isLinkLocalHost(host)) return false
+  const networks = new BlockList()
+  for (const { address, network } of shared) {
+    const isSixth = isIP(address) === 6
+    const bits = Number(network.split('/')[1] ?? (isSixth ? 128 : 32))
+    networks.addSubnet(address, bits, isSixth ? 'ipv6' : 'ipv4')
+  }
+  return isListed(networks, host)
 }
 
 /** Returns the name of this computer as a single domain label. */
