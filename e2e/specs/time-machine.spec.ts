@@ -102,6 +102,31 @@ test('the time machine is used by keyboard on a narrow window', async ({ chat })
   await expectAccessible(page, BOTH_SCHEMES)
 })
 
+test('an administrator deletes a snapshot after a question, also on a narrow window', async ({
+  chat,
+}) => {
+  const { page, url } = chat
+  await page.setViewportSize({ width: 390, height: 800 })
+  await chat.open()
+  const machine = new TimeMachinePage(page, url)
+  await machine.open()
+  await machine.take()
+  const before = await machine.snapshots.count()
+  const button = machine.snapshots.first().getByRole('button', { name: /^Delete the snapshot of/ })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: /^Delete the snapshot of/ })
+  await expect(dialog).toContainText('nothing can be brought back from it any more')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.keyboard.press('Escape')
+  await expect(machine.snapshots).toHaveCount(before)
+  await button.click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('Snapshot deleted', { exact: true }).first()).toBeVisible()
+  await expect(machine.snapshots).toHaveCount(before - 1)
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(scrollWidth).toBeLessThanOrEqual(390)
+})
+
 test('everything comes back to a snapshot, the gateway starts again, and what was there is kept', async ({
   startOwnGateway,
   page,

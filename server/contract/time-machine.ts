@@ -145,6 +145,15 @@ export const timeMachineEndpoints = defineEndpoints(
       errors: [507],
       summary: 'Makes a snapshot now, and checks it.',
     },
+    remove: {
+      method: 'DELETE',
+      path: '/:snapshot_id',
+      auth: 'admin',
+      params,
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Deletes a snapshot for everybody, with what only it needs on the disk.',
+    },
     contents: {
       method: 'GET',
       path: '/:snapshot_id/contents',

@@ -15,6 +15,7 @@ const NONE = { snapshot_id: 'none', chat_id: 'none' }
 export const timeMachineRows: Readonly<Record<string, MatrixRow>> = {
   'timeMachine.list': user(),
   'timeMachine.take': admin(),
+  'timeMachine.remove': admin({ status: 404, params: () => NONE }),
   'timeMachine.contents': { ...user(404), params: () => NONE },
   'timeMachine.chat': owned(chatInSnapshot),
   'timeMachine.bringEverythingBack': admin({ status: 404, params: () => NONE }),

@@ -393,3 +393,16 @@ describe('a snapshot', () => {
     expect(longest).toBeLessThan(100)
   })
 })
+
+it('administrators delete a snapshot, members do not', async () => {
+  await server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+  const { id } = await take()
+  const kept = await take()
+  const eve = await server.signUp('Eve')
+  expect((await ask('DELETE', `snapshots/${id}`, eve)).status).toBe(401)
+  expect(await ask('DELETE', `snapshots/${id}`, ada)).toEqual({ status: 200, answer: true })
+  const { answer } = await ask<{ snapshots: SnapshotLine[] }>('GET', 'snapshots/', ada)
+  expect(answer.snapshots.map((snapshot) => snapshot.id)).toEqual([kept.id])
+  expect((await ask('GET', `snapshots/${id}/contents`, ada)).status).toBe(404)
+  expect((await ask('DELETE', `snapshots/${id}`, ada)).status).toBe(404)
+})

@@ -108,6 +108,11 @@ export class TimeMachine {
     return this.#snapshots.get(await this.#snapshots.take(label, this.#budget()))
   }
 
+  /** Deletes a snapshot for everybody. */
+  async remove(id: string): Promise<void> {
+    await this.#snapshots.remove(id, this.#budget())
+  }
+
   /** Creates a snapshot from a backup that was just made before an operation such as an update. */
   async takeOf(backup: string, label: string): Promise<void> {
     if (!this.#dependencies.settings.get('ENABLE_TIME_MACHINE')) return

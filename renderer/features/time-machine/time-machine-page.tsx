@@ -19,6 +19,7 @@ import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DeleteSnapshot } from './delete-snapshot.tsx'
 import { LastRestore, RestoreNote } from './restore-all.tsx'
 import { SnapshotSection } from './snapshot-section.tsx'
 import { useTimeMachine } from './use-time-machine.ts'
@@ -26,7 +27,14 @@ import './strings.ts'
 
 const LABELS = ['hourly', 'manual', 'before-update', 'before-restore'] as const
 
-function SnapshotRow({ snapshot, onOpen }: { snapshot: SnapshotLine; onOpen: () => void }) {
+interface SnapshotRowProps {
+  readonly snapshot: SnapshotLine
+  readonly onOpen: () => void
+  /** Called when it was deleted; undefined for users without the permission. */
+  readonly onDeleted: (() => void) | undefined
+}
+
+function SnapshotRow({ snapshot, onOpen, onDeleted }: SnapshotRowProps) {
   const { t } = useTranslation()
   const { label, bytes, added_bytes: added, fault } = snapshot
   const known = LABELS.find((each) => each === label)
@@ -42,6 +50,7 @@ function SnapshotRow({ snapshot, onOpen }: { snapshot: SnapshotLine; onOpen: () 
         bytes !== null && fault === null && t('timeMachine.stands', { size: formatBytes(bytes) }),
         added !== null && fault === null && t('timeMachine.added', { size: formatBytes(added) }),
       ]}
+      controls={onDeleted && <DeleteSnapshot snapshot={snapshot} onDeleted={onDeleted} />}
     />
   )
 }
@@ -120,7 +129,12 @@ export function TimeMachinePage({ isAdministrator, onBroughtBack }: TimeMachineP
       ) : (
         <Rows label={t('timeMachine.snapshots')}>
           {status.snapshots.map((snapshot) => (
-            <SnapshotRow key={snapshot.id} snapshot={snapshot} onOpen={() => setOpened(snapshot)} />
+            <SnapshotRow
+              key={snapshot.id}
+              snapshot={snapshot}
+              onOpen={() => setOpened(snapshot)}
+              onDeleted={isAdministrator ? () => void load() : undefined}
+            />
           ))}
         </Rows>
       )}

@@ -95,6 +95,13 @@ export class Snapshots {
     return id
   }
 
+  /** Deletes a snapshot, with the pieces that no other one needs. */
+  async remove(id: string, budget: number): Promise<void> {
+    this.get(id)
+    const task: SnapshotTask = { kind: 'remove', sources: this.#sources, id, budget }
+    await this.#ask(task).finally(() => (this.#stored = undefined))
+  }
+
   /**
    * Reassembles the database of a snapshot as a file, which the caller removes. Throws a
    * `DamagedSnapshotError`.

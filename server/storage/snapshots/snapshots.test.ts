@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -20,7 +21,7 @@ import { openStorage, type Storage } from '../index.ts'
 import { Snapshots } from './index.ts'
 import { joinSnapshot } from './open-snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
-import { findThinned } from './thin.ts'
+import { findThinned, tidySnapshots } from './thin.ts'
 
 const PLENTY = 1e12
 
@@ -62,6 +63,16 @@ function listFiles(folder: string): string[] {
 }
 
 const blocksOf = (folder: string) => listFiles(path.join(folder, 'snapshots/blocks'))
+
+const manifestOf = (folder: string, id: string): string =>
+  path.join(folder, 'snapshots/list', `${id}.snapshot`)
+
+const breakHead = (folder: string, id: string): void =>
+  writeFileSync(manifestOf(folder, id), 'no description')
+
+/** Leaves the first line of a description readable, and its lists not. */
+const cutLists = (folder: string, id: string): void =>
+  truncateSync(manifestOf(folder, id), statSync(manifestOf(folder, id)).size - 3)
 
 // Each is made by a new thread, whose start takes long on a busy machine.
 describe('snapshots', { timeout: 90_000 }, () => {
@@ -138,15 +149,62 @@ describe('snapshots', { timeout: 90_000 }, () => {
       await snapshots.take('manual', PLENTY),
       await snapshots.take('manual', PLENTY),
     ]
-    const fileOf = (id: string) => path.join(folder, 'snapshots/list', `${id}.snapshot`)
-    writeFileSync(fileOf(broken), 'no description')
-    const whole = readFileSync(fileOf(cut))
-    writeFileSync(fileOf(cut), whole.subarray(0, whole.length - 3))
-    await snapshots.take('manual', 0)
+    breakHead(folder, broken)
+    cutLists(folder, cut)
+    await snapshots.take('manual', PLENTY)
     expect(snapshots.list().find(({ id }) => id === broken)?.fault).toMatch(/damaged/)
     await expect(snapshots.open(broken)).rejects.toThrow('damaged')
     await expect(snapshots.open(cut)).rejects.toThrow('damaged')
     expect(await readValue(snapshots, sound, 'NAME')).toBe('kept')
+  })
+
+  it('whose description is damaged give way before sound ones, and the space stays bounded', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    const ids: string[] = []
+    for (let round = 0; round < 4; round += 1) {
+      write(storage, 'LONG', noise(1_000_000))
+      ids.push(await snapshots.take('manual', PLENTY))
+    }
+    breakHead(folder, ids[3]!)
+    cutLists(folder, ids[1]!)
+    write(storage, 'LONG', noise(1_000_000))
+    const last = await snapshots.take('manual', 2_000_000)
+    expect(snapshots.list().map(({ id }) => id)).toEqual([last, ids[2]])
+    expect(await snapshots.storedBytes()).toBeLessThan(2_000_000)
+    expect(await readValue(snapshots, ids[2]!, 'LONG')).toHaveLength(1_000_000)
+  })
+
+  it('that are damaged are not kept as those of a day in the place of sound ones', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    write(storage, 'NAME', 'kept')
+    const sound = await snapshots.take('manual', PLENTY)
+    const cut = await snapshots.take('manual', PLENTY)
+    const broken = await snapshots.take('manual', PLENTY)
+    cutLists(folder, cut)
+    breakHead(folder, broken)
+    const newest = await snapshots.take('manual', PLENTY)
+    const days = 3 * 86_400_000
+    tidySnapshots(path.join(folder, 'snapshots'), PLENTY, new Date(Date.now() + days))
+    expect(snapshots.list().map(({ id }) => id)).toEqual([newest, broken, cut, sound])
+    expect(await readValue(snapshots, sound, 'NAME')).toBe('kept')
+  })
+
+  it('are deleted one by one, with the space that only they needed', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    write(storage, 'LONG', noise(1_000_000))
+    const first = await snapshots.take('manual', PLENTY)
+    write(storage, 'LONG', noise(1_000_000))
+    const second = await snapshots.take('manual', PLENTY)
+    const before = await snapshots.storedBytes()
+    await snapshots.remove(first, PLENTY)
+    expect(snapshots.list().map(({ id }) => id)).toEqual([second])
+    expect(await snapshots.storedBytes()).toBeLessThan(before - 500_000)
+    expect(await readValue(snapshots, second, 'LONG')).toHaveLength(1_000_000)
+    breakHead(folder, second)
+    await snapshots.remove(second, PLENTY)
+    expect(snapshots.list()).toEqual([])
+    expect(blocksOf(folder)).toEqual([])
+    await expect(snapshots.remove(second, PLENTY)).rejects.toThrow('no such snapshot')
   })
 
   it('that are being made end with the gateway, and nothing half-made outlives the next start', async () => {

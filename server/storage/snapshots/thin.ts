@@ -29,8 +29,36 @@ export function findThinned(snapshots: readonly Snapshot[], now: Date): Snapshot
   })
 }
 
-function readAll(folder: string, snapshots: readonly Snapshot[]): Map<string, SnapshotContent> {
-  return new Map(snapshots.map(({ id }) => [id, readContent(folder, id)] as const))
+interface ReadSnapshots {
+  /** Newest first. */
+  readonly sound: readonly Snapshot[]
+  /** Those whose description cannot be read, so that nothing can be restored from them. */
+  readonly damaged: readonly Snapshot[]
+  readonly contents: ReadonlyMap<string, SnapshotContent>
+}
+
+/** The content is undefined if the description of the snapshot is damaged. */
+function readIfSound(folder: string, id: string): SnapshotContent | undefined {
+  try {
+    return readContent(folder, id)
+  } catch (error) {
+    if (error instanceof DamagedSnapshotError) return undefined
+    throw error
+  }
+}
+
+function readAll(folder: string): ReadSnapshots {
+  const snapshots = listSnapshots(folder)
+  const contents = new Map<string, SnapshotContent>()
+  for (const { id } of snapshots) {
+    const content = readIfSound(folder, id)
+    if (content) contents.set(id, content)
+  }
+  return {
+    sound: snapshots.filter(({ id }) => contents.has(id)),
+    damaged: snapshots.filter(({ id }) => !contents.has(id)),
+    contents,
+  }
 }
 
 /** Counts the snapshots that need each piece. */
@@ -76,29 +104,25 @@ export function measureStored(folder: string): number {
 
 /**
  * Thins the snapshots out, then removes the oldest until the rest fit the budget; the newest always
- * stays. While the description of any is damaged no piece is removed, because it is unknown which
- * ones it needs.
+ * stays. It is unknown which pieces a snapshot with a damaged description needs, so all pieces stay
+ * while there is space; once there is none, the damaged ones are the first to go.
  */
 export function tidySnapshots(folder: string, budget: number, now: Date): void {
-  for (const { id } of findThinned(listSnapshots(folder), now)) removeManifest(folder, id)
-  const snapshots = listSnapshots(folder)
-  let contents: Map<string, SnapshotContent>
-  try {
-    contents = readAll(folder, snapshots)
-  } catch (error) {
-    if (error instanceof DamagedSnapshotError) return
-    throw error
-  }
+  const { sound, damaged, contents } = readAll(folder)
+  const thinned = new Set(findThinned(sound, now))
+  for (const { id } of thinned) removeManifest(folder, id)
+  if (damaged.length > 0 && measureStored(folder) <= budget) return
+  for (const { id } of damaged) removeManifest(folder, id)
+  const kept = sound.filter((snapshot) => !thinned.has(snapshot))
+  const shelve = (place: string, kind: keyof SnapshotContent): Shelf =>
+    new Shelf(
+      place,
+      kept.map(({ id }) => contents.get(id)![kind]),
+    )
   const places = snapshotPlaces(folder)
-  const blocks = new Shelf(
-    places.blocks,
-    [...contents.values()].map((content) => content.blocks),
-  )
-  const uploads = new Shelf(
-    places.uploads,
-    [...contents.values()].map((content) => content.uploads),
-  )
-  for (const { id } of snapshots.slice(1).toReversed()) {
+  const blocks = shelve(places.blocks, 'blocks')
+  const uploads = shelve(places.uploads, 'uploads')
+  for (const { id } of kept.slice(1).toReversed()) {
     if (blocks.bytes + uploads.bytes <= budget) break
     removeManifest(folder, id)
     blocks.release(contents.get(id)!.blocks)

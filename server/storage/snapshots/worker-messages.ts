@@ -5,6 +5,12 @@ import type { SnapshotWish } from './take-snapshot.ts'
 export type SnapshotTask =
   | { readonly kind: 'measure'; readonly sources: SnapshotSources }
   | { readonly kind: 'take'; readonly sources: SnapshotSources; readonly wish: SnapshotWish }
+  | {
+      readonly kind: 'remove'
+      readonly sources: SnapshotSources
+      readonly id: string
+      readonly budget: number
+    }
   | { readonly kind: 'restore'; readonly sources: SnapshotSources; readonly id: string }
   | {
       readonly kind: 'open'
