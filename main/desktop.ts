@@ -17,7 +17,7 @@ import { installMenu } from './menu.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
 import type { RootKeyOptions, UnlockedRootKey } from './root-key.ts'
 import { createFileStore, createKeychainStore } from './secret-store.ts'
-import { checkSpelling, wantsSpelling } from './spell-check.ts'
+import { checkSpellingIfAllowed, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions, type TrayEntry } from './tray.ts'
 import { TaskbarProgress, UnreadMark } from './unread-mark.ts'
@@ -206,11 +206,14 @@ export class Desktop {
 
   #checkSpelling(): void {
     const { platform } = process
-    checkSpelling(session.defaultSession, {
+    const choose = () => ({
       isOn: wantsSpelling(this.#options.state.current, platform),
       language: currentLanguage(),
       platform,
     })
+    void checkSpellingIfAllowed(session.defaultSession, choose, (...asked) =>
+      this.#gateway.mayLeave(...asked),
+    )
   }
 
   /** Called when the main window's page is loaded and listening. */
@@ -233,7 +236,10 @@ export class Desktop {
   }
 
   async #follow(next: GatewayState): Promise<void> {
-    if (next.name === 'ready') await this.#windows.connect(next.isAnew)
+    if (next.name === 'ready') {
+      this.#checkSpelling()
+      await this.#windows.connect(next.isAnew)
+    }
     if (next.name !== 'stopped')
       this.#windows.pages.sendToAll('gateway.state', {
         state: next.name,

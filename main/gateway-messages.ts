@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Reasons for which the app itself contacts a host. */
+export type LeavePurpose = 'update' | 'word_list'
+
 /**
  * Messages of the shell to the gateway it started. The root key is passed only here, never in
  * arguments or environment.
@@ -16,7 +19,7 @@ export type MessageToGateway =
   | { type: 'desktop-code' }
   | { type: 'pause'; isPaused: boolean }
   | { type: 'activity' }
-  | { type: 'leave'; host: string; port: number }
+  | { type: 'leave'; host: string; port: number; purpose: LeavePurpose }
   | { type: 'back-up'; label: string }
   | { type: 'stop' }
   /** Proxies to an origin according to the system; null if the query failed. */

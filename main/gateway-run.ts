@@ -2,6 +2,7 @@ import type { GatewayProcess } from './gateway.ts'
 import {
   messageFromGatewaySchema,
   type GatewayAnswer,
+  type LeavePurpose,
   type MessageFromGateway,
   type MessageToGateway,
   type StartFailure,
@@ -88,10 +89,10 @@ export class GatewayRun {
     return (await this.#ask({ type: 'activity' }, 'activity', code)).answers
   }
 
-  /** Resolves with true if the app may contact a host for an update, which sealed mode refuses. */
-  async mayLeave(host: string, port: number): Promise<boolean> {
+  /** Resolves with true if the app itself may contact a host, which sealed mode refuses. */
+  async mayLeave(host: string, port: number, purpose: LeavePurpose): Promise<boolean> {
     const { code } = this.#options.limits
-    return (await this.#ask({ type: 'leave', host, port }, 'leave', code)).isAllowed
+    return (await this.#ask({ type: 'leave', host, port, purpose }, 'leave', code)).isAllowed
   }
 
   /** Has the database copied; resolves with the file, or rejects with an error message. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { checkSpelling, chooseWordLists } from './spell-check.ts'
+import { checkSpelling, checkSpellingIfAllowed, chooseWordLists } from './spell-check.ts'
 
 const AVAILABLE = ['de', 'en-AU', 'en-GB', 'en-US', 'es', 'es-MX', 'fr', 'pt-BR', 'pt-PT']
 
@@ -40,4 +40,27 @@ test('macOS chooses the language itself', () => {
   checkSpelling(session, { isOn: true, language: 'ja', platform: 'darwin' })
   expect(session.setSpellCheckerEnabled).toHaveBeenCalledExactlyOnceWith(true)
   expect(session.setSpellCheckerLanguages).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['allowed', async () => true, true],
+  ['refused, as by sealed mode', async () => false, false],
+  ['not answered, as while the gateway starts', () => Promise.reject(new Error('away')), false],
+])('a word list that is downloaded is waited for: %s', async (_, mayLeave, isOn) => {
+  const session = setUp()
+  const choice = { isOn: true, language: 'de', platform: 'linux' } as const
+  const checked = checkSpellingIfAllowed(session, () => choice, mayLeave)
+  expect(session.setSpellCheckerEnabled.mock.calls).toEqual([[false]])
+  await checked
+  expect(session.setSpellCheckerEnabled).toHaveBeenLastCalledWith(isOn)
+  expect(session.setSpellCheckerLanguages).toHaveBeenCalledTimes(isOn ? 1 : 0)
+})
+
+test('nothing is asked for where the system has the word lists', async () => {
+  const session = setUp()
+  const mayLeave = vi.fn(async () => false)
+  const choice = { isOn: true, language: 'de', platform: 'win32' } as const
+  await checkSpellingIfAllowed(session, () => choice, mayLeave)
+  expect(mayLeave).not.toHaveBeenCalled()
+  expect(session.setSpellCheckerEnabled).toHaveBeenCalledExactlyOnceWith(true)
 })

@@ -1,7 +1,7 @@
 import type { Session } from 'electron'
 import type { ShellState } from './shell-state.ts'
 
-type Spelling = Pick<
+type SpellingSession = Pick<
   Session,
   'availableSpellCheckerLanguages' | 'setSpellCheckerEnabled' | 'setSpellCheckerLanguages'
 >
@@ -28,10 +28,19 @@ export function chooseWordLists(language: string, available: readonly string[]):
   return related.length === 0 ? [] : [usual ?? related[0]!]
 }
 
+/** Address from which Chromium downloads word lists. */
+const WORD_LISTS = { host: 'redirector.gvt1.com', port: 443 } as const
+
+interface Spelling {
+  readonly isOn: boolean
+  readonly language: string
+  readonly platform: NodeJS.Platform
+}
+
 /** Checks spelling in a language, or not at all. A language without a word list is not checked. */
 export function checkSpelling(
-  session: Spelling,
-  { isOn, language, platform }: { isOn: boolean; language: string; platform: NodeJS.Platform },
+  session: SpellingSession,
+  { isOn, language, platform }: Spelling,
 ): void {
   // macOS detects the written language by itself.
   const lists =
@@ -39,4 +48,25 @@ export function checkSpelling(
   const checks = isOn && (lists === null || lists.length > 0)
   session.setSpellCheckerEnabled(checks)
   if (checks && lists !== null) session.setSpellCheckerLanguages(lists)
+}
+
+/**
+ * Checks spelling as chosen, but where that may download a word list, only once the gateway allows
+ * it: such a download does not pass the session's own check of requests. `mayLeave` rejects while
+ * the gateway is not running.
+ */
+export async function checkSpellingIfAllowed(
+  session: SpellingSession,
+  choose: () => Spelling,
+  mayLeave: (host: string, port: number, purpose: 'word_list') => Promise<boolean>,
+): Promise<void> {
+  const first = choose()
+  if (!downloadsWordList(first.platform)) return checkSpelling(session, first)
+  session.setSpellCheckerEnabled(false)
+  if (!first.isOn) return
+  const { host, port } = WORD_LISTS
+  const isAllowed = await mayLeave(host, port, 'word_list').catch(() => false)
+  // It may have been chosen otherwise meanwhile.
+  const last = choose()
+  checkSpelling(session, { ...last, isOn: last.isOn && isAllowed })
 }

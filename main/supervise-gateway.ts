@@ -1,5 +1,5 @@
 import type { GatewayProcess } from './gateway.ts'
-import type { StartFailure } from './gateway-messages.ts'
+import type { LeavePurpose, StartFailure } from './gateway-messages.ts'
 import { GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
 import { say } from './language.ts'
 import type { Logger } from './log.ts'
@@ -105,11 +105,11 @@ export class Supervisor {
   }
 
   /**
-   * Resolves with true if the app may contact a host for an update; rejects while the gateway is
-   * not running.
+   * Resolves with true if the app itself may contact a host; rejects while the gateway is not
+   * running.
    */
-  async mayLeave(host: string, port: number): Promise<boolean> {
-    return this.#requireReady().mayLeave(host, port)
+  async mayLeave(host: string, port: number, purpose: LeavePurpose): Promise<boolean> {
+    return this.#requireReady().mayLeave(host, port, purpose)
   }
 
   /** Has the database copied; resolves with the file, or rejects with an error message. */

@@ -91,7 +91,8 @@ export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembl
     program,
     mode: () => options.state.current.updates,
     countAnswers: () => gateway.countAnswers(),
-    mayLeave: async () => feed === null || gateway.mayLeave(feed.url.hostname, portOf(feed.url)),
+    mayLeave: async () =>
+      feed === null || gateway.mayLeave(feed.url.hostname, portOf(feed.url), 'update'),
     backUp: () => gateway.backUp(BEFORE_UPDATE),
     install,
     quit: () => app.quit(),

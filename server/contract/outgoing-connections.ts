@@ -22,6 +22,7 @@ export const PURPOSE_KINDS = [
   'traces',
   'window',
   'update',
+  'word_list',
   'other',
 ] as const
 export const purposeKindSchema = z.enum(PURPOSE_KINDS)

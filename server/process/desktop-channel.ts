@@ -20,8 +20,13 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pause'), isPaused: z.boolean() }),
   /** Requests the number of answers being written, before an interruption. */
   z.object({ type: z.literal('activity') }),
-  /** Requests permission for the app to contact a host for an update. */
-  z.object({ type: z.literal('leave'), host: z.string().max(255), port: z.number().int() }),
+  /** Requests permission for the app itself to contact a host. */
+  z.object({
+    type: z.literal('leave'),
+    host: z.string().max(255),
+    port: z.number().int(),
+    purpose: z.enum(['update', 'word_list']),
+  }),
   /** Requests a copy of the database, labelled with the operation that follows. */
   z.object({ type: z.literal('back-up'), label: z.string().regex(/^[a-z][a-z-]{0,40}$/) }),
   z.object({ type: z.literal('stop') }),

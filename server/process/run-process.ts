@@ -12,7 +12,7 @@ import {
 } from './desktop-channel.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { systemProxies } from '../lib/system-proxies.ts'
-import { requireWayOut, type Target } from '../lib/way-out.ts'
+import { requireWayOut } from '../lib/way-out.ts'
 import { LastingGateway } from './lasting-gateway.ts'
 import type { Gateway } from './start-gateway.ts'
 import { surviveFaults } from './survive-faults.ts'
@@ -141,13 +141,15 @@ async function answerDesktop(
   }
 }
 
+type LeaveQuestion = Extract<DesktopQuestion, { type: 'leave' }>
+
 /**
  * Returns true if the app may contact the host. A refusal is listed like that of any other
  * connection.
  */
-function isAllowedToLeave({ host, port }: Target): boolean {
+function isAllowedToLeave({ host, port, purpose }: LeaveQuestion): boolean {
   try {
-    requireWayOut({ host, port }, { kind: 'update' })
+    requireWayOut({ host, port }, { kind: purpose })
     return true
   } catch {
     return false

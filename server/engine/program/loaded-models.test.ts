@@ -64,3 +64,48 @@ it('keeps the context when memory gives less than a call asks for', async () => 
     expect(created).toHaveBeenCalledTimes(2)
   })
 }, 60_000)
+
+it('generates no further token once a caller has left', async () => {
+  const file = addModel('left', { contextLength: 2048 })
+  await models.use(file, MINUTE, async (model) => {
+    const leaving = new AbortController()
+    let texts = 0
+    let textsAfter = 0
+    const answered = await completeText(
+      {
+        model,
+        signal: leaving.signal,
+        body: { options: { num_predict: 100_000 } },
+        onThought: () => undefined,
+        onText() {
+          if (leaving.signal.aborted) textsAfter += 1
+          texts += 1
+          if (texts === 5) leaving.abort()
+        },
+      },
+      'Hello',
+    )
+    expect(textsAfter).toBe(0)
+    // One that was being generated at that moment may be finished.
+    expect(answered.writtenTokens).toBeLessThanOrEqual(texts + 1)
+  })
+}, 60_000)
+
+it('unloads a model after the time without calls that the last one named', async () => {
+  const onEmpty = vi.fn()
+  const resting = new LoadedModels(onEmpty)
+  const file = addModel('resting', {})
+  let loaded: LoadedModel | undefined
+  await resting.use(file, MINUTE, async () => undefined)
+  expect(resting.list()).toHaveLength(1)
+  await resting.use(file, 200, async (model) => {
+    loaded = model
+    // Longer than it may rest: a call that takes long is no rest.
+    await new Promise((resolve) => setTimeout(resolve, 400))
+  })
+  expect(resting.list()).toHaveLength(1)
+  expect(onEmpty).not.toHaveBeenCalled()
+  await expect.poll(() => resting.list()).toEqual([])
+  await expect.poll(() => loaded!.model.disposed).toBe(true)
+  expect(onEmpty).toHaveBeenCalledOnce()
+}, 60_000)
