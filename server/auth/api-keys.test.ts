@@ -7,7 +7,11 @@ import {
   type TestGateway,
   SOME_REQUEST,
 } from '../testing/start-auth-gateway.ts'
+import { createLogger } from '../lib/logger.ts'
 import { readWholeDatabase } from '../testing/read-whole-database.ts'
+import { ApiKeyStore } from './api-key-store.ts'
+import { ApiKeys } from './api-keys.ts'
+import { OwnKeyUses } from './key-uses.ts'
 
 let gateway: TestGateway
 let admin: Session
@@ -55,6 +59,28 @@ describe('named keys', () => {
     const key = (await createKey(admin)).body.api_key as string
     expect(await readWholeDatabase(gateway.storage)).not.toContain(key.slice(3))
     expect((await listKeys(key)).status).toBe(200)
+  })
+
+  it('cannot become more than allowed by two calls at once', async () => {
+    await start()
+    const { storage, settings, groups } = gateway
+    const store = new ApiKeyStore(storage)
+    const uses = new OwnKeyUses(store, createLogger('silent'))
+    const apiKeys = new ApiKeys({ storage, store, settings, groups, uses })
+    const { id: userId, name, email } = admin
+    const caller = {
+      userId,
+      name,
+      email,
+      role: 'admin',
+      credential: 'bearer',
+      keyId: null,
+    } as const
+    const create = () => apiKeys.create(caller, { name: 'script' })
+    for (let count = 1; count < 200; count += 1) await create()
+    const created = await Promise.allSettled([create(), create()])
+    expect(created.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await Array.fromAsync(apiKeys.list(userId))).toHaveLength(200)
   })
 
   it('gives a key the same access as its owner, also after a role change', async () => {

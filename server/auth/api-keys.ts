@@ -162,16 +162,19 @@ export class ApiKeys {
     await this.#requireUnlimited(caller)
     const limits = readLimits(options)
     if (limits) this.#checkLimits(limits)
-    if ((await this.#store.count(caller.userId)) >= MOST_KEYS)
-      throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
     const secret = `sk-${randomToken()}`
     const hint = `${secret.slice(0, 7)}…${secret.slice(-4)}`
     const key = { id: newId(), name: options.name, hint, created_at: nowSeconds() }
-    await this.#store.insert({
-      ...key,
-      user_id: caller.userId,
-      secret_hash: hashKey(secret),
-      limits,
+    // In one transaction, so that concurrent calls cannot pass the limit together.
+    await this.#storage.transaction(async () => {
+      if ((await this.#store.count(caller.userId)) >= MOST_KEYS)
+        throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
+      await this.#store.insert({
+        ...key,
+        user_id: caller.userId,
+        secret_hash: hashKey(secret),
+        limits,
+      })
     })
     const unused = {
       last_used_at: null,

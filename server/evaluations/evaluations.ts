@@ -44,8 +44,6 @@ export class Evaluations {
   async create(caller: Caller, input: FeedbackInput): Promise<FullFeedback> {
     checkRating(input)
     const snapshot = await toText(input.snapshot)
-    if ((await this.#store.count(caller.userId)) >= MOST_RATINGS)
-      throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
     const now = nowSeconds()
     const feedback = {
       id: newId(),
@@ -58,7 +56,12 @@ export class Evaluations {
       created_at: now,
       updated_at: now,
     }
-    await this.#store.insert(feedback, snapshot)
+    // In one transaction, so that concurrent calls cannot pass the limit together.
+    await this.#storage.transaction(async () => {
+      if ((await this.#store.count(caller.userId)) >= MOST_RATINGS)
+        throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
+      await this.#store.insert(feedback, snapshot)
+    })
     return feedback
   }
 

@@ -43,10 +43,12 @@ interface MemoriesDependencies {
  * `0008-prompts-memories-notes`. Users see only their own.
  */
 export class Memories {
+  readonly #storage: Pick<Storage, 'transaction'>
   readonly #meaning: MeaningSearch
   readonly #store: MemoryStore
 
   constructor({ storage, settings, embed }: MemoriesDependencies) {
+    this.#storage = storage
     this.#meaning = new MeaningSearch(embed)
     settings.onChange(async (keys) => {
       if (keys.some((key) => key.startsWith('RAG_'))) this.#meaning.forget()
@@ -67,9 +69,12 @@ export class Memories {
 
   /** Throws 400 if the user already has the maximum number. */
   async add(userId: string, content: string): Promise<Memory> {
-    if ((await this.#store.count(userId)) >= MOST_MEMORIES)
-      throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
-    return this.#store.insert(userId, content)
+    // In one transaction, so that concurrent calls cannot pass the limit together.
+    return this.#storage.transaction(async () => {
+      if ((await this.#store.count(userId)) >= MOST_MEMORIES)
+        throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
+      return this.#store.insert(userId, content)
+    })
   }
 
   /** Throws 404 if it is missing or belongs to another user. */

@@ -80,6 +80,24 @@ describe('memories', () => {
     expect((await ask('What do I like?', 5)).distances[0][0]).toBeLessThan(near)
   })
 
+  it('cannot become more than allowed by two calls at once', async () => {
+    const { storage, ...people } = await createPeople()
+    const owner = (await people.addCaller('owner')).userId
+    const memories = new Memories({ storage, settings, embed })
+    const row = { user_id: owner, content: 'Likes tea', created_at: 1, updated_at: 1 }
+    const rows = Array.from({ length: 9999 }, (_, place) => ({ ...row, id: `memory-${place}` }))
+    for (let start = 0; start < rows.length; start += 1000)
+      await storage.run(
+        storage.builder.insertInto('memory').values(rows.slice(start, start + 1000)),
+      )
+    const added = await Promise.allSettled([
+      memories.add(owner, 'Likes coffee'),
+      memories.add(owner, 'Likes water'),
+    ])
+    expect(added.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await Array.fromAsync(memories.list(owner))).toHaveLength(10_000)
+  })
+
   it('are found by the words of a text, in scripts without spaces too, and can be indexed anew', async () => {
     const { storage, ...people } = await createPeople()
     const owner = (await people.addCaller('owner')).userId

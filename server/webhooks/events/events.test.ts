@@ -92,6 +92,15 @@ describe('the addresses of events', () => {
     })
   })
 
+  it('cannot become more than allowed by two calls at once', async () => {
+    const { events } = server().context.webhooks
+    const given = { url: receiver().url, enabled: false }
+    for (let count = 1; count < 50; count += 1) await events.create(given)
+    const added = await Promise.allSettled([events.create(given), events.create(given)])
+    expect(added.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await events.list()).toHaveLength(50)
+  })
+
   it('are no business of members, who are neither told what there is nor which ids exist', async () => {
     const hook = await add({ events: ['memory.reset'] })
     const member = await server().signUp('Mallory')

@@ -192,21 +192,25 @@ export class EventHooks {
     secret,
     targets,
   }: EventWebhookCreate): Promise<EventWebhook> {
-    const { store } = this.#deps
-    if ((await store.list()).length >= MOST_HOOKS)
-      throw badRequest(
-        `There may be ${MOST_HOOKS} addresses for events, which is fixed. Remove one first.`,
-        { code: 'too_many_webhooks' },
-      )
+    const { store, transaction } = this.#deps
     requireNoTargets(targets)
     this.#checkAddress(url)
     const id = newId()
-    await store.insert(id, nowSeconds(), {
+    const hook = {
       name: name || NAMELESS,
       url,
       enabled,
       events: toFilters(events),
       ...(secret !== undefined && { secret }),
+    }
+    // In one transaction, so that concurrent calls cannot pass the limit together.
+    await transaction(async () => {
+      if ((await store.list()).length >= MOST_HOOKS)
+        throw badRequest(
+          `There may be ${MOST_HOOKS} addresses for events, which is fixed. Remove one first.`,
+          { code: 'too_many_webhooks' },
+        )
+      await store.insert(id, nowSeconds(), hook)
     })
     return this.#changed(id)
   }
