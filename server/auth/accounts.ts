@@ -55,6 +55,7 @@ export class Accounts {
     this.#byProxy = new SignInByProxy({
       ...deps,
       rules: this.#rules,
+      findProved: (email) => this.#findProved(email),
       newRole: () => this.#newRole(),
     })
   }
@@ -71,14 +72,20 @@ export class Accounts {
     await this.#rules.requireSetupCode(setup_code, request)
     const passwordHash = await this.#deps.users.hashPassword(password, 'sign-up')
     await this.#rules.requireSignUp()
-    return this.#deps.createAccount({
-      name,
-      email,
-      role: this.#newRole(),
-      passwordHash,
-      profile_image_url,
-      isRegistration: true,
-      onlyAsFirst,
+    const { storage, trustedHeaders, identities, createAccount } = this.#deps
+    return storage.transaction(async () => {
+      const user = await createAccount({
+        name,
+        email,
+        role: this.#newRole(),
+        passwordHash,
+        profile_image_url,
+        isRegistration: true,
+        onlyAsFirst,
+      })
+      // `requireOwnAddress` has compared the address with the one the proxy vouches for.
+      if (trustedHeaders.identityOf(request)) await identities.noteProved(user.id)
+      return user
     })
   }
 

@@ -18,6 +18,11 @@ export interface SignInByProxyDependencies {
   readonly log: Logger
   /** Creates an account; the first one becomes an administrator. */
   readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
+  /**
+   * Finds the account of an address the proxy vouches for, and takes it from a stranger who
+   * registered with the address; must be called within a transaction.
+   */
+  readonly findProved: (email: string) => Promise<UserRecord | null>
   /** Role of new accounts. */
   readonly newRole: () => Role
 }
@@ -39,7 +44,7 @@ export class SignInByProxy {
     // In one transaction, since a browser page signs in with many calls at once.
     const entered = await this.#deps.storage.transaction(
       async () =>
-        (await this.#deps.users.findByEmail(person.email)) ??
+        (await this.#deps.findProved(person.email)) ??
         (await this.#create(person, request, setupCode)),
     )
     const user = await this.#applyRole(entered, person.role)

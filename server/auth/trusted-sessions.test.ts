@@ -2,8 +2,9 @@ import { WebSocket } from 'ws'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SOCKET_CLOSE } from '#contract/events.ts'
 import { bearer } from '../testing/start-auth-gateway.ts'
-import { PROXY_ADDRESS } from '../testing/send-through.ts'
+import { PROXY_ADDRESS, type ThroughRequest } from '../testing/send-through.ts'
 import { enter, startBehindProxy, through } from '../testing/start-behind-proxy.ts'
+import type { TestServer } from '../testing/start-server.ts'
 
 const STRANGER = '127.0.0.3'
 
@@ -109,5 +110,47 @@ describe('a session and the headers of a proxy', () => {
     expect((await through(server, '/api/v1/auths/', { headers: bearer(body.token) })).status).toBe(
       401,
     )
+  })
+})
+
+describe('an account registered with the address of another', () => {
+  const register = (server: TestServer, email: string, request: ThroughRequest) =>
+    through(server, '/api/v1/auths/signup', {
+      body: { name: 'Ada', email, password: 'correct horse battery' },
+      ...request,
+    })
+  const isSignedIn = async (server: TestServer, token: string, from?: string): Promise<boolean> =>
+    (
+      await through(server, '/api/v1/auths/', {
+        headers: bearer(token),
+        ...(from !== undefined && { from }),
+      })
+    ).status === 200
+  async function startOpen(): Promise<TestServer> {
+    const server = await startBehindProxy({ DEFAULT_USER_ROLE: 'user' })
+    await server.signUp('Root')
+    await server.context.settings.update({ ENABLE_SIGNUP: true })
+    return server
+  }
+
+  it('past the proxy is taken from the stranger when the proxy names its owner', async () => {
+    const server = await startOpen()
+    const { body: stranger } = await register(server, 'ada@example.org', { from: STRANGER })
+    expect(await isSignedIn(server, stranger.token, STRANGER)).toBe(true)
+    const owner = await enter(server, { 'remote-email': 'ada@example.org' })
+    expect(owner).toMatchObject({ status: 200, body: { id: stranger.id } })
+    expect(await isSignedIn(server, stranger.token, STRANGER)).toBe(false)
+    expect(await server.context.users.hasPassword(stranger.id)).toBe(false)
+    await enter(server, { 'remote-email': 'ada@example.org' })
+    expect(await isSignedIn(server, owner.body.token)).toBe(true)
+  })
+
+  it('is left as it is to people who registered through the proxy', async () => {
+    const server = await startOpen()
+    const headers = { 'remote-email': 'ada@example.org' }
+    const registered = await register(server, 'ada@example.org', { headers })
+    expect((await enter(server, headers)).body.id).toBe(registered.body.id)
+    expect(await isSignedIn(server, registered.body.token)).toBe(true)
+    expect(await server.context.users.hasPassword(registered.body.id)).toBe(true)
   })
 })
