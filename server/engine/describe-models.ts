@@ -20,6 +20,7 @@ export const describeTag = (entry: ModelEntry) => ({
   size: entry.bytes,
   digest: entry.digest,
   details: detailsOf(entry),
+  ...(entry.pulledNames.length > 0 && { pulled_names: entry.pulledNames }),
 })
 
 /** Returns the details of a model. */

@@ -288,6 +288,27 @@ it('pulls a model with the lines of the dialect, which then answers', async () =
       chat({ model: 'hub-tiny-q8_0', stream: false }),
     )
     expect(await answer.json()).toMatchObject({ done: true })
+    const names = [hub.repository, `${hub.repository}:Q8_0`]
+    await gateway.post('/llmhost/api/pull', { model: names[1] }).then(linesOf)
+    for (const model of names) {
+      const named = await gateway.post('/llmhost/api/chat', chat({ model, stream: false }))
+      expect(await named.json()).toMatchObject({ done: true })
+      expect((await gateway.post('/llmhost/api/show', { model })).status).toBe(200)
+      const compatible = await gateway.post('/llmhost/v1/chat/completions', {
+        model,
+        messages: [{ role: 'user', content: 'Hello' }],
+        max_tokens: 4,
+      })
+      expect(compatible.status).toBe(200)
+    }
+    const removed = await gateway.server.call('DELETE', '/llmhost/api/delete', {
+      token: gateway.admin,
+      body: { model: names[1] },
+    })
+    expect(removed.status).toBe(200)
+    expect(await gateway.server.context.engine.library.find('hub-tiny-q8_0')).toBeNull()
+    const gone = await gateway.post('/llmhost/api/chat', chat({ model: names[1] }))
+    expect(gone.status).toBe(400)
   } finally {
     await hub.close()
   }

@@ -77,7 +77,11 @@ export class Engine {
     )
     const folder = path.join(config.dataDir, 'model-downloads')
     this.#patience = patience
-    this.downloads = this.openDownloads({ library: this.library, folder })
+    this.downloads = this.openDownloads({
+      library: this.library,
+      folder,
+      onPulled: (repository, model) => this.library.notePulled(repository, model),
+    })
     this.#blobs = new Blobs(path.join(config.dataDir, 'model-blobs'))
     this.routes = createEngineRoutes({
       library: this.library,
@@ -95,7 +99,9 @@ export class Engine {
    * Opens downloads of models other than language models, from the same hubs and with the same
    * retries.
    */
-  openDownloads(parts: Pick<DownloadsDependencies, 'library' | 'folder' | 'find'>): Downloads {
+  openDownloads(
+    parts: Pick<DownloadsDependencies, 'library' | 'folder' | 'find' | 'onPulled'>,
+  ): Downloads {
     const settings = this.#settings
     return new Downloads({
       fetch: createFetch(settings),

@@ -14,7 +14,7 @@ import { Connections } from './connections.ts'
 import { PROVIDER_KINDS } from './kinds.ts'
 import type { ModelSource } from './model-source.ts'
 import { LiveConnections } from './live-connections.ts'
-import { findFilters, findLatest, isListed, mergeOffers } from './merge-offers.ts'
+import { findByOtherId, findFilters, findLatest, isListed, mergeOffers } from './merge-offers.ts'
 import { isFilter } from './model-list.ts'
 import { readRuntimePorts } from './local-runtimes.ts'
 import { ModelsStore } from './models-store.ts'
@@ -193,7 +193,8 @@ export class Providers {
    */
   findCached(publicId: string): OfferedModel | null {
     const index = (this.#index ??= this.#merge())
-    const found = index.get(publicId) ?? findLatest(index, publicId)
+    const found =
+      index.get(publicId) ?? findLatest(index, publicId) ?? findByOtherId(index, publicId)
     return found && !isFilter(found.model) ? found : null
   }
 

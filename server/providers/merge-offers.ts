@@ -50,5 +50,20 @@ export function findLatest(
   return found?.provider.kind === 'runtime' ? found : undefined
 }
 
+/** Finds the model of a local runtime for another id of it, in any letters. */
+export function findByOtherId(
+  index: ReadonlyMap<string, OfferedModel>,
+  publicId: string,
+): OfferedModel | undefined {
+  const asked = publicId.toLowerCase()
+  return [...index.values()].find(({ model, provider, publicId: listed }) => {
+    const prefix = listed.slice(0, listed.length - model.id.length)
+    return (
+      provider.kind === 'runtime' &&
+      model.otherIds?.some((id) => `${prefix}${id}`.toLowerCase() === asked)
+    )
+  })
+}
+
 /** Returns true if the list of chat models includes it. */
 export const isListed = ({ model }: OfferedModel): boolean => !model.embedsOnly && !isFilter(model)

@@ -13,6 +13,8 @@ export interface ProviderModel {
   /** Id as the upstream knows it, without prefix. */
   readonly id: string
   readonly name: string
+  /** Other ids to which a call may refer. */
+  readonly otherIds?: readonly string[]
   readonly created: number
   readonly ownedBy: string
   readonly description: string | null

@@ -29,6 +29,8 @@ export interface DownloadsDependencies {
    * Resolves a text to a source; by default, the text is a URL or a repository of language models.
    */
   readonly find?: (parts: SourceParts, text: string, signal: AbortSignal) => Promise<ModelSource>
+  /** Called when a repository was pulled by its name, with the name of the model. */
+  readonly onPulled?: (repository: string, model: string) => Promise<void>
   /** Shorter in tests. */
   readonly stallMilliseconds?: number
   readonly pauseMilliseconds?: number
@@ -112,8 +114,12 @@ export class Downloads {
   async *pull(text: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
     yield { status: 'pulling manifest' }
     const source = await this.#find(text, signal)
-    if (await this.#parts.library.find(toModelName(source.fileName)))
+    const known = await this.#parts.library.find(toModelName(source.fileName))
+    if (known) {
+      // A file of another size is another model of the same name.
+      if ('bytes' in known && known.bytes === source.bytes) await this.#notePulled(text, source)
       return void (yield { status: 'success' })
+    }
     const download = await this.#open(source)
     download.watchers += 1
     try {
@@ -135,8 +141,13 @@ export class Downloads {
       if (download.status === 'running' && !isWanted) download.stop?.abort()
     }
     if (download.error !== null) throw conflict(download.error)
+    await this.#notePulled(text, source)
     yield { status: 'verifying sha256 digest' }
     yield { status: 'success' }
+  }
+
+  async #notePulled(text: string, { fileName }: ModelSource): Promise<void> {
+    if (!URL.canParse(text)) await this.#parts.onPulled?.(text, toModelName(fileName))
   }
 
   /** Pauses the running downloads, which can be resumed after the next start. */

@@ -4,6 +4,8 @@ import type { GgufInfo } from './read-gguf.ts'
 export interface ModelEntry {
   /** Name used in calls. */
   readonly name: string
+  /** Names of repositories by which it was pulled. */
+  readonly pulledNames: readonly string[]
   readonly file: string
   readonly bytes: number
   readonly modifiedAt: Date

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { notFound, conflict } from '../../lib/errors.ts'
 import { findModels, toModelName } from './find-models.ts'
 import type { ModelEntry } from './model-entry.ts'
+import { PulledNames } from './pulled-names.ts'
 import { GgufFault, readGguf } from './read-gguf.ts'
 
 /** A folder searched for models. */
@@ -40,6 +41,7 @@ export class ModelLibrary {
   readonly folder: string
   readonly #others: () => Promise<readonly ModelFolder[]>
   readonly #release: (file: string) => Promise<void>
+  readonly #pulled: PulledNames
   readonly #known = new Map<string, Known>()
   /** Result of the last scan of the folders, and of later looks at single files. */
   #found = new Map<string, Found>()
@@ -54,6 +56,7 @@ export class ModelLibrary {
     this.folder = folder
     this.#others = others
     this.#release = release
+    this.#pulled = new PulledNames(folder)
   }
 
   /** Registers a listener that is called when a model was added or deleted here. */
@@ -82,8 +85,18 @@ export class ModelLibrary {
     return [...entries.values()]
   }
 
-  /** Returns the model with a name, with or without the tag `latest`. */
+  /**
+   * Returns the model with a name, with or without the tag `latest`, or with the name of the
+   * repository it was pulled from.
+   */
   async find(name: string): Promise<ModelEntry | null> {
+    const listed = await this.#findListed(name)
+    if (listed) return listed
+    const pulled = await this.#pulled.find(name)
+    return pulled === null ? null : this.#findListed(pulled)
+  }
+
+  async #findListed(name: string): Promise<ModelEntry | null> {
     const asked = name.toLowerCase()
     const names = [asked, asked.replace(LATEST, ''), `${asked}${LATEST_TAG}`]
     // Called for every request; the folders are scanned only for unknown names.
@@ -109,6 +122,13 @@ export class ModelLibrary {
     const parts = files.filter((file) => ENDING.test(file) && isPartOf(file, entry.name))
     for (const part of parts) await rm(path.join(path.dirname(entry.file), part), { force: true })
     this.#known.delete(entry.file)
+    await this.#pulled.forget(entry.name)
+    this.announce()
+  }
+
+  /** Has a model answer to the name of the repository it was pulled from. */
+  async notePulled(name: string, model: string): Promise<void> {
+    await this.#pulled.note(name, model)
     this.announce()
   }
 
@@ -136,7 +156,9 @@ export class ModelLibrary {
       known = { digest, ...(await describe(file)) }
       this.#known.set(file, known)
     }
-    return { name, file, bytes: found.size, modifiedAt: found.mtime, owner, ...known }
+    const pulledNames = await this.#pulled.namesOf(name)
+    const { size: bytes, mtime: modifiedAt } = found
+    return { name, pulledNames, file, bytes, modifiedAt, owner, ...known }
   }
 }
 

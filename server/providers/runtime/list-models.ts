@@ -57,6 +57,9 @@ function toModel(row: Fields, id: string, details: Details | undefined): Provide
   return {
     id,
     name: typeof row['name'] === 'string' ? row['name'] : id,
+    ...(Array.isArray(row['pulled_names']) && {
+      otherIds: row['pulled_names'].filter((each) => typeof each === 'string'),
+    }),
     created: Number.isNaN(modified) ? 0 : Math.max(0, Math.floor(modified / 1000)),
     ownedBy: 'ollama',
     description: describe(row),
