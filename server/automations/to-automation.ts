@@ -22,16 +22,18 @@ export async function readSchedule(
   return Schedule.read(rrule, { timezone: timezone ?? null, anchor: row.created_at })
 }
 
-/** Leaves out the gateway that runs it, which is internal. */
-export function toRun(row: RunRow): AutomationRun {
-  const { replica: _, ...rest } = row
-  return {
-    ...rest,
-    planned_at: toNanosecondsOrNull(row.planned_at),
-    created_at: toNanoseconds(row.created_at),
-    ended_at: toNanosecondsOrNull(row.ended_at),
-  }
-}
+/** Names each field, because rows also hold internal columns that differ between the databases. */
+export const toRun = (row: RunRow): AutomationRun => ({
+  id: row.id,
+  automation_id: row.automation_id,
+  chat_id: row.chat_id,
+  status: row.status,
+  cause: row.cause,
+  error: row.error,
+  planned_at: toNanosecondsOrNull(row.planned_at),
+  created_at: toNanoseconds(row.created_at),
+  ended_at: toNanosecondsOrNull(row.ended_at),
+})
 
 export function toAutomation(
   row: AutomationRow,
