@@ -79,7 +79,14 @@ test('after several failed turns in a row the last failure is still shown in ful
 }) => {
   await chat.page.setViewportSize({ width: 1280, height: 800 })
   await chat.open()
-  for (const question of ['/reasoning', '/error 503', '/busy 40', '/error 401', '/atmost 1']) {
+  for (const question of [
+    '/reasoning',
+    '/error 503',
+    '/busy 40',
+    '/error 401',
+    '/atmost 1',
+    '/halves break end',
+  ]) {
     const answer = await chat.ask(question)
     await expect(chat.latestButton).toHaveCount(0)
     await expect(answer).toBeInViewport({ ratio: 0.9 })

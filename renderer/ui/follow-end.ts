@@ -48,6 +48,8 @@ export function followEnd(
     else if (isNear && top > lastTop) set(true)
     lastTop = top
     lastHeight = view.scrollHeight
+    // The observer stays silent if the content has the height it had before.
+    if (follows && !isNear) jump()
   }
   const handleWheel = (event: WheelEvent): void => {
     if (event.deltaY < 0 && view.scrollTop > 0) set(false)
