@@ -110,8 +110,8 @@ export class Targets {
       })
       if (found.length > 0) return inOrder(found)
     }
-    await this.#models.resolve(caller, model)
-    throw badRequest(`The model "${model}" belongs to a connection of another kind.`, {
+    const { provider } = await this.#models.resolve(caller, model)
+    throw badRequest(this.#explainAbsent(kind, provider.connectionId, { model, index }), {
       code: 'model_not_found',
     })
   }
@@ -125,6 +125,20 @@ export class Targets {
       if (isUnknownModel(error)) return false
       throw error
     }
+  }
+
+  /** Explains why none of the connections has a model that the gateway knows. */
+  #explainAbsent(
+    kind: ProxiedKind,
+    connectionId: string,
+    { model, index }: Pick<Wanted, 'model' | 'index'>,
+  ): string {
+    const backends = this.#providers.backends(kind)
+    if (!backends.some((backend) => backend.connectionId === connectionId))
+      return `The model "${model}" belongs to a connection of another kind.`
+    return index === undefined
+      ? `No connection has the model "${model}" any more.`
+      : `The connection at place ${index} does not have the model "${model}".`
   }
 
   /**
