@@ -31,6 +31,17 @@ const namesOf = async (query: string): Promise<string[]> =>
   )
 
 describe('lists of accounts', () => {
+  it('name each account once, also if one is deleted while they are read', async () => {
+    const first = await add('bo')
+    for (const name of ['cy', 'di', 'eve', 'flo']) await add(name)
+    const names: string[] = []
+    for await (const { name } of server.context.users.each()) {
+      names.push(name)
+      if (name === 'cy') await server.context.users.remove(first.id)
+    }
+    expect(names).toEqual(['Root', 'bo', 'cy', 'di', 'eve', 'flo'])
+  })
+
   it('come in any order, whole or the members of a group only', async () => {
     await add('bo')
     const cy = await add('cy')

@@ -45,8 +45,6 @@ type SearchQuery = z.output<(typeof endpoints.users.search)['query']>
 type UserUpdate = z.output<(typeof endpoints.users.update)['body']>
 
 const BY_GROUP = 'group_id:'
-/** Number of accounts read at once when all of them are listed. */
-const PART = 500
 
 async function requireUser(users: Users, id: string): Promise<UserRecord> {
   const user = await users.get(id)
@@ -81,21 +79,15 @@ const withoutHidden = (options: ListUsers): ListUsers => ({
   wholeEmail: true,
 })
 
-/** Yields all accounts, the oldest first, a part of them at a time. */
+/** Yields all accounts, the oldest first, one at a time. */
 async function* describeAll(
   users: Users,
   toListed: (user: UserRecord) => Promise<User>,
 ): AsyncGenerator<string> {
   let total = 0
   yield '{"users":['
-  for (
-    let some = await users.slice(0, PART);
-    some.length > 0;
-    some = await users.slice(total, PART)
-  ) {
-    for (const user of some)
-      yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(await toListed(user))}`
-  }
+  for await (const user of users.each())
+    yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(await toListed(user))}`
   yield `],"total":${total}}`
 }
 

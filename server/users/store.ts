@@ -189,6 +189,18 @@ export class UserStore {
     ))!.count
   }
 
+  /** Ids of all accounts, the oldest first. */
+  async ids(): Promise<string[]> {
+    return (
+      await this.#storage.all(
+        permanent(this.#storage)
+          .select('id')
+          .orderBy('created_at')
+          .orderBy(sql`rowid`),
+      )
+    ).map(({ id }) => id)
+  }
+
   page(options: UserQuery) {
     return readPage(this.#storage, options)
   }

@@ -169,6 +169,17 @@ export class Users {
     ).users
   }
 
+  /**
+   * Yields all accounts, the oldest first, each read only when requested; those created or deleted
+   * meanwhile are left out.
+   */
+  async *each(): AsyncGenerator<UserRecord> {
+    for (const id of await this.#store.ids()) {
+      const user = await this.get(id)
+      if (user) yield user
+    }
+  }
+
   /** Returns a part of them in the same order. */
   async slice(offset: number, limit: number): Promise<UserRecord[]> {
     return (
