@@ -36,16 +36,6 @@ describe('several runtimes', () => {
     expect((await proxies.get('/llmhost/api/tags/x')).status).toBe(422)
   })
 
-  it('are named when the chosen one does not have a model that another one has', async () => {
-    await start({ runtimes: [{ models: ['both', 'first'] }, { models: ['both'] }] })
-    expect(await generate('first', '/llmhost/api/generate/1')).toMatchObject({
-      status: 400,
-      body: { detail: 'The connection at place 1 does not have the model "first".' },
-    })
-    expect((await generate('first', '/llmhost/api/generate/0')).status).toBe(200)
-    expect((await generate('cloud')).body.detail).toContain('another kind')
-  })
-
   it('share the calls for a model both have, and one can be chosen', async () => {
     await start({ runtimes: [{ models: ['both'] }, { models: ['both'] }] })
     for (let call = 0; call < 30; call += 1) await generate('both')
