@@ -254,3 +254,34 @@ it.skipIf(isOnPostgres)(
     }
   },
 )
+
+it.runIf(isOnPostgres)('are counted in one pass over the answers without statistics', async () => {
+  const { storage } = server.context
+  const numbers = (last: number) =>
+    `with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${last})`
+  await storage
+    .prepare(
+      `insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ${numbers(200)} ` +
+        "select 'many-' || i, ?, '', '[]', '{}', '[]', '[]', 1, '{}', '{}', '{}', 1, i from numbers",
+    )
+    .run(memberId)
+  await storage
+    .prepare(
+      `insert into message (chat_id, id, role, content, timestamp, extra) ${numbers(1000)} ` +
+        "select 'many-' || (1 + i % 200), 'a' || i, 'assistant', repeat('long ', 60), 1, '{}' from numbers",
+    )
+    .run()
+  const beside = vi.spyOn(storage, 'allBeside')
+  for (const path of ['/summary', '/users', '/daily', '/tokens', '/models/north/chats'])
+    await read(path)
+  const queries = beside.mock.calls.map(([query]) => query.compile())
+  expect(queries.length).toBeGreaterThanOrEqual(7)
+  for (const { sql, parameters } of queries) {
+    const plan = storage
+      .prepare<unknown[], string>(`explain ${sql.replaceAll(/\$\d+/g, '?')}`)
+      .pluck()
+    expect((await plan.all(...parameters)).join('\n'), sql).not.toMatch(
+      /Cond: .*chat_id = chat\.id/,
+    )
+  }
+})

@@ -20,6 +20,11 @@ const COUNT = sql<number>`count(*)`
  * range.
  */
 const OWNER = sql<string>`coalesce(chat.user_id, '')`
+/**
+ * Not the bare column: without statistics, PostgreSQL would scan the whole index of the answers for
+ * each chat.
+ */
+const CHAT = sql<string>`coalesce(message.chat_id, '')`
 const UNITS = { daily: 'day', hourly: 'hour' } as const
 export type Granularity = keyof typeof UNITS
 
@@ -236,7 +241,7 @@ export class AnalyticsStore {
   #answers({ group_id: group, ...span }: AnalyticsRange) {
     const answers = this.#storage.builder
       .selectFrom('message')
-      .innerJoin('chat', 'chat.id', 'message.chat_id')
+      .innerJoin('chat', (join) => join.on('chat.id', '=', CHAT))
       .where('message.role', '=', sql.lit('assistant'))
       .where('chat.deleted_at', 'is', null)
     const found = group

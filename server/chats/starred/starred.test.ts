@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { StarredMessage } from '#contract/chat-lists.ts'
 import { migration } from '../../storage/migrations/0038-starred-messages.ts'
 import { isOnPostgres } from '../../testing/create-test-storage.ts'
 import { startTestServer, type TestServer } from '../../testing/start-server.ts'
+import { StarredStore } from './store.ts'
 
 let server: TestServer
 let owner: string
@@ -129,5 +130,30 @@ it.skipIf(isOnPostgres)(
       .all()
       .map(({ detail }) => detail)
     expect(plan.join('\n')).not.toMatch(/SCAN|TEMP B-TREE/)
+  },
+)
+
+it.runIf(isOnPostgres)(
+  'reading them on PostgreSQL finds the chat of each by its id, without statistics',
+  async () => {
+    const { storage } = server.context
+    await storage
+      .prepare(
+        "with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 500) insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) select 'many-' || i, u.id, '', '[]', '{}', '[]', '[]', 1, '{}', '{}', '{}', 1, i from numbers cross join (select id from \"user\" limit 1) u",
+      )
+      .run()
+    const prepare = vi.spyOn(storage, 'prepare')
+    const store = new StarredStore(storage)
+    const statements = prepare.mock.calls.map(([statement]) => statement)
+    prepare.mockRestore()
+    expect(await store.page('x', { match: null, title: null, page: 1 })).toEqual([])
+    const values = { userId: 'x', match: 'x', title: 'x', limit: 60, offset: 0 }
+    for (const statement of statements) {
+      const plan = await storage
+        .prepare<[object], string>(`explain ${statement}`)
+        .pluck()
+        .all(values)
+      expect(plan.join('\n')).not.toMatch(/ using chat_(?!id_key)/)
+    }
   },
 )

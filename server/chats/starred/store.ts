@@ -27,13 +27,22 @@ interface Wanted {
 const PAGE = 60
 
 const found = ({ like, matches }: Dialect): string =>
-  `(c.title ${like} @title escape '\\' or cast(@match as text) is not null and s.seq in (select rowid from message_search where ${matches('message_search', 'message_search', '@match')}))`
+  `(s.title ${like} @title escape '\\' or cast(@match as text) is not null and s.seq in (select rowid from message_search where ${matches('message_search', 'message_search', '@match')}))`
 
-const select = (condition: string): string =>
-  'select m.chat_id, m.id as message_id, m.role, m.model, m.timestamp, s.starred_at, s.excerpt, c.title, c.archived, c.folder_id ' +
-  'from starred_message s cross join message m cross join chat c where m.seq = s.seq and c.id = m.chat_id ' +
-  `and s.user_id = @userId and c.user_id = @userId and c.deleted_at is null ${condition}` +
-  'order by s.starred_at desc, s.seq desc limit @limit offset @offset'
+/** Starred messages of a user with their message. */
+const starredBy = ({ eachIn }: Dialect): string =>
+  '(select s.seq, s.starred_at, s.excerpt, m.chat_id, m.id as message_id, m.role, m.model, m.timestamp ' +
+  `${eachIn('(select * from starred_message where user_id = @userId) s', 'message m', 'm.seq = s.seq')}) s`
+
+/**
+ * The chat of each is looked up by its id alone: without statistics, PostgreSQL would read all chats
+ * of the user for each starred message.
+ */
+const select = (dialect: Dialect, condition = ''): string =>
+  'select chat_id, message_id, role, model, timestamp, starred_at, excerpt, title, archived, folder_id from ' +
+  `(select s.*, c.title, c.archived, c.folder_id, c.user_id, c.deleted_at ${dialect.eachIn(starredBy(dialect), 'chat c', 'c.id = s.chat_id')}) s ` +
+  `where user_id = @userId and deleted_at is null ${condition} ` +
+  'order by starred_at desc, seq desc limit @limit offset @offset'
 
 /** Escapes `%` and `_` of the user input. */
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
@@ -44,8 +53,10 @@ export class StarredStore {
   readonly #found
 
   constructor(storage: Pick<Storage, 'prepare' | 'dialect'>) {
-    this.#all = storage.prepare<[object], StarredRow>(select(''))
-    this.#found = storage.prepare<[object], StarredRow>(select(`and ${found(storage.dialect)} `))
+    this.#all = storage.prepare<[object], StarredRow>(select(storage.dialect))
+    this.#found = storage.prepare<[object], StarredRow>(
+      select(storage.dialect, `and ${found(storage.dialect)}`),
+    )
   }
 
   /** Returns the most recently starred first. */
