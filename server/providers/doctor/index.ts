@@ -76,7 +76,7 @@ export class Doctor {
       return bad('address', {
         code: 'sealed',
         text: 'Sealed mode is on, so nothing leaves the gateway’s computer.',
-        advice: 'Switch sealed mode off in Settings → Outgoing connections to use this connection.',
+        advice: 'Switch sealed mode off in Settings → Outgoing traffic to use this connection.',
       })
     if (policy.isOffline() && !isNearby(record))
       return bad('address', {
