@@ -26,10 +26,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   rendering: 'has no state',
   'runtime-proxy': 'asks other programs',
   'socket-io': 'has no state',
-  storage: 'is of one database; the tests of the other start it themselves',
+  storage: 'is of one database, except its folder for PostgreSQL',
   testing: 'is of the tests',
   'time-machine': 'is refused on PostgreSQL',
 }
+
+/** The folder of a room left out whose tests need a PostgreSQL. */
+const OF_POSTGRES = 'storage/postgres/'
 
 /** Files whose tests inspect SQLite's file, or measure how long its thread is blocked. */
 const OF_THE_FILE = [
@@ -64,7 +67,7 @@ const OF_PROGRAMS = [
 const files = globSync('server/*/**/*.test.ts', { cwd: root }).filter((file) => {
   const place = file.split(path.sep).slice(1).join('/')
   return (
-    !Object.hasOwn(LEFT_OUT, place.split('/')[0]!) &&
+    (place.startsWith(OF_POSTGRES) || !Object.hasOwn(LEFT_OUT, place.split('/')[0]!)) &&
     ![...OF_THE_FILE, ...OF_PROGRAMS].some((name) => place === `${name}.test.ts`)
   )
 })

@@ -60,6 +60,12 @@ describe.skipIf(server === '')('a database on PostgreSQL', () => {
     return url.href
   }
 
+  it('ends statements that the gateway has given up', async () => {
+    const storage = await open(await makeDatabase())
+    const limit = storage.prepare<[], string>('show statement_timeout').pluck()
+    expect(await limit.get()).toBe('11s')
+  })
+
   it('gets its schema once, also when several gateways start together', async () => {
     const address = await makeDatabase()
     await Promise.all([open(address), open(address), open(address)])

@@ -96,7 +96,8 @@ const toApplicationName = (name?: string): string =>
 const toClientConfig = (library: Library, address: string, name?: string): ClientConfig => ({
   ...toPlainConfig(address, name),
   // Days are counted in the time zone of the gateway.
-  options: `-c default_transaction_isolation=serializable -c TimeZone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
+  // The server ends an abandoned statement too, which would otherwise go on taking its time.
+  options: `-c default_transaction_isolation=serializable -c statement_timeout=${STATEMENT_MILLISECONDS + 1000} -c TimeZone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
   types: readTypes(library),
   query_timeout: STATEMENT_MILLISECONDS,
   keepAlive: true,
