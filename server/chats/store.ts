@@ -245,7 +245,12 @@ export class ChatStore {
       .pluck()
     this.#mentionCount = storage
       .prepare<[string, string, string], number>(
-        'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) > 0 or instr(parts, ?) > 0)',
+        'select count(distinct m.chat_id) ' +
+          storage.dialect.eachIn(
+            'json_each(?) chat',
+            'message m',
+            'm.chat_id = chat.value and (instr(m.extra, ?) > 0 or instr(m.parts, ?) > 0)',
+          ),
       )
       .pluck()
   }
