@@ -255,7 +255,7 @@ export const commands = Object.freeze([
   { id: 'chat.find', menu: 'edit', label: 'Find in this chat', accelerator: 'CmdOrCtrl+F' },
   { id: 'chat.temporary', menu: 'chat', label: 'Temporary chat', accelerator: null },
   { id: 'chats.select', menu: 'chat', label: 'Select several chats', accelerator: null },
-  { id: 'chats.starred', menu: 'chat', label: 'Favourites', accelerator: null },
+  { id: 'chats.starred', menu: 'chat', label: 'Favourite messages', accelerator: null },
   { id: 'chats.archived', menu: 'chat', label: 'Archived chats', accelerator: null },
   { id: 'chats.shared', menu: 'chat', label: 'Shared chats', accelerator: null },
   { id: 'chats.trash', menu: 'chat', label: 'Trash', accelerator: null },
