@@ -1,5 +1,5 @@
 // npm run test:postgres: runs the tests of modules that store data in tables, on a separate
-// PostgreSQL. Arguments select files, as with vitest.
+// PostgreSQL. Arguments select files, as with vitest; `--chosen` selects those of `npm test`.
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { createTemplate } from '../../server/testing/create-postgres-test-storage.ts'
@@ -64,6 +64,43 @@ const OF_PROGRAMS = [
   'retrieval/extraction/poisoned-corpus',
 ]
 
+/**
+ * Files for `npm test`, which has only minutes: recursive statements (folders, trash), full-text
+ * indexes, concurrent calls (signing in), counting (analytics), and one module of each other kind.
+ * The rest is left to the full run.
+ */
+const CHOSEN = [
+  'access',
+  'analytics',
+  'auth/overlaps',
+  'auth/spellings',
+  'auth/trusted-headers',
+  'automations/automations',
+  'calendars',
+  'channels/audience',
+  'channels/messages',
+  'channels/search',
+  'chats/organisation',
+  'chats/overlaps',
+  'chats/patch-message',
+  'chats/permissions',
+  'chats/search',
+  'chats/starred',
+  'chats/trash',
+  'chats/tree',
+  'http/overlapping-calls',
+  'models/access',
+  'models/transfer',
+  'notes',
+  'prompts',
+  'settings',
+  'sharing/guest-passes',
+  'skills',
+  'storage/postgres',
+  'users/owned-things',
+  'webhooks/events/events',
+]
+
 const files = globSync('server/*/**/*.test.ts', { cwd: root }).filter((file) => {
   const place = file.split(path.sep).slice(1).join('/')
   return (
@@ -78,12 +115,14 @@ if (!hasPostgres) {
   )
   process.exit(1)
 }
+const isChosen = (file: string): boolean =>
+  CHOSEN.some((name) => file.split(path.sep).join('/').startsWith(`server/${name}`))
 const given = process.argv.slice(2)
 const words = given.filter((word) => !word.startsWith('-'))
-const options = given.filter((word) => word.startsWith('-'))
-const listed = files.filter(
-  (file) => words.length === 0 || words.some((word) => file.includes(word)),
-)
+const options = given.filter((word) => word.startsWith('-') && word !== '--chosen')
+const listed = files
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) => !given.includes('--chosen') || isChosen(file))
 
 const server = await startPostgres()
 try {

@@ -334,7 +334,10 @@ async function desktopTests(): Promise<void> {
   )
 }
 
-/** Runs the API tests once more, on PostgreSQL. */
+/**
+ * Runs the tests of the modules whose statements differ most between the databases, which the
+ * script selects.
+ */
 async function postgresTests(): Promise<void> {
   if (!(await hasPostgres())) return
   await testStep('PostgreSQL', async (selection) => {
@@ -344,7 +347,7 @@ async function postgresTests(): Promise<void> {
       'node',
       [
         'resources/scripts/test-postgres.ts',
-        ...selection,
+        ...(selection.length > 0 ? selection : ['--chosen']),
         ...options,
         '--reporter=json',
         `--outputFile=${report}`,
@@ -356,22 +359,14 @@ async function postgresTests(): Promise<void> {
 }
 
 /**
- * Runs the browser tests, then those that take a minute, so that both rows of tests end at about
- * the same time.
- */
-async function testsOfPages(): Promise<void> {
-  await browserTests()
-  await pluginHostTests()
-  await testStep('interface', (selection) => vitest('interface.json', ['renderer'], selection))
-}
-
-/**
  * Runs the tests that share nothing with the browser tests: the desktop tests have a separate
  * display, and a profile each.
  */
-async function testsBesidePages(): Promise<void> {
+async function testsBesideBrowser(): Promise<void> {
   await postgresTests()
   await desktopTests()
+  await pluginHostTests()
+  await testStep('interface', (selection) => vitest('interface.json', ['renderer'], selection))
 }
 
 /**
@@ -436,6 +431,6 @@ if (!(await hasPostgres())) {
 }
 await testStep('unit and API', unitTests)
 // One test at a time beside the two browser tests keeps every core busy while one of them waits.
-await Promise.all([testsOfPages(), testsBesidePages()])
+await Promise.all([browserTests(), testsBesideBrowser()])
 await runFailedTestsAlone()
 process.exit(summarise())

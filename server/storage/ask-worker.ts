@@ -15,18 +15,22 @@ export function workerFile(name: string, folder = ''): string {
 
 /**
  * Runs a file of this folder, or of a subfolder, in another thread; resolves with its first
- * message. `signal` terminates the thread at any point.
+ * message. `signal` terminates the thread, as soon as `beforeEnd` resolves.
  */
 export function askWorker<Answer>(
   name: string,
   data: unknown,
-  { folder = '', signal }: { folder?: string; signal?: AbortSignal } = {},
+  {
+    folder = '',
+    signal,
+    beforeEnd = () => Promise.resolve(),
+  }: { folder?: string; signal?: AbortSignal; beforeEnd?: () => Promise<void> } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const worker = new Worker(workerFile(name, folder), { workerData: data })
     worker.unref()
-    const end = (): void => void worker.terminate()
+    const end = (): void => void beforeEnd().then(() => worker.terminate())
     signal?.addEventListener('abort', end)
     worker.once('message', resolve)
     worker.once('error', reject)

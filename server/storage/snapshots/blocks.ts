@@ -10,7 +10,7 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { compress, decompress } from './compress.ts'
 import { DamagedSnapshotError } from './snapshot.ts'
 import { growingPieceAt, makeShelf, pieceAt } from './stored-pieces.ts'
 
@@ -21,9 +21,7 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 /** Reads the bytes of a block; null if it is missing or does not match its hash. */
 function readBlock(folder: string, hash: string): Buffer | null {
   try {
-    const bytes = zstdDecompressSync(readFileSync(pieceAt(folder, hash)), {
-      maxOutputLength: BLOCK_BYTES,
-    })
+    const bytes = decompress(readFileSync(pieceAt(folder, hash)), BLOCK_BYTES)
     return hashOf(bytes) === hash ? bytes : null
   } catch {
     // A block with any error counts as missing.
@@ -34,7 +32,7 @@ function readBlock(folder: string, hash: string): Buffer | null {
 function writeBlock(folder: string, hash: string, bytes: Buffer): number {
   makeShelf(folder, hash)
   const growing = growingPieceAt(folder, hash)
-  const compressed = zstdCompressSync(bytes)
+  const compressed = compress(bytes)
   const file = openSync(growing, 'w', 0o600)
   try {
     writeSync(file, compressed)

@@ -22,7 +22,8 @@ import {
   type SnapshotSources,
 } from './snapshot.ts'
 import type { SnapshotWish } from './take-snapshot.ts'
-import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
+import { createTurns, waitForCompression } from './compress.ts'
+import type { SnapshotAnswer, SnapshotTask, SnapshotThread } from './worker-messages.ts'
 
 export { BEFORE_RESTORE, DamagedSnapshotError, MANUAL } from './snapshot.ts'
 export type { RestoreOutcome } from './restore.ts'
@@ -203,7 +204,13 @@ export class Snapshots {
   }
 
   #work(task: SnapshotTask): Promise<SnapshotAnswer> {
-    return askWorker('snapshot-worker', task, { folder: 'snapshots', signal: this.#ending.signal })
+    const turns = createTurns()
+    const data: SnapshotThread = { task, turns }
+    return askWorker('snapshot-worker', data, {
+      folder: 'snapshots',
+      signal: this.#ending.signal,
+      beforeEnd: () => waitForCompression(turns),
+    })
   }
 
   async #askAny(task: SnapshotTask): Promise<SnapshotAnswer> {

@@ -13,9 +13,9 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { syncFolder } from '../../lib/write-file-atomically.ts'
 import { toFileTime } from '../backups.ts'
+import { compress, decompress } from './compress.ts'
 import { DamagedSnapshotError, snapshotPlaces, type Snapshot } from './snapshot.ts'
 import { namesIn } from './stored-pieces.ts'
 
@@ -96,7 +96,7 @@ export function readContent(folder: string, id: string): SnapshotContent {
   const head = parseHead(bytes.toString('utf8', 0, Math.max(0, end)))
   const body = bytes.subarray(end + 1)
   if (head === null || hashOf(body) !== head.hash) throw new DamagedSnapshotError(DAMAGED)
-  return JSON.parse(zstdDecompressSync(body).toString('utf8')) as SnapshotContent
+  return JSON.parse(decompress(body).toString('utf8')) as SnapshotContent
 }
 
 /** Gives a snapshot its name, which makes it valid; all its pieces are on disk by then. */
@@ -109,7 +109,7 @@ export function writeManifest(
   mkdirSync(list, { recursive: true, mode: 0o700 })
   mkdirSync(work, { recursive: true, mode: 0o700 })
   const id = `${toFileTime(takenAt)}-${label}`
-  const body = zstdCompressSync(JSON.stringify(content))
+  const body = compress(JSON.stringify(content))
   const head: Head = {
     format: FORMAT,
     bytes: counts.bytes,

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { compressOnlyUntil } from './compress.ts'
 import { removeManifest } from './manifest.ts'
 import { joinSnapshot } from './open-snapshot.ts'
 import { prepareRestore } from './restore.ts'
 import { DamagedSnapshotError } from './snapshot.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 import { measureStored, tidySnapshots } from './thin.ts'
-import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
+import type { SnapshotAnswer, SnapshotTask, SnapshotThread } from './worker-messages.ts'
 
 async function work(task: SnapshotTask): Promise<SnapshotAnswer> {
   if (task.kind === 'measure') return { bytes: measureStored(task.sources.folder) }
@@ -25,4 +26,6 @@ async function work(task: SnapshotTask): Promise<SnapshotAnswer> {
   }
 }
 
-parentPort?.postMessage(await work(workerData as SnapshotTask))
+const { task, turns } = workerData as SnapshotThread
+compressOnlyUntil(turns)
+parentPort?.postMessage(await work(task))

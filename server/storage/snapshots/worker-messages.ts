@@ -19,6 +19,13 @@ export type SnapshotTask =
       readonly target: string
     }
 
+/** Data of the thread. */
+export interface SnapshotThread {
+  readonly task: SnapshotTask
+  /** See `compressOnlyUntil`. */
+  readonly turns: Int32Array
+}
+
 /**
  * The id of the snapshot or its fault; the bytes of all snapshots for `measure`; the missing
  * uploads for a restore.
