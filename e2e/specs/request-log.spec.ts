@@ -141,6 +141,7 @@ test('the API is described, written in three languages and tried with a key that
   expect(await keys()).toMatchObject([
     { name: 'API page', expires_at: expect.any(Number) as unknown as number },
   ])
+  await page.getByRole('button', { name: /^Personal/ }).click()
   await page.getByRole('link', { name: 'Account' }).click()
   await expect.poll(async () => (await keys()).length).toBe(0)
 })
