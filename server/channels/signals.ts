@@ -41,10 +41,9 @@ export class Signals {
    */
   async take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
     const place = `${caller.userId} ${channelId}`
-    const before = this.#last.get(place)
-    const taken = before
-      ? before.then(() => this.#take(caller, channelId, signal))
-      : this.#take(caller, channelId, signal)
+    const take = () => this.#take(caller, channelId, signal)
+    // One that fails does not take the next one with it.
+    const taken = this.#last.get(place)?.then(take, take) ?? take()
     this.#last.set(place, taken)
     try {
       return await taken

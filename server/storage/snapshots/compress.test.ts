@@ -8,8 +8,8 @@ const MODULE = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'comp
 /** Compresses without a pause, as little as possible each time. */
 const THREAD = `
   import { parentPort, workerData } from 'node:worker_threads'
-  import { compress, compressOnlyUntil } from ${MODULE}
-  compressOnlyUntil(workerData)
+  import { compress, shareTurns } from ${MODULE}
+  shareTurns(workerData)
   parentPort.postMessage('begun')
   for (;;) compress('x')
 `

@@ -4,14 +4,17 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 const IS_COMPRESSING = 0
 const IS_ENDING = 1
 
-/** Creates the numbers for `compressOnlyUntil` and `waitForCompression`. */
+/**
+ * Creates the numbers by which a thread and the one that may end it take turns: the first calls
+ * `shareTurns`, the other `waitForCompression` before it terminates it.
+ */
 export const createTurns = (): Int32Array =>
   new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 
 let turns: Int32Array | null = null
 
-/** Must be called by a thread that another one may end, before it compresses anything. */
-export function compressOnlyUntil(given: Int32Array): void {
+/** Must be called by a thread that another one may end, before it compresses: see `createTurns`. */
+export function shareTurns(given: Int32Array): void {
   turns = given
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { compressOnlyUntil } from './compress.ts'
+import { shareTurns } from './compress.ts'
 import { removeManifest } from './manifest.ts'
 import { joinSnapshot } from './open-snapshot.ts'
 import { prepareRestore } from './restore.ts'
@@ -27,5 +27,5 @@ async function work(task: SnapshotTask): Promise<SnapshotAnswer> {
 }
 
 const { task, turns } = workerData as SnapshotThread
-compressOnlyUntil(turns)
+shareTurns(turns)
 parentPort?.postMessage(await work(task))

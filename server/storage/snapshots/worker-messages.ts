@@ -22,7 +22,7 @@ export type SnapshotTask =
 /** Data of the thread. */
 export interface SnapshotThread {
   readonly task: SnapshotTask
-  /** See `compressOnlyUntil`. */
+  /** See `shareTurns`. */
   readonly turns: Int32Array
 }
 
