@@ -98,6 +98,16 @@ describe('the data folder', () => {
     )
   })
 
+  it.runIf(process.platform === 'linux')(
+    'is refused where the system allows no folders',
+    async () => {
+      const said = await startInstance('/proc/chat-gateway/data').said
+      expect(said).toMatch(
+        /^read-only: The data folder \/proc\/chat-gateway\/data cannot be made\./,
+      )
+    },
+  )
+
   it('does not take a foreign file for its lock', () => {
     const folder = createTemporaryFolder()
     writeFileSync(path.join(folder, 'gateway.lock'), 'text of another program '.repeat(100))

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { toStartError } from './errors.ts'
@@ -19,8 +19,26 @@ export interface DataDirectory {
  */
 const LOCK_WAIT_MILLISECONDS = 500
 
+/**
+ * Creates a folder and the missing ones above it.
+ * @NOTE One by one, because Node's `recursive` never returns where the system allows no folders,
+ *   such as below `/proc`.
+ */
+function createLevels(folder: string): void {
+  if (existsSync(folder)) return
+  createLevels(path.dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another instance may have created it meanwhile.
+    if (!existsSync(folder)) throw error
+  }
+}
+
 function createFolder(folder: string): void {
   try {
+    createLevels(path.resolve(folder))
+    // Refuses a file of that name.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new StartError(
