@@ -1,7 +1,8 @@
-// npm run measure: measures the size and structure of the code, by folder. Tests, fixtures and
-// their helpers are left out. Lines are physical lines; tokens are also counted because they do not
-// depend on the line width; a function is one with a name: declared, a method, a constructor or an
-// arrow that is assigned to a name, including those inside other functions.
+// npm run measure: measures the size and structure of the code, by folder. With `-- --forwarders` it
+// also lists the functions that only forward. Tests, fixtures and their helpers are left out. Lines
+// are physical lines; tokens are also counted because they do not depend on the line width; a
+// function is one with a name: declared, a method, a constructor or an arrow that is assigned to a
+// name, including those inside other functions.
 import {
   childrenOf,
   findCycles,
@@ -33,6 +34,8 @@ interface Measured {
   readonly imports: readonly Import[]
   readonly functions: NamedFunction[]
   readonly exportedTypes: string[]
+  /** Place and text of each function that only forwards. */
+  readonly forwarders: string[]
   readonly tally: Tally
 }
 
@@ -43,7 +46,6 @@ const emptyTally = () => ({
   classes: 0,
   picks: 0,
   conditionalSpreads: 0,
-  forwarders: 0,
   partsInterfaces: 0,
   anys: 0,
   casts: 0,
@@ -245,6 +247,7 @@ function measureFile(source: Source): Measured {
   const tally = emptyTally()
   const functions: NamedFunction[] = []
   const exportedTypes: string[] = []
+  const forwarders: string[] = []
   const literals: SyntaxNode[] = []
   const known = readDeclarations(tree, source.text)
   const visit = (node: SyntaxNode, isInside: boolean): void => {
@@ -254,9 +257,12 @@ function measureFile(source: Source): Measured {
     if (type) exportedTypes.push(type)
     const named = namedFunction(node)
     if (named) {
-      const lines = source.text.slice(node.start, node.end).split('\n').length
-      functions.push({ lines, isNested: isInside })
-      if (isForwarder({ node, named }, source.file, known)) tally.forwarders += 1
+      const text = source.text.slice(node.start, node.end)
+      functions.push({ lines: text.split('\n').length, isNested: isInside })
+      if (isForwarder({ node, named }, source.file, known)) {
+        const line = source.text.slice(0, node.start).split('\n').length
+        forwarders.push(`${source.file}:${line} ${text.replace(/\s+/g, ' ')}`)
+      }
     }
     for (const child of childrenOf(node)) visit(child, isInside || named !== null)
   }
@@ -269,6 +275,7 @@ function measureFile(source: Source): Measured {
     imports: importsOf(tree),
     functions,
     exportedTypes,
+    forwarders,
     tally,
   }
 }
@@ -328,7 +335,7 @@ function describe(files: readonly Measured[]): Record<string, string> {
     'createX functions : classes': `${tally.factories} : ${tally.classes}`,
     'Pick<…> in types': String(tally.picks),
     'conditional spreads / 1,000 lines': perThousand(tally.conditionalSpreads),
-    'functions that only forward': String(tally.forwarders),
+    'functions that only forward': String(files.flatMap((file) => file.forwarders).length),
     'interfaces …Dependencies/Options/Parts/Tools': String(tally.partsInterfaces),
     'any · casts / 1,000 lines': `${perThousand(tally.anys)} · ${perThousand(tally.casts)}`,
     'type names exported by several files': String(
@@ -347,6 +354,8 @@ if (import.meta.main) {
     ...FOLDERS.map((name): [string, readonly Measured[]] => [name, inFolders([name])]),
     ['all', inFolders(FOLDERS)],
   ]
+  if (process.argv.includes('--forwarders'))
+    for (const line of inFolders(FOLDERS).flatMap((file) => file.forwarders)) console.log(line)
   const rows = groups.map(([, group]) => describe(group))
   console.log(`| | ${groups.map(([name]) => name).join(' | ')} |`)
   console.log(`|---|${groups.map(() => '---|').join('')}`)
