@@ -425,7 +425,7 @@ export async function createContext(foundation: Foundation) {
   const { users, tasks, webhooks, providers, models, plugins, toolServers } = answering
   const { auth, channels, chats, events, completions, openTools, config, live, log } = answering
   const { askModel } = completions
-  plugins.connect({ models, askModel, openTools, toolServers, routes })
+  plugins.later.connect({ models, askModel, openTools, toolServers: toolServers.reach, routes })
   stopTasksOfBarred(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const socketIo = new SocketIo({ auth, chats, channels, events, config, live, log })

@@ -30,7 +30,7 @@ export async function openChats(file: string) {
     storage,
     tasks: new Tasks(),
     ...BOUNDS,
-    events: { requireFit: () => undefined, emit: () => undefined },
+    events: { limits: { requireFit: () => undefined }, emit: () => undefined },
     access: NO_GRANTS,
     groups: { allows: async () => true },
     dataDir: path.join(tmpdir(), randomUUID()),

@@ -1,4 +1,3 @@
-import { forEachInOrder } from '../lib/in-order.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Groups } from '../groups/index.ts'
@@ -107,8 +106,9 @@ export class Auth {
 
   constructor(deps: AuthDependencies) {
     const { storage, settings, secrets, users, groups, config, live, log } = deps
-    const announceRevoked = (this.#announceRevoked = (userId: string): Promise<void> =>
-      forEachInOrder(this.#listeners, (listener) => listener(userId)))
+    const announceRevoked = (this.#announceRevoked = async (userId: string): Promise<void> => {
+      for (const listener of this.#listeners) await listener(userId)
+    })
     users.onSessionsRevoked(announceRevoked)
 
     checkOpenDoor(config, settings)
@@ -286,9 +286,10 @@ function createProofs({
   })
   const apiKeys = new ApiKeys({ storage, store: keyStore, settings, groups, uses: keyUses })
   const allowList = new KeyAllowList(settings)
+  const sessionStore = new SessionStore(storage)
   const sessionRecords = new SessionRecords({
     storage,
-    store: new SessionStore(storage),
+    store: sessionStore,
     sessions,
     users,
     peers,
@@ -296,7 +297,7 @@ function createProofs({
   })
   const endSession = async (claims: SessionClaims): Promise<void> => {
     await sessions.revoke(claims)
-    await sessionRecords.forget(claims.jti)
+    await sessionStore.remove(claims.jti)
     await announceRevoked(claims.id)
   }
   return {

@@ -65,10 +65,6 @@ export class SessionRecords {
     })
   }
 
-  async forget(jti: string): Promise<void> {
-    await this.#deps.store.remove(jti)
-  }
-
   async list(user: UserRecord, currentJti: string | null): Promise<SessionInfo[]> {
     return (await this.#listCurrent(user)).map(
       ({ jti, user_id: _owner, token_version: _version, is_shared: _shared, ...session }) => ({

@@ -1,4 +1,4 @@
-import { forEachInOrder, flatMapInOrder } from '../lib/in-order.ts'
+import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
 import { sql } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChannelMemberTable, ChannelTable } from '../storage/tables/channels.ts'
@@ -116,7 +116,7 @@ export class ChannelStore {
       )
         return false
       await this.#storage.run(this.#storage.builder.insertInto('channel').values(row))
-      await forEachInOrder(people, (person) => this.#put(person))
+      await mapInOrder(people, (person) => this.#put(person))
       return true
     })
   }
@@ -177,7 +177,7 @@ export class ChannelStore {
   }
 
   async putMembers(rows: readonly MemberRow[]): Promise<void> {
-    await this.#storage.transaction(() => forEachInOrder(rows, (row) => this.#put(row)))
+    await this.#storage.transaction(() => mapInOrder(rows, (row) => this.#put(row)))
   }
 
   /** Resolves with those who were members. */

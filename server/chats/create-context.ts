@@ -24,10 +24,15 @@ import { TagStore } from './tags/store.ts'
 import { TextEvents } from './text-events.ts'
 import { TrashStore } from './trash/store.ts'
 
+/** Windows that hear of changes, and the limit of events that come from outside. */
+export type ChatEvents = Pick<Events, 'emit'> & {
+  readonly limits: Pick<Events['limits'], 'requireFit'>
+}
+
 /** Dependencies of the chats. */
 export interface ChatsDependencies {
   readonly storage: Storage
-  readonly events: Pick<Events, 'emit' | 'requireFit'>
+  readonly events: ChatEvents
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
   readonly groups: Pick<Groups, 'allows'>

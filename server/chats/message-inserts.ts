@@ -1,5 +1,5 @@
 import { inGroups } from '../lib/in-groups.ts'
-import { forEachInOrder } from '../lib/in-order.ts'
+import { mapInOrder } from '../lib/in-order.ts'
 import type { Storage } from '../storage/index.ts'
 import type { NewMessageRow } from './chat-rows.ts'
 
@@ -44,7 +44,7 @@ export class MessageInserts {
   /** Resolves with the `seq` of each. */
   async insert(rows: readonly NewMessageRow[]): Promise<number[]> {
     const seqs: number[] = []
-    await forEachInOrder(inGroups(rows, this.#atOnce), async (group) => {
+    await mapInOrder(inGroups(rows, this.#atOnce), async (group) => {
       if (group.length === this.#atOnce)
         seqs.push(...(await this.#group.all(...group.flatMap(toValues))))
       else for (const row of group) seqs.push((await this.#one.get(...toValues(row)))!)

@@ -25,7 +25,7 @@ export class OldChats {
     this.#context = createContext({
       storage,
       access,
-      events: { emit: () => undefined, requireFit: () => undefined },
+      events: { emit: () => undefined, limits: { requireFit: () => undefined } },
       tasks: { ofChat: () => [], stop: () => false },
       groups: { allows: () => false },
       mostMessages: () => Infinity,

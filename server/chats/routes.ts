@@ -1,7 +1,6 @@
 import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
-import type { Events } from '../events/index.ts'
 import { parsePluginEvent, withIndex } from '../lib/plugin-events.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
@@ -18,6 +17,7 @@ import { runInTurns } from '../lib/turns.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage, replaceContent } from './change-message.ts'
 import { describeChat, requireChat, requireMessage, type ChatContext } from './chat-context.ts'
+import type { ChatEvents } from './create-context.ts'
 import { findChats, listChats, listPinned } from './list-chats.ts'
 import { readBranch } from './read-branch.ts'
 import { readChat } from './read-chat.ts'
@@ -145,10 +145,7 @@ async function requireEventChat(
  * Creates the routes of chats; events of outside tools are forwarded to the windows of the chat's
  * owner.
  */
-export function createChatRoutes(
-  context: ChatContext,
-  events: Pick<Events, 'emit' | 'requireFit'>,
-): readonly Route[] {
+export function createChatRoutes(context: ChatContext, events: ChatEvents): readonly Route[] {
   const messageEvent = httpRoute(chats.messageEvent, async ({ caller, params, body, rawBody }) => {
     const chat = await requireEventChat(context, caller, params.chat_id)
     await requireMessage(context, chat.id, params.message_id)
@@ -157,7 +154,7 @@ export function createChatRoutes(
         `The event type ${JSON.stringify(body.type)} cannot be sent from outside. Use one of: ${EXTERNAL_EVENT_TYPES.join(', ')}.`,
       )
     }
-    events.requireFit(body, rawBody.length)
+    events.limits.requireFit(body, rawBody.length)
     checkPlainJson(body.data)
     const event = parsePluginEvent(body)
     const index = await storeEvent(context, chat.id, params.message_id, event)

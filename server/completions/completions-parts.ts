@@ -64,7 +64,7 @@ export interface CompletionsDependencies {
   readonly tasks: Tasks
   readonly events: Pick<
     Events,
-    'answerBegun' | 'answerOver' | 'call' | 'emit' | 'emitTo' | 'hasSession' | 'requireFit'
+    'answerBegun' | 'answerOver' | 'call' | 'emit' | 'emitTo' | 'hasSession' | 'limits'
   >
   readonly settings: CompletionsSettings
   readonly groups: Pick<Groups, 'allows'>

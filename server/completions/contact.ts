@@ -58,7 +58,7 @@ export function createContact(
  */
 function explainRefusal(events: CompletionsParts['events'], data: SentEvent): string | null {
   try {
-    events.requireFit(unwrap(data))
+    events.limits.requireFit(unwrap(data))
     return null
   } catch (error) {
     if (error instanceof ServiceError) return error.message

@@ -370,9 +370,9 @@ test('Events of one user that wait to be written are bounded: what does not fit 
 test('An event of a tool that is longer than allowed is refused with the size and the setting', async () => {
   const { events } = await startSocketHub()
   expect(() =>
-    events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024 - 100) }),
+    events.limits.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024 - 100) }),
   ).not.toThrow()
-  expect(() => events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024) })).toThrow(
+  expect(() => events.limits.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024) })).toThrow(
     /"status" is larger than the 1 MiB.*WEBSOCKET_MAX_EVENT_SIZE/,
   )
 })

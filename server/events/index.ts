@@ -69,6 +69,7 @@ export class Events {
   readonly #hub = new Hub()
   readonly #calls = new PendingCalls()
   readonly #fanOut = new FanOut()
+  /** Limits of sockets and of the events sent to them. */
   readonly limits: SocketLimits
   readonly #keepAlive: KeepAlive
   #server: WebSocketServer | undefined
@@ -194,14 +195,6 @@ export class Events {
 
   /** Handles a channel signal of a socket of another protocol, like those of the sockets here. */
   takeSignal: TakeSignal = (...given) => this.#takeSignal(...given)
-
-  /**
-   * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
-   * `bytes` is its size, if known.
-   */
-  requireFit(data: PluginEvent, bytes?: number): void {
-    this.limits.requireFit(data, bytes)
-  }
 
   /** Returns true if a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean {

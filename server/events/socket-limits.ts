@@ -62,7 +62,10 @@ export class SocketLimits {
     return false
   }
 
-  /** Throws 413 for an event that is too long to be forwarded. */
+  /**
+   * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
+   * `bytes` is its size, if known.
+   */
   requireFit(data: PluginEvent, bytes = Buffer.byteLength(JSON.stringify(data))): void {
     const most = this.#settings.get('WEBSOCKET_MAX_EVENT_SIZE')
     if (bytes <= most * MEBIBYTE) return

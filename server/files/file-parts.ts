@@ -1,4 +1,3 @@
-import { forEachInOrder } from '../lib/in-order.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { openBlobs } from '../storage/blobs/open-blobs.ts'
 import { createCreateFile } from './create-file.ts'
@@ -63,6 +62,13 @@ function openQueue(
   })
 }
 
+async function tellAll<Subject>(
+  listeners: readonly ((subject: Subject) => Promise<void>)[],
+  subject: Subject,
+): Promise<void> {
+  for (const listener of listeners) await listener(subject)
+}
+
 /** Creates the shared dependencies of this domain. */
 export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, log } = dependencies
@@ -80,7 +86,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     store: new LeftoverStore(storage),
     blobs,
     retrieval,
-    onDocument: (fileId) => forEachInOrder(removalListeners, (listener) => listener(fileId)),
+    onDocument: (fileId) => tellAll(removalListeners, fileId),
     log,
   })
   const announce = (row: FileRow): void =>
@@ -101,7 +107,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     board,
     blobs,
     announce,
-    onProcessed: (file) => forEachInOrder(processedListeners, (listener) => listener(file)),
+    onProcessed: (file) => tellAll(processedListeners, file),
   })
   const access = createFileAccess(store, users)
   const storeFile = createCreateFile({

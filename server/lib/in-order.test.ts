@@ -4,7 +4,6 @@ import {
   filterInOrder,
   findInOrder,
   flatMapInOrder,
-  forEachInOrder,
   mapInOrder,
   someInOrder,
 } from './in-order.ts'
@@ -36,7 +35,6 @@ const LOOPS: Record<string, Loop> = {
   mapInOrder,
   flatMapInOrder,
   filterInOrder,
-  forEachInOrder,
   findInOrder,
   someInOrder,
 }

@@ -73,11 +73,3 @@ export async function everyInOrder<Value>(
 ): Promise<boolean> {
   return !(await someInOrder(values, async (value, index) => !(await question(value, index))))
 }
-
-/** Asynchronous `forEach`, one value after the other. */
-export async function forEachInOrder<Value>(
-  values: Iterable<Value>,
-  work: (value: Value, index: number) => unknown,
-): Promise<void> {
-  await mapInOrder(values, work)
-}

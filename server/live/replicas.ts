@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../lib/ids.ts'
-import { forEachInOrder } from '../lib/in-order.ts'
 import type { Logger } from '../lib/logger.ts'
 import { within } from '../lib/within.ts'
 import type { Storage } from '../storage/index.ts'
@@ -220,7 +219,7 @@ export class Replicas {
   async #end(id: string): Promise<void> {
     const isTaken = await this.#storage.transaction(async () => {
       if (!(await this.#store.removeSilent(id, DEAD_SECONDS))) return false
-      await forEachInOrder(this.#takeOver, (listener) => listener(id))
+      for (const listener of this.#takeOver) await listener(id)
       return true
     })
     if (isTaken)

@@ -1,4 +1,4 @@
-import { forEachInOrder } from '../lib/in-order.ts'
+import { mapInOrder } from '../lib/in-order.ts'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { importModels } from './import-models.ts'
@@ -24,7 +24,7 @@ async function open(count = 0) {
   const onChange = vi.fn()
   const stored = new StoredModels({ storage, onChange })
   const ids = Array.from({ length: count }, (_, place) => `model-${1000 + place}`)
-  await stored.change((writer) => forEachInOrder(ids, (id) => writer.put(toModel(id))))
+  await stored.change((writer) => mapInOrder(ids, (id) => writer.put(toModel(id))))
   const idsOfAll = (): string[] => stored.all().map(({ id }) => id)
   return { storage, stored, onChange, ids, idsOfAll }
 }

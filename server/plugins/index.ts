@@ -30,7 +30,7 @@ import { createFormatRoute } from './format-code.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { Installs } from './installs.ts'
-import { LaterRooms, type GatewayRooms } from './later-rooms.ts'
+import { LaterRooms } from './later-rooms.ts'
 import { Loader } from './loader.ts'
 import { PipeModels } from './pipes/pipe-models.ts'
 import type { PluginContext } from './plugin-context.ts'
@@ -118,7 +118,8 @@ export class Plugins {
   readonly #runtime: Runtime
   readonly #context: PluginContext & { readonly later: LaterRooms }
   readonly #builtIn: ReturnType<typeof createBuiltInTools>
-  readonly #later = new LaterRooms()
+  /** Services that are created after plugins. */
+  readonly later = new LaterRooms()
   #listeningAt: string
   readonly routes: readonly Route[]
   /** Returns the filters that apply to a request; null, synchronously, if there are none. */
@@ -136,7 +137,7 @@ export class Plugins {
   constructor(dependencies: PluginsDependencies) {
     const { storage, secrets, settings, users, access, config, host } = dependencies
     const traces = this.#traces
-    const later = this.#later
+    const later = this.later
     const folder = (this.#folder = path.join(config.dataDir, 'plugins'))
     const store = new PluginStore(storage, secrets)
     const records = (this.#records = new Records(store, BUILT_IN_FUNCTIONS))
@@ -187,11 +188,6 @@ export class Plugins {
     this.actions = createRunAction(context)
     this.describeModel = createDescribeModel(records)
     this.models = new PipeModels(context)
-  }
-
-  /** Sets the services that are created after plugins; must be called once. */
-  connect(rooms: GatewayRooms): void {
-    this.#later.connect(rooms)
   }
 
   /** Reads the stored plugins; must be awaited before the first request. */
@@ -256,7 +252,7 @@ export class Plugins {
   async #moreItems(caller: Caller): Promise<ToolItem[]> {
     return [
       ...(await filterInOrder(this.#builtIn, (tool) => tool.isOffered(caller))).map(toItem),
-      ...(await this.#later.rooms.toolServers.listFor(caller)),
+      ...(await this.later.rooms.toolServers.list(caller)),
     ]
   }
 

@@ -10,7 +10,7 @@ import type { Caller, Route } from '../lib/http.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 
 /** Services that plugins use from modules created after them. */
-export interface GatewayRooms {
+interface GatewayRooms {
   readonly models: {
     list(caller: Caller): Promise<Model[]>
     resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel>
@@ -22,7 +22,7 @@ export interface GatewayRooms {
   /** Opens tools of any kind; omits those the caller may not use. */
   readonly openTools: OpenBelt
   /** Tools that belong to no plugin. */
-  readonly toolServers: { listFor(caller: Caller): Promise<readonly ToolItem[]> }
+  readonly toolServers: { list(caller: Caller): Promise<readonly ToolItem[]> }
   /** All routes of the gateway. */
   readonly routes: readonly Route[]
 }
@@ -31,6 +31,7 @@ export interface GatewayRooms {
 export class LaterRooms {
   #rooms: GatewayRooms | null = null
 
+  /** Sets the services that are created after plugins; must be called once. */
   connect(rooms: GatewayRooms): void {
     this.#rooms = rooms
   }

@@ -210,9 +210,8 @@ export class SocketIo {
     args: readonly unknown[],
   ): Promise<void> {
     if (client.live && !(await client.live.isValid())) return void client.socket.disconnect(true)
-    const { takeSignal } = this.#deps.events
-    const markRead = (userId: string, chatId: string) => this.#deps.chats.markRead(userId, chatId)
-    await receive({ signIn, takeSignal, markRead }, client, args)
+    const { chats, events } = this.#deps
+    await receive({ signIn, takeSignal: events.takeSignal, chats }, client, args)
   }
 
   async #signIn(client: Client, token: unknown): Promise<Caller | null> {

@@ -1,5 +1,6 @@
 import { channelSignalSchema } from '#contract/channel-events.ts'
 import { z } from '#contract/lazy-zod.ts'
+import type { Chats } from '../chats/index.ts'
 import type { TakeSignal } from '../events/index.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Client } from './client.ts'
@@ -11,8 +12,7 @@ export interface ReceiveParts {
   /** Signs in a client that had no token when it connected; null if the token is invalid. */
   readonly signIn: (token: unknown) => Promise<Caller | null>
   readonly takeSignal: TakeSignal
-  /** Marks a chat as read; nothing happens if the caller does not own it. */
-  readonly markRead: (userId: string, chatId: string) => Promise<void>
+  readonly chats: Pick<Chats, 'markRead'>
 }
 
 const joinSchema = z.object({ auth: z.object({ token: z.string() }) })
@@ -38,7 +38,7 @@ const NOTED: ReadonlySet<string> = new Set([
 
 /** Handles one event of a client. Unknown or incomplete events are ignored without a response. */
 export async function receive(
-  { signIn, takeSignal, markRead }: ReceiveParts,
+  { signIn, takeSignal, chats }: ReceiveParts,
   client: Client,
   [event, ...rest]: readonly unknown[],
 ): Promise<void> {
@@ -60,7 +60,8 @@ export async function receive(
   }
   if (event === 'events:chat') {
     const told = chatSchema.safeParse(payload)
-    if (told.success && client.live) await markRead(client.live.caller.userId, told.data.chat_id)
+    if (told.success && client.live)
+      await chats.markRead(client.live.caller.userId, told.data.chat_id)
     return acknowledge()
   }
   if (NOTED.has(String(event)) && typeof payload === 'object' && payload !== null) acknowledge()

@@ -40,7 +40,7 @@ export async function createTestChats(path?: string): Promise<TestChats> {
   const users = new Users({ storage, log })
   const emitted: TestChats['emitted'] = []
   const events = {
-    requireFit: () => undefined,
+    limits: { requireFit: () => undefined },
     emit: (userId: string, event: UserEvent) => void emitted.push({ ...event, userId }),
   }
   return {

@@ -19,7 +19,7 @@ export interface Present {
   readonly notes: Pick<Notes, 'create'>
   readonly prompts: Pick<Prompts, 'create' | 'list'>
   readonly skills: Pick<Skills, 'create' | 'list' | 'writeFile'>
-  readonly calendars: Pick<Calendars, 'bringBack' | 'bringEventBack'>
+  readonly calendars: Pick<Calendars, 'bringBack'>
   readonly files: Pick<Files, 'create' | 'find' | 'remove'>
   readonly storage: Pick<Storage, 'transaction'>
   /** Restoring an object requires the same permissions as creating one. */
@@ -147,13 +147,13 @@ async function bringCalendar({ things, present, files, caller, id }: Wish): Prom
   async function* events() {
     for await (const batch of things.calendars.eventsOf(old)) yield files.bring(batch)
   }
-  return present.calendars.bringBack(caller, await files.bring(old), events())
+  return present.calendars.bringBack.calendar(caller, await files.bring(old), events())
 }
 
 async function bringEvent({ things, present, files, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.calendars.createEvent)
   const old = await things.calendars.event(caller.userId, id)
-  return present.calendars.bringEventBack(caller, await files.bring(old))
+  return present.calendars.bringBack.event(caller, await files.bring(old))
 }
 
 const ways = {

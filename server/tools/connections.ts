@@ -1,4 +1,4 @@
-import { forEachInOrder, mapInOrder } from '../lib/in-order.ts'
+import { mapInOrder } from '../lib/in-order.ts'
 import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
 import type { Access } from '../access/index.ts'
 import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
@@ -90,7 +90,7 @@ export class Connections {
         await this.#deps.store.remove(record.id)
         await this.#deps.access.remove('tool_server', record.id)
       }
-      await forEachInOrder(records, (record, position) =>
+      await mapInOrder(records, (record, position) =>
         this.#save(caller, inputs[position]!, record, position),
       )
     })

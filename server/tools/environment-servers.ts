@@ -1,4 +1,3 @@
-import { forEachInOrder } from '../lib/in-order.ts'
 import type { ToolServerInput } from '#contract/tool-servers.ts'
 import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
@@ -73,8 +72,8 @@ export async function takeEnvironmentServers(
       await store.remove(record.id)
       await access.remove('tool_server', record.id)
     }
-    await forEachInOrder(wanted, async ({ input, before, record }, position) => {
-      if (before && toComparable(before) === toComparable(record)) return
+    for (const [position, { input, before, record }] of wanted.entries()) {
+      if (before && toComparable(before) === toComparable(record)) continue
       const isSame = before !== null && isSamePlace(before, record)
       const client = record.secrets.client ?? (isSame ? before.secrets.client : null)
       await store.save({ ...record, secrets: { ...record.secrets, client } }, position)
@@ -88,7 +87,7 @@ export async function takeEnvironmentServers(
         { type: 'tool_server', id: record.id },
         { access_grants: access_grants ?? [], access_control },
       )
-    })
+    }
   })
 }
 

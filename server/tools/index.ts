@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ToolItem } from '#contract/tools.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
 import type { RequestContext } from '../extensions/request-context.ts'
@@ -7,7 +6,7 @@ import type { OpenBelt, ToolBelt, ToolRequest } from '../extensions/tool-belt.ts
 import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
-import type { Caller, Route } from '../lib/http.ts'
+import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { PendingFlows, type Live } from '../live/index.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
@@ -62,7 +61,8 @@ export class Tools {
   readonly #store: ToolServerStore
   readonly #outgoing = createOutgoingFetch({ kind: 'tool_server' })
   readonly #live: LiveServers
-  readonly #reach: Reach
+  /** Which servers a user may use. */
+  readonly reach: Reach
   readonly #belts: BeltDependencies
   readonly #openPlugins: ToolsDependencies['openPlugins']
   readonly #isEnvironmentFirst: boolean
@@ -119,7 +119,7 @@ export class Tools {
       signInOf: (record, userId) => signIns.providerOf(record, userId),
     }))
     const servers = (): readonly StoredServer[] => this.#kept
-    const reach = (this.#reach = new Reach({ servers, access, states, signIns }))
+    const reach = (this.reach = new Reach({ servers, access, states, signIns }))
     const transaction: Storage['transaction'] = (work) => storage.transaction(work)
     this.#takeEnvironment = () =>
       takeEnvironmentServers(
@@ -170,11 +170,6 @@ export class Tools {
       request,
       other: this.#openPlugins?.(context, request) ?? null,
     })
-  }
-
-  /** Returns the servers a caller may use, as entries of the list of tools. */
-  listFor(caller: Caller): Promise<ToolItem[]> {
-    return this.#reach.list(caller)
   }
 
   /** Ends programs and connections. */

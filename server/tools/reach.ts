@@ -49,6 +49,7 @@ export class Reach {
     )
   }
 
+  /** Returns the servers a caller may use, as entries of the list of tools. */
   async list(caller: Who): Promise<ToolItem[]> {
     return await mapInOrder(
       await filterInOrder(this.#deps.servers(), (server) => this.#mayUse(caller, server)),

@@ -1,4 +1,3 @@
-import { forEachInOrder } from '../lib/in-order.ts'
 import type { Role } from '#contract/common.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
@@ -267,9 +266,13 @@ export class Users {
     return (await this.#details.passwordHash(id)) !== null
   }
 
-  /** Removes the password; signing in with one is impossible until a new one is set. */
-  async removePassword(id: string): Promise<void> {
+  /**
+   * Removes the password, without which signing in with one is impossible until a new one is set,
+   * and the UI settings, with the addresses in them that the account's data is sent to.
+   */
+  async removeOwnEntries(id: string): Promise<void> {
     await this.#details.removePasswordHash(id)
+    await this.#details.removeSettings(id)
   }
 
   /**
@@ -301,11 +304,6 @@ export class Users {
   async settings(id: string): Promise<Record<string, unknown> | null> {
     const value = await this.#details.settings(id)
     return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
-  }
-
-  /** Removes the UI settings, with the addresses in them that the account's data is sent to. */
-  async removeSettings(id: string): Promise<void> {
-    await this.#details.removeSettings(id)
   }
 
   /** Replaces the given branches; others stay. */
@@ -348,7 +346,9 @@ export class Users {
 
   /** Runs after the commit, because listeners also end things that no transaction can roll back. */
   async #announce(id: string): Promise<void> {
-    const tell = (): Promise<void> => forEachInOrder(this.#listeners, (listener) => listener(id))
+    const tell = async (): Promise<void> => {
+      for (const listener of this.#listeners) await listener(id)
+    }
     if (this.#storage.inTransaction) this.#storage.afterCommit(tell)
     else await tell()
   }

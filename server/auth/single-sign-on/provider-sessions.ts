@@ -98,9 +98,9 @@ export class ProviderSessions {
     return (await this.#deps.store.listSessions(userId)).map(toInfo)
   }
 
-  /** Ends those of one provider; returns their number. */
-  endAll(userId: string, providerId: string): Promise<number> {
-    return this.#deps.store.removeSessionsOf(userId, providerId)
+  /** Ends those of one provider; resolves with false if the user has none with it. */
+  async endAll(userId: string, providerId: string): Promise<boolean> {
+    return (await this.#deps.store.removeSessionsOf(userId, providerId)) > 0
   }
 
   /** Ends one; resolves with false if the user has none with this id. */

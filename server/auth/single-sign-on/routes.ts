@@ -61,7 +61,7 @@ export function createSingleSignOnRoutes({
     route(table.sessions, ({ caller }) => providerSessions.list(caller.userId)),
     route(table.endSessions, async ({ caller, params }) => {
       const id = providers.read(params.provider)?.id
-      if (id === undefined || (await providerSessions.endAll(caller.userId, id)) === 0)
+      if (id === undefined || !(await providerSessions.endAll(caller.userId, id)))
         throw notFound('There is no sign-in with this provider.')
       return true as const
     }),

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../api-keys.ts'
 import type { SingleSignOnStore } from './store.ts'
 
 export interface TakeOverDependencies {
-  readonly users: Pick<Users, 'removePassword' | 'removeSettings' | 'revokeSessions'>
+  readonly users: Pick<Users, 'removeOwnEntries' | 'revokeSessions'>
   readonly apiKeys: Pick<ApiKeys, 'list' | 'remove'>
   readonly store: Pick<SingleSignOnStore, 'isUnproved' | 'noteProved'>
 }
@@ -18,9 +18,8 @@ export async function takeFromStranger(
   { id }: Pick<UserRecord, 'id'>,
 ): Promise<void> {
   if (!(await store.isUnproved(id))) return
-  await users.removePassword(id)
+  await users.removeOwnEntries(id)
   for await (const key of apiKeys.list(id)) await apiKeys.remove(id, key.id)
-  await users.removeSettings(id)
   await users.revokeSessions(id)
   await store.noteProved(id)
 }

@@ -9,7 +9,6 @@ import {
   type ArchiveChat,
   type ArchiveContent,
   type ArchiveFile,
-  type ArchivePrompt,
   type ChatSummary,
   type Fields,
 } from './archive-chat.ts'
@@ -68,7 +67,7 @@ export class ChatCollector {
   #unlisted = 0
   readonly #folders: Fields[] = []
   #folderBytes = 0
-  readonly #prompts = new PromptCollector((sentence) => this.note(sentence))
+  readonly prompts = new PromptCollector((sentence) => this.note(sentence))
   readonly #files = new Map<string, ArchiveFile>()
   #source: ImportSource | null = null
   #members: [string, unknown][] = []
@@ -116,10 +115,6 @@ export class ChatCollector {
     }
   }
 
-  addPrompt(prompt: ArchivePrompt): void {
-    this.#prompts.add(prompt)
-  }
-
   addFile(file: ArchiveFile): void {
     this.#files.set(file.id, file)
   }
@@ -131,7 +126,7 @@ export class ChatCollector {
       source: this.#source,
       chats: [...this.#chats.values()],
       folders: this.#folders,
-      prompts: this.#prompts.prompts,
+      prompts: this.prompts.prompts,
       files: [...this.#files.values()],
       problems: [...this.#problems, ...more],
     }

@@ -21,7 +21,7 @@ export class OrderedOutput {
   }
 
   /** Reports an event after the text before it; at once if the text is no longer read. */
-  tell(event: SentEvent): void {
+  readonly tell = (event: SentEvent): void => {
     if (this.#isOver) return this.#origin.tell(event)
     this.#untold.push(event)
     void this.#items.push([{ event }])

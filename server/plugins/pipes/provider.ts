@@ -2,7 +2,6 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { SentEvent } from '../../lib/plugin-events.ts'
 import {
   collectCompletion,
   type CompletionCall,
@@ -91,7 +90,7 @@ export function createPipeProvider(
     if (!record || !origin)
       throw upstreamFailed('This pipe is no longer in use.', { code: 'pipe_failed' })
     const output = new OrderedOutput(origin)
-    const tell = (event: SentEvent): void => output.tell(event)
+    const { tell } = output
     const maker = new FrameMaker({ model, tell })
     const stopped = new AbortController()
     const context = hasModel(origin) ? origin : null

@@ -1,4 +1,3 @@
-import { forEachInOrder } from '../../lib/in-order.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
@@ -300,7 +299,7 @@ export class FileDeletions implements Deletions {
   }
 
   async #tell(deletion: PendingDeletion): Promise<void> {
-    await forEachInOrder(this.#listeners, (listener) => listener(deletion))
+    for (const listener of this.#listeners) await listener(deletion)
   }
 
   /**

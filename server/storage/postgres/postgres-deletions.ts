@@ -1,4 +1,3 @@
-import { forEachInOrder } from '../../lib/in-order.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Deletions, DeletionState } from '../deletions/deletions.ts'
 import type { PendingDeletion, Slice } from '../deletions/eraser.ts'
@@ -105,7 +104,7 @@ export class PostgresDeletions implements Deletions {
   }
 
   async #tell(deletion: PendingDeletion): Promise<void> {
-    await forEachInOrder(this.#listeners, (listener) => listener(deletion))
+    for (const listener of this.#listeners) await listener(deletion)
   }
 
   #goOn(deletion: PendingDeletion): void {

@@ -1,4 +1,4 @@
-import { forEachInOrder, mapInOrder } from '../../lib/in-order.ts'
+import { mapInOrder } from '../../lib/in-order.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type {
   EventResult,
@@ -160,9 +160,9 @@ export class EventHooks {
     if (unwritten.length === 0) return
     this.#unwritten = []
     try {
-      await this.#deps.transaction(() =>
-        forEachInOrder(unwritten, ({ event, told }) => this.tell(event, told)),
-      )
+      await this.#deps.transaction(async () => {
+        await mapInOrder(unwritten, ({ event, told }) => this.tell(event, told))
+      })
     } catch (error) {
       // The calls have succeeded, and no caller waits for this.
       this.#deps.log.error(

@@ -31,7 +31,7 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
   const { t } = useTranslation()
   /** Checks a server and reports its tools or the error. */
   const check = async (id: string): Promise<void> => {
-    await servers.check(id)
+    await servers.checks.check(id)
     const state = servers.store.getState().states[id]
     if (state)
       announce(

@@ -159,15 +159,15 @@ class Calls {
 /** Tool servers of the signed-in user, which this window calls for the gateway. */
 export class OwnServers {
   readonly #reach: Reach
-  readonly #checks: Checks
+  readonly checks: Checks
   readonly #calls: Calls
   readonly store: Store = createStore<OwnServersState>(() => ({ servers: [], states: {} }))
 
   /** Responses to calls are sent through `send`. */
   constructor(send: Send, reach: Reach = createReach()) {
     this.#reach = reach
-    this.#checks = new Checks(this.store, reach)
-    this.#calls = new Calls({ store: this.store, reach, checks: this.#checks, send })
+    this.checks = new Checks(this.store, reach)
+    this.#calls = new Calls({ store: this.store, reach, checks: this.checks, send })
   }
 
   /** Applies the servers in the settings. */
@@ -183,18 +183,13 @@ export class OwnServers {
     if (servers.length !== before.length || !servers.every(isSame)) this.#reach.renew()
   }
 
-  /** Loads the description of a server. */
-  async check(id: string): Promise<void> {
-    await this.#checks.check(id)
-  }
-
   /** Checks the servers that were not checked yet. */
   async checkNew(): Promise<void> {
     const { servers } = this.store.getState()
     const fresh = servers.filter(
-      ({ id, isEnabled }) => isEnabled && this.#checks.stateOf(id) === UNKNOWN,
+      ({ id, isEnabled }) => isEnabled && this.checks.stateOf(id) === UNKNOWN,
     )
-    await Promise.all(fresh.map(({ id }) => this.#checks.check(id)))
+    await Promise.all(fresh.map(({ id }) => this.checks.check(id)))
   }
 
   /**
@@ -206,7 +201,7 @@ export class OwnServers {
     if (wanted.length === 0) return []
     const [{ toToolServer }, ...states] = await Promise.all([
       import('./to-tool-server.ts'),
-      ...wanted.map(({ id }) => this.#checks.ensure(id)),
+      ...wanted.map(({ id }) => this.checks.ensure(id)),
     ])
     return wanted.flatMap((server, place) => {
       const { description } = states[place]!

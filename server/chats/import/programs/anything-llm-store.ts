@@ -106,7 +106,7 @@ function readPrompts(store: CopiedStore, intake: Intake): void {
     for (const { slug, name, openAiPrompt } of store.all(
       'select slug, name, openAiPrompt from workspaces where openAiPrompt is not null order by id',
     ))
-      intake.addPrompt({
+      intake.prompts.add({
         key: `workspace:${asText(slug)}`,
         command: asText(slug),
         name: asText(name),
@@ -118,7 +118,7 @@ function readPrompts(store: CopiedStore, intake: Intake): void {
   for (const preset of store.all(
     'select id, command, prompt, description from slash_command_presets order by id',
   ))
-    intake.addPrompt({
+    intake.prompts.add({
       key: `command:${String(preset['id'])}`,
       command: asText(preset['command']),
       name: asText(preset['description']),

@@ -110,7 +110,7 @@ function readAssistants(folder: string, intake: Intake): void {
       if (!isObject(assistant)) return
       const name = asText(assistant['name'])
       const content = asText(assistant['instructions'])
-      intake.addPrompt({ key: `assistant:${id}`, command: name || id, name, content, tags: [] })
+      intake.prompts.add({ key: `assistant:${id}`, command: name || id, name, content, tags: [] })
     })
   }
 }

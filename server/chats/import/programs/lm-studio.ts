@@ -38,7 +38,7 @@ function readPresets(folder: string, intake: Intake): void {
       const preset: unknown = JSON.parse(readText(file) ?? '{}')
       if (!isObject(preset)) return
       const name = asText(preset['name']) || fileName.slice(0, -PRESET_END.length)
-      intake.addPrompt({
+      intake.prompts.add({
         key: asText(preset['identifier']) || [...folders, fileName].join('/'),
         command: name,
         name,

@@ -116,7 +116,7 @@ function readPrompts(store: CopiedStore, userId: string, intake: Intake): void {
     const command = asText(row['command'])
     const name = asText(row['name']) || asText(row['title'])
     intake.attempt(`The prompt "${(name || command).slice(0, 200)}"`, () =>
-      intake.addPrompt({
+      intake.prompts.add({
         key: asText(row['id']) || command,
         command,
         name,

@@ -5,7 +5,7 @@ import type { ArchiveChat, ArchiveFile, ArchivePrompt, Fields } from '../archive
 export interface Intake {
   add(chat: ArchiveChat): void
   addFolders(folders: readonly Fields[]): void
-  addPrompt(prompt: ArchivePrompt): void
+  readonly prompts: { add(prompt: ArchivePrompt): void }
   /** Adds a file to which messages refer; the same one may be added repeatedly. */
   addFile(file: ArchiveFile): void
   /** Reports content that cannot be imported, and the reason. */
