@@ -5,7 +5,7 @@ import { parseInput } from '../lib/parse-input.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { createExchange } from './exchange.ts'
-import { preparePreset } from './prepare.ts'
+import { preparePreset } from './prepare/prepare.ts'
 
 /**
  * Asks a model directly, with the preset of a workspace model but without filters, tools, sources

@@ -14,8 +14,8 @@ import type { Code } from '../code/index.ts'
 import type { ChooseFilters, Outlet } from '../extensions/filters.ts'
 import type { RunAction } from '../extensions/run-action.ts'
 import type { OpenBelt } from '../extensions/tool-belt.ts'
-import type { LiveAnswers } from './live-answers.ts'
-import type { LongSaves } from './long-saves.ts'
+import type { LiveAnswers } from './answer/live-answers.ts'
+import type { LongSaves } from './answer/long-saves.ts'
 import type { Library } from './sources/library.ts'
 
 /** Token counts of one answer. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { unwrap, withIndex, type SentEvent } from '../lib/plugin-events.ts'
 import type { CompletionsParts } from './completions-parts.ts'
-import { turnEvents, type Turn } from './open-turn.ts'
+import { turnEvents, type Turn } from './turn/open-turn.ts'
 import type { Contact } from '../extensions/request-context.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import type { CompletionsParts } from './completions-parts.ts'
-import { completeChat } from './outlet.ts'
-import { runAction } from './run-action.ts'
+import { completeChat } from './follow-up/outlet.ts'
+import { runAction } from './follow-up/run-action.ts'
 import { runCompletion } from './run-completion.ts'
 
 export function createRoutes(parts: CompletionsParts): readonly Route[] {

@@ -4,11 +4,11 @@ import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { parseInput } from '../lib/parse-input.ts'
 import type { CompletionsParts } from './completions-parts.ts'
-import { openAnswer } from './open-answers.ts'
-import { toMessageError } from './outcome.ts'
-import { createOwnChat, removeOwnChat } from './own-chats.ts'
-import { requirePermitted } from './require-permitted.ts'
-import { writeAnswer } from './write-answer.ts'
+import { openAnswer } from './turn/open-answers.ts'
+import { toMessageError } from './answer/outcome.ts'
+import { createOwnChat, removeOwnChat } from './turn/own-chats.ts'
+import { requirePermitted } from './turn/require-permitted.ts'
+import { writeAnswer } from './answer/write-answer.ts'
 
 /** Question asked without a user present, in a separate chat. */
 export interface ChatQuestion {

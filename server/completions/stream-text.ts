@@ -3,10 +3,10 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Caller } from '../lib/http.ts'
 import { parseInput } from '../lib/parse-input.ts'
 import type { ErrorFrame } from '../providers/index.ts'
-import { toFrameError } from './collect-answer.ts'
-import { generate } from './generate.ts'
+import { toFrameError } from './deliver/collect-answer.ts'
+import { generate } from './generate/generate.ts'
 import type { CompletionsParts } from './completions-parts.ts'
-import { prepareStateless } from './prepare-stateless.ts'
+import { prepareStateless } from './prepare/prepare-stateless.ts'
 
 /**
  * Question from another part of the gateway, asked on behalf of a user with that user's

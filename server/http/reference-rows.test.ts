@@ -6,8 +6,8 @@ import { startProxies, type Proxies } from '../testing/start-proxies.ts'
  * Behaviour that clients written for the reference system rely on beyond its description, with a
  * call for each. Rows with a test of their own: completions of the runtime and settings of
  * providers (`alike-providers.test.ts`), plugins (`plugins/alike.test.ts`), memories in answers
- * (`completions/presets.test.ts`), the responses format (`dialects/responses/relayed.test.ts`),
- * parts and calls in stored answers (`completions/owned.test.ts`, `tools/tool-loop.test.ts`),
+ * (`completions/prepare/presets.test.ts`), the responses format (`dialects/responses/relayed.test.ts`),
+ * parts and calls in stored answers (`completions/deliver/owned.test.ts`, `tools/tool-loop.test.ts`),
  * repeated calls (`upstream-retries.test.ts`).
  */
 type Fields = Record<string, AnyShape>

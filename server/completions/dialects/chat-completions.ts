@@ -2,7 +2,7 @@ import type { ChatCompletion } from '#contract/completions.ts'
 import type { ServiceError } from '../../lib/errors.ts'
 import { toErrorBody } from '../../lib/to-error.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../answer/answer.ts'
 
 /** Last frame of every stream. */
 export const DONE_FRAME = 'data: [DONE]\n\n'

@@ -3,8 +3,8 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ServiceError } from '../../lib/errors.ts'
 import { toServiceError } from '../../lib/to-error.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../../providers/index.ts'
-import { toFrameError } from '../collect-answer.ts'
-import { createSseWriter, type SseWriter } from '../sse-writer.ts'
+import { toFrameError } from '../deliver/collect-answer.ts'
+import { createSseWriter, type SseWriter } from '../deliver/sse-writer.ts'
 
 /**
  * Text of events, or a function that produces it when it is written: events that repeat a long text

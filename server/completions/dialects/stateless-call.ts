@@ -6,11 +6,11 @@ import { toServiceError } from '../../lib/to-error.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { Models } from '../../models/index.ts'
 import type { CompletionFrame, FrameSink, FrameStream } from '../../providers/index.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectAnswer } from '../deliver/collect-answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { generate } from '../generate.ts'
-import type { Prepared } from '../prepare-stateless.ts'
-import { toProviderCall } from '../provider-call.ts'
+import { generate } from '../generate/generate.ts'
+import type { Prepared } from '../prepare/prepare-stateless.ts'
+import { toProviderCall } from '../generate/provider-call.ts'
 
 /** Dependencies that dialects share with the pipeline of chat completions. */
 export interface DialectParts {

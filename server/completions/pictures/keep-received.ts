@@ -3,7 +3,7 @@ import { toPictureFile, type Images } from '../../images/index.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import type { Exchange } from '../exchange.ts'
-import { lastQuestion } from '../generation/fill-template.ts'
+import { lastQuestion } from '../follow-up/fill-template.ts'
 import { addressOfImage, listImages } from '../../lib/image-parts.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>

@@ -3,11 +3,11 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
-import { noteMissingFeatures } from '../missing-features.ts'
+import { noteMissingFeatures } from '../prepare/missing-features.ts'
 import { isWebSearched, searchTheWeb } from '../web-search/search-the-web.ts'
 import { readEntries, withoutRepeats, type Entry } from './entries.ts'
 import { gather } from './gather.ts'
-import { withSystem } from '../steps/with-system.ts'
+import { withSystem } from '../prepare/with-system.ts'
 import { escapeName, insertContext } from './write-context.ts'
 
 type Request = ChatCompletionRequest

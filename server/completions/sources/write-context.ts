@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import { textOf } from '../message-text.ts'
-import { withSystem } from '../steps/with-system.ts'
+import { withSystem } from '../prepare/with-system.ts'
 
 type Messages = ChatCompletionRequest['messages']
 

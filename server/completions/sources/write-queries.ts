@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from '../exchange.ts'
-import { askTaskModel, saidBy } from '../generation/ask-task-model.ts'
-import { fillTemplate } from '../generation/fill-template.ts'
-import { KINDS, readQueries } from '../generation/kinds.ts'
+import { askTaskModel, saidBy } from '../follow-up/ask-task-model.ts'
+import { fillTemplate } from '../follow-up/fill-template.ts'
+import { KINDS, readQueries } from '../follow-up/kinds.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { textOf } from '../message-text.ts'
-import { builtInNames } from '../steps/template-names.ts'
+import { builtInNames } from '../prepare/template-names.ts'
 
 const LONGEST_QUERY = 1000
 /**

@@ -16,13 +16,13 @@ import {
   type ErrorFrame,
   type TextUpstream,
 } from '../../../providers/index.ts'
-import { toFrameError } from '../../collect-answer.ts'
+import { toFrameError } from '../../deliver/collect-answer.ts'
 import type { Exchange } from '../../exchange.ts'
-import { generate } from '../../generate.ts'
-import { isPlain, type Prepared } from '../../prepare-stateless.ts'
-import { createSseWriter } from '../../sse-writer.ts'
+import { generate } from '../../generate/generate.ts'
+import { isPlain, type Prepared } from '../../prepare/prepare-stateless.ts'
+import { createSseWriter } from '../../deliver/sse-writer.ts'
 import { createUsageSum } from '../../tools/sum-usage.ts'
-import { wantsUsage } from '../../usage-frames.ts'
+import { wantsUsage } from '../../deliver/usage-frames.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from '../chat-completions.ts'
 import { completeCall, type DialectParts } from '../stateless-call.ts'
 import { fromChunk, fromCompletion } from './convert-answer.ts'

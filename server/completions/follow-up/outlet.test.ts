@@ -1,0 +1,202 @@
+import { expect, test, vi } from 'vitest'
+import { createLogger } from '../../lib/logger.ts'
+import type { Caller } from '../../lib/http.ts'
+import { createTestChats } from '../../testing/create-test-chats.ts'
+import { Tasks } from '../../tasks/index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
+import { createLiveAnswers } from '../answer/live-answers.ts'
+import type { Turn } from '../turn/open-turn.ts'
+import { completeChat, runInlineOutlet } from './outlet.ts'
+import type { Outlet } from '../../extensions/filters.ts'
+
+const { signal } = new AbortController()
+const shout: Outlet['run'] = (body) => {
+  for (const message of body.messages)
+    if (message['role'] === 'assistant')
+      message['content'] = String(message['content']).toUpperCase()
+  return body
+}
+const sign: Outlet['run'] = (body) => ({
+  ...body,
+  messages: body.messages.map((message) =>
+    message['role'] === 'assistant'
+      ? { ...message, content: `${String(message['content'])}!` }
+      : message,
+  ),
+})
+
+async function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = true } = {}) {
+  const outlets = runs.map((run): Outlet => ({ takesPart: () => takesPart, run }))
+  const { chats, emitted, addUser } = await createTestChats()
+  const userId = await addUser('ada')
+  const caller: Caller = {
+    userId,
+    role: 'user',
+    name: 'Ada',
+    email: 'ada@example.org',
+    credential: 'bearer',
+    keyId: null,
+  }
+  const messages = {
+    q: {
+      id: 'q',
+      role: 'user',
+      content: 'Hello',
+      parentId: null,
+      childrenIds: ['a'],
+      timestamp: 1,
+    },
+    a: {
+      id: 'a',
+      role: 'assistant',
+      content: 'hi',
+      parentId: 'q',
+      childrenIds: [],
+      timestamp: 2,
+      done: true,
+    },
+  }
+  const chat = await chats.create(userId, {
+    title: 'A chat',
+    models: ['m'],
+    history: { currentId: 'a', messages },
+  })
+  const events = {
+    emit: (id: string, event: object) => void emitted.push({ ...event, userId: id } as never),
+    emitTo: () => undefined,
+  }
+  const parts = {
+    chats,
+    outlets,
+    events: { ...events, hasSession: () => false },
+    settings: { get: () => isInline },
+    log: createLogger('silent'),
+    live: createLiveAnswers(),
+    tasks: new Tasks(),
+    models: { resolve: () => ({}) },
+  } as unknown as CompletionsParts
+  const turn = { userId, chatId: chat.id, messageId: 'a', temporarySession: null } as Turn
+  const outletEvents = () => emitted.filter(({ data }) => data.type === 'chat:outlet')
+  return {
+    parts,
+    caller,
+    chats,
+    chatId: chat.id,
+    turn,
+    outletEvents,
+    stored: async () => (await chats.message(chat.id, 'a'))!,
+  }
+}
+const bodyOf = (chatId?: string) => ({
+  model: 'm',
+  messages: [
+    { id: 'q', role: 'user', content: 'Hello' },
+    { id: 'a', role: 'assistant', content: 'hi' },
+  ],
+  extra: 1,
+  ...(chatId && { chat_id: chatId, id: 'a' }),
+})
+
+test('Without filters the body comes back as it was, ids or not', async () => {
+  const { parts, caller, chatId, outletEvents } = await start([])
+  expect(await completeChat(parts, { caller, body: bodyOf(), signal })).toEqual(bodyOf())
+  expect(await completeChat(parts, { caller, body: bodyOf(chatId), signal })).toEqual(
+    bodyOf(chatId),
+  )
+  expect(outletEvents()).toEqual([])
+})
+
+test('Filters run in order over the conversation of a script, and nothing of it is stored', async () => {
+  const { parts, caller, chatId, stored, outletEvents } = await start([shout, sign])
+  const result = await completeChat(parts, { caller, body: bodyOf(chatId), signal })
+  expect(result.messages[1]).toMatchObject({ content: 'HI!' })
+  expect((await stored()).content).toBe('hi')
+  expect(outletEvents()).toEqual([])
+})
+
+test('Filters run in order over an answer of the gateway; the stored answer is changed and windows hear of it', async () => {
+  const { parts, caller, chatId, turn, stored, outletEvents } = await start([shout, sign])
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect(await stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
+  expect(outletEvents()).toMatchObject([
+    {
+      chat_id: chatId,
+      message_id: 'a',
+      data: { data: { messages: [{ id: 'a', content: 'HI!' }] } },
+    },
+  ])
+})
+
+test('An answer that no filter would look at is not read again', async () => {
+  const { parts, caller, turn } = await start([shout], { takesPart: false })
+  const read = vi.spyOn(parts.chats, 'wholeThread')
+  await runInlineOutlet(parts, caller, {
+    turn,
+    sent: { model: 'm', messages: [] },
+    signal,
+  })
+  expect(read).not.toHaveBeenCalled()
+})
+
+test('Without ids, or for a temporary chat, nothing is stored', async () => {
+  const { parts, caller, stored } = await start([shout])
+  expect((await completeChat(parts, { caller, body: bodyOf(), signal })).messages[1]).toMatchObject(
+    { content: 'HI' },
+  )
+  expect(
+    (
+      await completeChat(parts, {
+        caller,
+        body: { ...bodyOf(), chat_id: 'local:window', id: 'a' },
+        signal,
+      })
+    ).messages[1],
+  ).toMatchObject({
+    content: 'HI',
+  })
+  expect((await stored()).content).toBe('hi')
+})
+
+test('A foreign chat is a 404 and stays', async () => {
+  const { parts, caller, chatId, stored } = await start([shout])
+  await expect(
+    completeChat(parts, {
+      caller: { ...caller, userId: 'eve', role: 'admin' },
+      body: bodyOf(chatId),
+      signal,
+    }),
+  ).rejects.toMatchObject({ status: 404 })
+  expect((await stored()).content).toBe('hi')
+})
+
+test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
+  const off = await start([shout], { isInline: false })
+  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf(), signal })
+  expect((await off.stored()).content).toBe('hi')
+  const on = await start([shout])
+  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, sent: bodyOf(), signal })
+  expect(await on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
+  expect(on.outletEvents()).toHaveLength(1)
+})
+
+test('A text that was edited while the filters ran stays as it was edited', async () => {
+  let edit: () => Promise<unknown> = async () => undefined
+  const slow: Outlet['run'] = async (body) => {
+    await edit()
+    return await shout(body, {} as never)
+  }
+  const { parts, caller, chats, chatId, turn, stored, outletEvents } = await start([slow])
+  edit = async () => await chats.saveAnswer(chatId, 'a', { content: 'edited' })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect((await stored()).content).toBe('edited')
+  expect(outletEvents()).toEqual([])
+})
+
+test('A filter that fails leaves the answer as the model wrote it', async () => {
+  const failing: Outlet['run'] = () => {
+    throw new Error('broken filter')
+  }
+  const { parts, caller, turn, stored } = await start([failing])
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect((await stored()).content).toBe('hi')
+})

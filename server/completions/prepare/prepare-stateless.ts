@@ -1,0 +1,47 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallNotes } from '../../lib/call-notes.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ResolvedModel } from '../../extensions/resolved-model.ts'
+import { createExchange, type Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
+import { prepareRequest } from './prepare.ts'
+
+/** Prepared request with its exchange. */
+export interface Prepared {
+  /** The identical object that was sent if nothing had to change. */
+  readonly request: ChatCompletionRequest
+  readonly exchange: Exchange
+}
+
+interface StatelessRequest {
+  readonly sent: ChatCompletionRequest
+  readonly caller: Caller
+  readonly resolved: ResolvedModel
+  readonly signal: AbortSignal
+  readonly headers?: CallOrigin['headers']
+  readonly notes?: CallNotes | null
+}
+
+/** Prepares a request that belongs to no chat; returns a promise only if a step had to wait. */
+export function prepareStateless(
+  parts: CompletionsParts,
+  about: StatelessRequest,
+): Prepared | Promise<Prepared> {
+  const exchange = createExchange(parts, { ...about, turn: null })
+  const request = prepareRequest(parts, exchange)
+  return request instanceof Promise
+    ? request.then((ready) => ({ request: ready, exchange }))
+    : { request, exchange }
+}
+
+/**
+ * Returns true if the answer is forwarded as the provider wrote it, without additions or
+ * processing.
+ */
+export const isPlain = ({ filters, belt, code, findings, resolved }: Exchange): boolean =>
+  filters.length === 0 &&
+  belt === null &&
+  code === null &&
+  findings.sources.length === 0 &&
+  resolved.selectedModelId === undefined

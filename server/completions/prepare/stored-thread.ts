@@ -1,0 +1,39 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { SpokenMessage } from '../../chats/index.ts'
+import { withoutBlocks } from '../../lib/answer-blocks.ts'
+import { eachInSteps } from '../../lib/turns.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
+import type { Turn } from '../turn/open-turn.ts'
+import { toMessages } from '../tools/output-items.ts'
+
+type Messages = ChatCompletionRequest['messages']
+
+/**
+ * Converts a stored thread into the messages for a model: calls and results as such instead of the
+ * displayed blocks, files with the questions. Runs in steps.
+ */
+export function* toRequestThread(thread: readonly SpokenMessage[]): Generator<void, Messages> {
+  const messages: Messages = []
+  yield* eachInSteps(thread, (message) => messages.push(...toRequestMessages(message)))
+  return messages
+}
+
+function toRequestMessages({ role, content, files, output }: SpokenMessage): Messages {
+  if (role === 'assistant') return toAnswerMessages(content, output)
+  return [{ role, content, ...(files && files.length > 0 && { files }) }]
+}
+
+/** Returns an answer as the model wrote it, as far as its parts are known. */
+export function toAnswerMessages(content: string, output: unknown): Messages {
+  const structured = Array.isArray(output) ? toMessages(output) : []
+  return structured.some(({ role }) => role !== 'assistant')
+    ? structured
+    : [{ role: 'assistant', content: withoutBlocks(content) }]
+}
+
+/** Returns the thread a turn answers, up to its question; an empty one if nothing is stored. */
+export const readStoredThread = async (
+  { chats }: Pick<CompletionsParts, 'chats'>,
+  { chatId, parentId, temporarySession }: Turn,
+): Promise<SpokenMessage[]> =>
+  temporarySession !== null || parentId === null ? [] : chats.spokenThread(chatId, parentId)
