@@ -46,6 +46,32 @@ describe('the arena', () => {
     expect(await arenasFor('owner')).toEqual([])
   })
 
+  it('has details like every other model of the list, for those who may use it', async () => {
+    const details = (name: 'admin' | 'owner', id: string) =>
+      gateway.get(name, `/api/v1/models/model?id=${id}`)
+    const { status, body } = await details('admin', 'arena-model')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id: 'arena-model',
+      name: 'Arena',
+      model: 'arena-model',
+      base_model_id: null,
+      meta: { capabilities: [], capability_flags: {}, context_length: null },
+      params: {},
+      write_access: false,
+      created_at: 0,
+      updated_at: 0,
+    })
+    expect(body.meta.description).toMatch(/random model/)
+    expect((await details('owner', 'arena-model')).status).toBe(404)
+    await openToAll('cloud-2')
+    expect((await details('owner', 'arena-model')).status).toBe(200)
+    await setUp({ id: 'clouds', name: 'Clouds', meta: { model_ids: ['cloud-1'] } })
+    expect((await details('admin', 'arena-model')).status).toBe(404)
+    expect((await details('owner', 'clouds')).status).toBe(404)
+    expect((await details('admin', 'clouds')).body.name).toBe('Clouds')
+  })
+
   it('chooses among what the caller may use', async () => {
     await openToAll('cloud-2')
     expect(await chosenBy('arena-model', 'owner')).toEqual(['cloud-2'])

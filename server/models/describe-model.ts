@@ -131,6 +131,24 @@ const pictureOf = (row: StoredModel | null): Fields => {
 const toParams = (row: StoredModel | null, rights: ModelRights): Record<string, unknown> =>
   rights.write_access ? { ...row?.params } : withoutSystem({ ...row?.params })
 
+/** The same for an arena, which stands for several models and has no data of its own. */
+export const toArenaInfo = (
+  { id, name, created, info }: Model,
+  rights: ModelRights,
+): ModelInfo => ({
+  id,
+  name,
+  model: id,
+  base_model_id: null,
+  meta: toInfoMeta(info.meta, null),
+  params: {},
+  user_id: '',
+  is_active: true,
+  ...rights,
+  created_at: created,
+  updated_at: created,
+})
+
 /** The same for a stored model whose base is currently unavailable. */
 export function toStoredInfo(row: StoredModel, rights: ModelRights): ModelInfo {
   return {

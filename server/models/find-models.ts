@@ -82,6 +82,13 @@ export class ModelFinder {
     return entry
   }
 
+  /** Returns the list entry of an arena this caller may use; null for every other id. */
+  async findArena(caller: Caller, id: string): Promise<Model | null> {
+    const { arena } = this.#deps
+    if (!arena.has(id) || !(await this.#mayName(caller, id))) return null
+    return (await arena.pick(caller, id, await this.#listKnown(caller)))?.entry ?? null
+  }
+
   /** See `Models.resolve`. */
   resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
     if (place === 'runtimes') return this.#resolveAtRuntimes(caller, id)

@@ -5,7 +5,7 @@ import { toAuthor } from '../lib/author.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Users } from '../users/index.ts'
-import { toInfo, toRow, toStoredInfo, type ModelRights } from './describe-model.ts'
+import { toArenaInfo, toInfo, toRow, toStoredInfo, type ModelRights } from './describe-model.ts'
 import type { ModelFinder } from './find-models.ts'
 import { NO_MODEL, type ModelAccess } from './model-access.ts'
 import type { StoredModel } from './stored-model.ts'
@@ -16,7 +16,7 @@ interface ModelViewsDependencies {
   readonly users: Pick<Users, 'get'>
   readonly access: Pick<Access, 'describe'>
   readonly modelAccess: ModelAccess
-  readonly finder: Pick<ModelFinder, 'findKnown'>
+  readonly finder: Pick<ModelFinder, 'findArena' | 'findKnown'>
 }
 
 /** Models as one caller sees them. */
@@ -37,6 +37,13 @@ export class ModelViews {
     if (known && (isReadable || (await this.#deps.modelAccess.mayUse(caller, known))))
       return toInfo(known, await this.#rightsOf(caller, id, row))
     if (row && isReadable) return toStoredInfo(row, await this.#rightsOf(caller, id, row))
+    const arena = await this.#deps.finder.findArena(caller, id)
+    // The settings decide about an arena, not the access rules of models.
+    if (arena)
+      return toArenaInfo(arena, {
+        ...(await this.#deps.access.describe('model', id)),
+        write_access: false,
+      })
     throw notFound(NO_MODEL, { code: 'model_not_found' })
   }
 
