@@ -363,11 +363,11 @@ const REFUSALS: readonly [
   [
     'calls with a key that is not valid',
     () =>
-      sendTimes(61, () =>
+      sendTimes(601, () =>
         send(COMPLETIONS, '{}', { Authorization: `Bearer sk-${'0'.repeat(64)}` }),
       ),
     429,
-    '60 in 60 seconds',
+    '600 in 60 seconds',
     'fixed',
   ],
 ]
