@@ -60,14 +60,43 @@ describe('tags of chats', () => {
       const updated = await call<Chat>('POST', `/chats/${id}`, { chat: { title: 'Renamed', tags } })
       expect(updated.body).toMatchObject({
         title: 'Renamed',
-        chat: { tags: ['A b', { name: 'C' }] },
         meta: { tags: ['a_b', 'c'] },
       })
+      expect(updated.body.chat.tags).toEqual(tags)
       expect((await call('GET', '/chats/all/tags')).body).toMatchObject([
         { id: 'a_b' },
         { id: 'c' },
       ])
     }
+  })
+
+  it('of the body are a field of it, which the next change of a tag replaces', async () => {
+    const id = await create('Tagged', { tags: ['Sea'] })
+    await call('POST', `/chats/${id}`, { chat: { tags: ['D'] } })
+    await call('POST', `/chats/${id}`, { chat: { title: 'Renamed' } })
+    expect((await get(id)).chat.tags).toEqual(['D'])
+    const copy = (await call<Chat>('POST', `/chats/${id}/clone`, {})).body
+    expect(copy).toMatchObject({ chat: { tags: ['D'] }, meta: { tags: ['sea'] } })
+    await call('POST', `/chats/${id}/tags`, { name: 'Sun' })
+    expect(await get(id)).toMatchObject({
+      chat: { tags: ['Sea', 'Sun'] },
+      meta: { tags: ['sea', 'sun'] },
+    })
+    expect(JSON.stringify((await get(id)).chat).match(/"tags"/g)).toHaveLength(1)
+  })
+
+  it('of an exported chat are read from beside its body, by the names the body has for them', async () => {
+    const id = await create('Tagged', { tags: ['Sea', { name: 'Sun' }] })
+    const own = await get(id)
+    await call('POST', `/chats/${id}`, { chat: { tags: ['D'] } })
+    const stale = await get(id)
+    const [first, second] = (await call<Chat[]>('POST', '/chats/import', { chats: [own, stale] }))
+      .body
+    expect(first).toMatchObject({
+      chat: { tags: ['Sea', { name: 'Sun' }] },
+      meta: { tags: ['sea', 'sun'] },
+    })
+    expect(second).toMatchObject({ chat: { tags: ['sea', 'sun'] }, meta: { tags: ['sea', 'sun'] } })
   })
 })
 

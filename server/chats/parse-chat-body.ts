@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 import { requireFit, type RecordBounds } from '../lib/record-bounds.ts'
 import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
-import { checkTags } from './tags/tag-names.ts'
+import { BODY_TAGS, checkTags } from './tags/tag-names.ts'
 
 /** Content sent by a caller, in a form that can be merged; absent fields were not mentioned. */
 export interface ChatChanges {
@@ -173,10 +173,14 @@ export function* parseChatBody(
       : new Map<string, MentionedMessage>()
   const messages = tree.size > 0 ? tree : yield* parseFlatList(body, options, repairs)
   yield* eachInSteps(beside, ([id, message]) => messages.set(id, message))
-  const extra = pickFields(
+  const unknown = pickFields(
     body,
     (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id',
   )
+  // Clients send a whole chat back with an empty or stale list, which is only a field of the body:
+  // the routes of tags alone change the tags of a stored chat.
+  const extra =
+    options.isNew || body.tags == null ? unknown : { ...unknown, [BODY_TAGS]: body.tags }
   const historyExtra = pickFields(
     body.history ?? {},
     (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id',
@@ -192,8 +196,6 @@ export function* parseChatBody(
     models: body.models ?? undefined,
     params: body.params ?? undefined,
     files: body.files ?? undefined,
-    // Clients send a whole chat back with an empty or stale list; only the routes of tags change
-    // those of a stored chat.
     tags: options.isNew ? (body.tags ?? undefined) : undefined,
     timestamp: body.timestamp == null ? undefined : toMilliseconds(body.timestamp, repairs),
     extra,

@@ -1,6 +1,6 @@
 /** Writes chats as JSON text: stored JSON is sent unchanged, and any name can be a key. */
 import { eachInSteps, runAtOnce } from '../lib/turns.ts'
-import { tagNamesOf } from './tags/tag-names.ts'
+import { splitBodyTags, tagNamesOf } from './tags/tag-names.ts'
 import type { ListRow, ChatRow } from './store.ts'
 import type { LinkRow, MessageRow } from './chat-rows.ts'
 
@@ -97,6 +97,15 @@ export interface ChatContent {
  */
 const MOST_KEPT = 6 * 1024 * 1024
 
+/**
+ * Adds the default of `done` to the empty answer a client stored before it asks for the text. Only
+ * whole chats show it: a window of the interface would wait for the text.
+ */
+const withDefaults = (row: MessageRow): MessageRow =>
+  row.done === null && row.role === 'assistant' && row.content === '' && row.parts === null
+    ? { ...row, done: 0 }
+    : row
+
 /** Writes the tree of all messages, followed by the current thread. */
 async function* renderMessages(
   chat: ChatRow,
@@ -106,7 +115,8 @@ async function* renderMessages(
   const thread = yield* withoutText(findThread(links, chat.current_id))
   yield ''
   const inThread = new Set(thread)
-  const render = (row: MessageRow): string => renderMessage(row, children.get(row.id) ?? '')
+  const render = (row: MessageRow): string =>
+    renderMessage(withDefaults(row), children.get(row.id) ?? '')
   const texts = new Map<number, string>()
   let room = MOST_KEPT
   yield '"messages":{'
@@ -129,14 +139,15 @@ async function* renderMessages(
 export async function* renderChat(chat: ChatRow, content: ChatContent): AsyncGenerator<string> {
   const { repairs = [] } = content
   const currentId = quote(chat.current_id)
+  const { bodyTags = chat.tags, others } = splitBodyTags(chat.extra)
   yield (
     `{"id":${quote(chat.id)},"user_id":${quote(chat.user_id)},"title":${quote(chat.title)}` +
       `,"chat":{"title":${quote(chat.title)},"models":${chat.models},"history":{"currentId":${currentId},`
   )
   yield* renderMessages(chat, content)
   yield (
-    `,"currentId":${currentId},"files":${chat.files},"tags":${chat.tags},"params":${chat.params}` +
-      `,"timestamp":${chat.timestamp}${restOf(chat.extra)}}` +
+    `,"currentId":${currentId},"files":${chat.files},"tags":${bodyTags},"params":${chat.params}` +
+      `,"timestamp":${chat.timestamp}${restOf(others)}}` +
       `,"created_at":${chat.created_at},"updated_at":${chat.updated_at},"pinned":${toBoolean(chat.pinned)},"archived":${toBoolean(chat.archived)}` +
       `,"share_id":${quote(chat.share_id)},"folder_id":${quote(chat.folder_id)},"meta":${chat.meta}` +
       (repairs.length > 0 ? `,"repairs":${quote(repairs)}` : '') +

@@ -69,7 +69,8 @@ describe('a new chat', () => {
     expect(chat.chat.currentId).toBe('a1')
     expect(Object.keys(chat.chat.history.messages)).toEqual(['q1', 'a1'])
     expect(chat.chat.messages.map((message) => message.id)).toEqual(['q1', 'a1'])
-    expect(chat.chat.history.messages['a1']).toEqual(answer('a1', { parentId: 'q1' }))
+    expect(chat.chat.history.messages['a1']).toEqual(answer('a1', { parentId: 'q1', done: false }))
+    expect(chat.chat.messages[0]).not.toHaveProperty('done')
     expect(chat.chat).toMatchObject({ files: [], tags: [], params: {}, models: ['m'] })
   })
 

@@ -1,15 +1,22 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
 import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { asText } from '../../lib/as-text.ts'
+import { tagIdOf, toTagId } from '../tags/tag-names.ts'
 
 export const isOwnChat = (value: Fields): boolean => isObject(value['chat'])
 
-/** Tags are in the body, or beside it as their ids. */
+/**
+ * Returns the tags beside the body, with the names the body has for their ids, or else those in the
+ * body, whose list may be older.
+ */
 function readTags(body: Fields, meta: unknown): readonly unknown[] {
-  const tags = asList(body['tags'])
-  return tags.length > 0
-    ? tags
-    : asList(isObject(meta) ? meta['tags'] : undefined).filter((tag) => typeof tag === 'string')
+  const named = asList(body['tags'])
+  const ids = asList(isObject(meta) ? meta['tags'] : undefined).filter(
+    (tag) => typeof tag === 'string',
+  )
+  if (ids.length === 0) return named
+  const names = new Map(named.map((tag) => [tagIdOf(tag), tag]))
+  return ids.map((id) => names.get(toTagId(id)) ?? id)
 }
 
 /** Returns the body to store; the flat list duplicates the tree, if there is one. */

@@ -2,7 +2,15 @@ import type { ChatTag } from '#contract/chat-lists.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import type { ChatRow } from '../store.ts'
-import { isTagName, MOST_TAGS, tagIdOf, tagsOf, toTagId, type TagName } from './tag-names.ts'
+import {
+  isTagName,
+  MOST_TAGS,
+  splitBodyTags,
+  tagIdOf,
+  tagsOf,
+  toTagId,
+  type TagName,
+} from './tag-names.ts'
 
 /** The search uses this name for chats without tags. */
 const NO_TAG = 'none'
@@ -43,7 +51,11 @@ async function changeTags(
     if (entries === null) return { chat: before, isChanged: false }
     const after = { ...before, tags: JSON.stringify(entries) }
     const { tags } = after
-    await context.store.updateChat(before.id, { tags, meta: metaWithTags(before.meta, tags) })
+    await context.store.updateChat(before.id, {
+      tags,
+      meta: metaWithTags(before.meta, tags),
+      extra: splitBodyTags(before.extra).others,
+    })
     await indexTags(context, after)
     return { chat: after, isChanged: true }
   })

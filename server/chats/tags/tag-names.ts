@@ -4,6 +4,21 @@ import { badRequest } from '../../lib/errors.ts'
 export const MOST_TAGS = 1000
 const LONGEST_TAG = 200
 
+/**
+ * Field of `extra` for the list a client sent with a stored chat; it is shown as `chat.tags` until a
+ * tag changes.
+ */
+export const BODY_TAGS = 'tags'
+
+/** Splits stored further fields of a chat body into the list sent with it, if any, and the others. */
+export function splitBodyTags(extra: string): { bodyTags?: string; others: string } {
+  if (!extra.includes(`"${BODY_TAGS}"`)) return { others: extra }
+  const { [BODY_TAGS]: sent, ...others } = JSON.parse(extra) as Record<string, unknown>
+  return sent === undefined
+    ? { others: extra }
+    : { bodyTags: JSON.stringify(sent), others: JSON.stringify(others) }
+}
+
 /** Returns true if a name is a valid tag name. */
 export const isTagName = (name: string): boolean =>
   name.trim() !== '' && name.trim().length <= LONGEST_TAG
