@@ -227,7 +227,8 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
     builtIn: sources,
     host: sources,
     issueCallToken: (...given) => auth.callTokens.issue(...given),
-    providerTokens: (userId) => auth.singleSignOn.sessions.tokensOf(userId),
+    providerTokens: ({ userId, providerSession }) =>
+      auth.singleSignOn.sessions.tokensOf(userId, providerSession),
   })
   const code = new Code({
     settings,
@@ -289,7 +290,8 @@ function createTools(extensions: ReturnType<typeof createExtensions>) {
     guardedFetch,
     config,
     log,
-    providerTokens: (userId) => auth.singleSignOn.sessions.tokensOf(userId),
+    providerTokens: ({ userId, providerSession }) =>
+      auth.singleSignOn.sessions.tokensOf(userId, providerSession),
     openPlugins: (...given) => plugins.open(...given),
   })
   // Tools reach beyond a conversation, whatever their origin, so guests get none.

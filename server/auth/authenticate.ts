@@ -24,6 +24,7 @@ import type { KeyUses } from './key-uses.ts'
 import type { Origins } from './origins.ts'
 import type { Peers } from './peers.ts'
 import { isWhole, readSessionKey, refuseHalf } from './session-key.ts'
+import { readSessionSecret } from './single-sign-on/sign-in-cookies.ts'
 import { isSameSecret } from './setup-code.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
@@ -208,7 +209,7 @@ export class Authenticator {
       })
     return whenReady(keyUses.begin(key, { request, address: peers.addressOf(request) }), () => {
       users.touch(user.id)
-      return toCaller(users, user, 'key', key.id)
+      return toCaller(users, user, { credential: 'key', keyId: key.id })
     })
   }
 
@@ -240,7 +241,10 @@ export class Authenticator {
     }
     users.touch(user.id)
     sessionRecords.touch(claims.jti)
-    return toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer')
+    return toCaller(users, user, {
+      credential: place === 'cookie' ? 'cookie' : 'bearer',
+      providerSession: readSessionSecret(request),
+    })
   }
 
   #byProvisioning(request: IncomingMessage): Caller | null {

@@ -69,7 +69,7 @@ export class CallTokens {
     const user = entry && (await this.#users.get(entry.caller.userId))
     if (!user || user.role === 'pending') throw refusal()
     const { credential, keyId } = entry.caller
-    const caller = toCaller(this.#users, user, credential, keyId)
+    const caller = toCaller(this.#users, user, { credential, keyId })
     if (!(await this.#keyAllows(caller, endpoint)))
       throw unauthorized(
         'The key this was asked with was not made for this endpoint. Use another key.',

@@ -85,7 +85,7 @@ export class LiveCallers {
     if (!(await isValid())) return null
     await keyUses.begin(key, from)
     users.touch(user.id)
-    return { caller: toCaller(users, user, 'key', key.id), isValid }
+    return { caller: toCaller(users, user, { credential: 'key', keyId: key.id }), isValid }
   }
 
   async #bySession(
@@ -103,7 +103,7 @@ export class LiveCallers {
     }
     users.touch(user.id)
     return {
-      caller: toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer'),
+      caller: toCaller(users, user, { credential: place === 'cookie' ? 'cookie' : 'bearer' }),
       isValid: async () =>
         sessions.isCurrent(claims) && (await findSessionUser(users, claims))?.role === user.role,
     }

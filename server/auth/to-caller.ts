@@ -2,6 +2,9 @@ import type { Role } from '#contract/common.ts'
 import type { Caller } from '../lib/http.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 
+/** What a caller presented. */
+type PresentedBy = Pick<Caller, 'credential' | 'providerSession'> & Partial<Pick<Caller, 'keyId'>>
+
 /**
  * An identified caller. Work started by it may run for long, so the role is read from the account
  * whenever it is used; a deleted account may do as little as one that waits for approval.
@@ -13,14 +16,15 @@ class AccountCaller implements Caller {
   readonly credential: Caller['credential']
   readonly keyId: string | null
   readonly #users: Pick<Users, 'cached'>
+  readonly #providerSession: string | null
 
   constructor(
     users: Pick<Users, 'cached'>,
     { id, name, email }: UserRecord,
-    credential: Caller['credential'],
-    keyId: string | null,
+    { credential, keyId = null, providerSession = null }: PresentedBy,
   ) {
     this.#users = users
+    this.#providerSession = providerSession
     this.userId = id
     this.name = name
     this.email = email
@@ -32,6 +36,11 @@ class AccountCaller implements Caller {
     return this.#users.cached.roleOf(this.userId) ?? 'pending'
   }
 
+  /** A getter, so that copies and logs of a caller do not contain the secret. */
+  get providerSession(): string | null {
+    return this.#providerSession
+  }
+
   toJSON(): Caller {
     const { userId, role, name, email, credential, keyId } = this
     return { userId, role, name, email, credential, keyId }
@@ -41,6 +50,5 @@ class AccountCaller implements Caller {
 export const toCaller = (
   users: Pick<Users, 'cached'>,
   user: UserRecord,
-  credential: Caller['credential'],
-  keyId: string | null = null,
-): Caller => new AccountCaller(users, user, credential, keyId)
+  presented: PresentedBy,
+): Caller => new AccountCaller(users, user, presented)

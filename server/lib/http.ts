@@ -28,6 +28,8 @@ export interface Caller {
   readonly email: string
   readonly credential: 'bearer' | 'cookie' | 'key' | 'scim'
   readonly keyId: string | null
+  /** Secret of the sign-in with a provider that the caller's browser sent, if it sent one. */
+  readonly providerSession?: string | null
 }
 
 type CallerOf<Auth> = Auth extends 'none' ? Caller | null : Caller

@@ -28,8 +28,8 @@ export interface RunnerDependencies extends ListenDependencies {
   readonly users: Pick<Users, 'get' | 'settings'>
   readonly baseUrl: () => string
   readonly issueCallToken: IssueCallToken
-  /** Returns tokens of the provider a user signed in with; null if there are none. */
-  readonly providerTokens: (userId: string) => Promise<ProviderTokens | null>
+  /** Returns tokens of the provider a caller signed in with; null if there are none. */
+  readonly providerTokens: (caller: Caller) => Promise<ProviderTokens | null>
 }
 
 type CallAbout = Omit<HookCall, 'record' | 'op'> & { readonly oauthToken?: unknown }
@@ -44,7 +44,7 @@ async function readOAuthToken(
   caller: Caller,
 ): Promise<unknown> {
   if (!record.content.includes('__oauth_token__')) return null
-  const tokens = await providerTokens(caller.userId)
+  const tokens = await providerTokens(caller)
   if (!tokens) return null
   const { refresh_token: _kept, ...handedOut } = tokens
   return handedOut

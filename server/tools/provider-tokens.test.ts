@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
+import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
+import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 import { startSingleSignOn, type SingleSignOnWorld } from '../testing/start-single-sign-on.ts'
+import { TestBrowser } from '../testing/test-browser.ts'
 import type { RequestContext } from '../extensions/request-context.ts'
 
 const DOCUMENT = {
@@ -16,6 +19,7 @@ const DOCUMENT = {
 
 let world: SingleSignOnWorld
 let desk: TestMcpServer
+let upstream: FakeUpstream
 const heard: IncomingMessage['headers'][] = []
 const weather = createServer((request, response) => {
   if (request.url === '/openapi.json') return response.end(JSON.stringify(DOCUMENT))
@@ -27,7 +31,19 @@ beforeAll(async () => {
   weather.listen(0, '127.0.0.1')
   await once(weather, 'listening')
   desk = await startMcpServer([{ name: 'note', description: 'Writes a note', isReadOnly: true }])
-  world = await startSingleSignOn()
+  upstream = await startFakeCompatible({
+    models: ['text'],
+    script: ({ messages }) => ({
+      steps: messages.some(({ role }) => role === 'tool')
+        ? [{ kind: 'content', text: 'Rain.' }]
+        : [{ kind: 'tool', name: 'forecast', arguments: {} }],
+    }),
+  })
+  world = await startSingleSignOn({
+    OPENAI_API_BASE_URLS: upstream.url,
+    OPENAI_API_KEYS: 'key',
+    BYPASS_MODEL_ACCESS_CONTROL: 'true',
+  })
   const root = await world.server.signUp('Root')
   await world.signIn('ada')
   const shared = {
@@ -49,6 +65,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
+  await upstream.close()
   desk.close()
   weather.close()
 })
@@ -100,4 +117,38 @@ test('system_oauth: whoever did not sign in with a provider is told so, and noth
   )
   expect(outcome).toContain('Weather needs your sign-in with another provider.')
   expect([heard.length, desk.heard.length]).toEqual(before)
+})
+
+test('system_oauth: of several sign-ins the one of the browser that asks counts, for programs the newest', async () => {
+  const [older, newer] = [new TestBrowser({ isPage: false }), new TestBrowser({ isPage: false })]
+  for (const browser of [older, newer]) await world.signIn('ada', browser)
+  const ask = async (browser: TestBrowser, headers: Record<string, string> = {}) => {
+    const reply = await browser.fetch(`${world.server.url}/api/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${older.cookies.get('token')}`,
+        ...headers,
+      },
+      body: JSON.stringify({
+        model: 'text',
+        messages: [{ role: 'user', content: 'Weather?' }],
+        tool_ids: ['server:weather'],
+      }),
+    })
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('Rain.')])
+    return heard.at(-1)!.authorization
+  }
+  const [byOlder, byNewer] = [await ask(older), await ask(newer)]
+  expect(byOlder).not.toBe(byNewer)
+  expect(await ask(new TestBrowser({ isPage: false }))).toBe(byNewer)
+  // The secret of another account's sign-in is of no use.
+  world.provider.people['eve'] = { email: 'eve@example.com' }
+  const eve = new TestBrowser({ isPage: false })
+  await world.signIn('eve', eve)
+  expect(
+    await ask(new TestBrowser({ isPage: false }), {
+      Cookie: `oauth_session_id=${eve.cookies.get('oauth_session_id')}`,
+    }),
+  ).toBe(byNewer)
 })

@@ -11,8 +11,10 @@ export interface HeaderDependencies {
   readonly settings: ToolsSettings
   readonly groups: Pick<Groups, 'idsOf' | 'list'>
   readonly sessionTokens: SessionTokens
-  /** Returns tokens of the provider a user signed in with; null if there are none. */
-  readonly providerTokens: (userId: string) => Promise<Pick<ProviderTokens, 'access_token'> | null>
+  /** Returns tokens of the provider a caller signed in with; null if there are none. */
+  readonly providerTokens: (
+    caller: CallPlace['caller'],
+  ) => Promise<Pick<ProviderTokens, 'access_token'> | null>
 }
 
 /**
@@ -62,9 +64,9 @@ function valuesOf(
 async function readProviderToken(
   { providerTokens }: HeaderDependencies,
   record: ServerRecord,
-  userId: string,
+  caller: CallPlace['caller'],
 ): Promise<string> {
-  const tokens = await providerTokens(userId)
+  const tokens = await providerTokens(caller)
   if (!tokens)
     throw forbidden(
       `${record.name || record.id} needs your sign-in with another provider. Sign out, and sign in with the provider.`,
@@ -99,7 +101,7 @@ export function createMakeHeaders(dependencies: HeaderDependencies): MakeHeaders
         `Bearer ${await sessionTokens.issue(place.caller.userId, record.url)}`
     if (record.authType === 'system_oauth')
       headers['authorization'] =
-        `Bearer ${await readProviderToken(dependencies, record, place.caller.userId)}`
+        `Bearer ${await readProviderToken(dependencies, record, place.caller)}`
     return headers
   }
 }

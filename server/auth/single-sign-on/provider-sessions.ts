@@ -128,11 +128,14 @@ export class ProviderSessions {
   }
 
   /**
-   * Returns the currently valid tokens of a user: those of the newest sign-in, renewed if they
-   * expire soon. Null if there are none.
+   * Returns the currently valid tokens of a user, renewed if they expire soon: those of the sign-in
+   * whose secret the browser sent, otherwise of the newest. Null if there are none.
    */
-  async tokensOf(userId: string): Promise<ProviderTokens | null> {
-    for (const row of await this.#deps.store.listSessions(userId)) {
+  async tokensOf(userId: string, secret: string | null = null): Promise<ProviderTokens | null> {
+    const rows = await this.#deps.store.listSessions(userId)
+    const sent = secret === null ? null : hashSecret(secret)
+    const own = rows.find((row) => row.secret_hash === sent)
+    for (const row of own ? [own, ...rows.filter((other) => other !== own)] : rows) {
       const tokens = await this.#fresh(row)
       if (tokens) return tokens
     }

@@ -15,7 +15,9 @@ interface CookieOptions {
 
 /** Returns the browser's secret of the sign-in with a provider; null if it has none. */
 export function readSessionSecret({ headers }: IncomingMessage): string | null {
-  const value = parseCookie(headers.cookie ?? '')[SESSION]
+  // Checked first, because the cookies of every request are searched.
+  if (!headers.cookie?.includes(SESSION)) return null
+  const value = parseCookie(headers.cookie)[SESSION]
   return value !== undefined && /^[\dA-Za-z]{43}$/.test(value) ? value : null
 }
 
