@@ -204,7 +204,7 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
     settings,
     embed: (...given) => retrieval.embed(...given),
   })
-  const images = new Images({ storage, settings, groups, files, events })
+  const images = new Images({ storage, settings, groups, files, events, users })
   return { ...writing, engine, providers, audio, ...documents, documentRoutes, memories, images }
 }
 

@@ -123,6 +123,26 @@ describe('limits of a key', () => {
         .status,
     ).toBe(403)
   })
+
+  it('a key with limits that is deleted during its call cannot make keys either', async () => {
+    const { id, api_key: key } = (await create({ daily_requests: 100 })).body as {
+      id: string
+      api_key: string
+    }
+    const { groups } = gateway
+    const allows = groups.allows.bind(groups)
+    let asked = 0
+    vi.spyOn(groups, 'allows').mockImplementation((caller, permission) => {
+      // Asked by the sign-in first, then by the call.
+      if (permission !== 'features.api_keys' || (asked += 1) !== 2)
+        return allows(caller, permission)
+      return gateway
+        .call(`/api/v1/auths/api_keys/${id}`, { method: 'DELETE', headers: bearer(admin) })
+        .then(({ status }) => status === 200)
+    })
+    expect((await create({}, key)).status).toBe(401)
+    expect(await list()).toEqual([])
+  })
 })
 
 describe('daily caps', () => {
@@ -141,6 +161,12 @@ describe('daily caps', () => {
     expect(await gateway.auth.liveCallers.byToken(key, SOME_REQUEST)).toBeNull()
     vi.setSystemTime((midnight + 1) * 1000)
     expect((await get('/api/models', key)).status).toBe(200)
+  })
+
+  it('are assumed for a key that is not there any more', async () => {
+    const { id } = (await create({})).body as { id: string }
+    expect(await gateway.auth.apiKeys.hasTokenCap(id)).toBe(false)
+    expect(await gateway.auth.apiKeys.hasTokenCap('gone')).toBe(true)
   })
 
   it('count the tokens of answers', async () => {

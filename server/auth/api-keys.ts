@@ -9,6 +9,7 @@ import type { Storage } from '../storage/index.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord } from '../users/index.ts'
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts'
+import { refusal } from './credentials.ts'
 import type { KeyUses } from './key-uses.ts'
 
 type Owner = Pick<Caller, 'userId' | 'role'>
@@ -222,9 +223,15 @@ export class ApiKeys {
     )
   }
 
-  /** Returns true if a key has a daily token cap. */
+  /**
+   * Returns true if a key has a daily token cap, or was deleted during the call, so that its cap is
+   * not known any more.
+   */
   hasTokenCap(keyId: string): boolean | Promise<boolean> {
-    return whenReady(this.#remembered.get(keyId), (key) => key?.limits?.daily_tokens != null)
+    return whenReady(
+      this.#remembered.get(keyId),
+      (key) => key === null || (key.limits?.daily_tokens ?? null) !== null,
+    )
   }
 
   // Every removal of a key calls one of these two methods; the keys of a deleted account fail
@@ -247,9 +254,15 @@ export class ApiKeys {
     }
   }
 
-  /** Otherwise a key could create one without its own limits. */
+  /**
+   * Otherwise a key could create one without its own limits. Throws 401 for a key that was deleted
+   * during the call.
+   */
   async #requireUnlimited({ keyId }: Caller): Promise<void> {
-    if (keyId !== null && (await this.#remembered.get(keyId))?.limits)
+    if (keyId === null) return
+    const key = await this.#remembered.get(keyId)
+    if (!key) throw refusal()
+    if (key.limits)
       throw forbidden('A key with limits cannot create keys. Sign in to create one.', {
         code: 'key_limited',
       })

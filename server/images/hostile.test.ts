@@ -166,6 +166,37 @@ test('a client that goes away ends the work', async () => {
   await expect.poll(() => automatic.interrupted).toBe(before + 1)
 })
 
+test.each(['pending', 'deleted'] as const)(
+  'an account that is %s meanwhile makes no picture',
+  async (end) => {
+    await set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
+    const { users } = server.context
+    const made = await server.call('POST', '/api/v1/auths/add', {
+      token,
+      body: {
+        name: end,
+        email: `${end}@example.org`,
+        password: 'correct horse battery',
+        role: 'user',
+      },
+    })
+    const member = (await made.json()) as { id: string; token: string }
+    automatic.fault = 'silent'
+    const [before, count] = [automatic.interrupted, automatic.calls.length]
+    const running = server.call('POST', '/api/v1/images/generations', {
+      token: member.token,
+      body: { prompt: 'A lighthouse' },
+    })
+    await expect
+      .poll(() => automatic.calls.slice(count).some(({ path }) => path.endsWith('/txt2img')))
+      .toBe(true)
+    if (end === 'deleted') await users.remove(member.id)
+    else await users.update(member.id, { role: 'pending' })
+    expect(await (await running).json()).toMatchObject({ detail: 'The picture was stopped.' })
+    await expect.poll(() => automatic.interrupted).toBe(before + 1)
+  },
+)
+
 test('one person has only so many under way', async () => {
   await set({ IMAGE_TIMEOUT: 1, IMAGE_MAX_CALLS: 2 })
   openai.fault = 'silent'

@@ -18,6 +18,7 @@ import { makePictures, type MakeOptions, type MakeRequest } from './make-picture
 import { createImageRoutes } from './routes.ts'
 import { PictureStore } from './store.ts'
 import { isOffline } from '../settings/index.ts'
+import type { Users } from '../users/index.ts'
 
 export { readImageOptions, toWanted } from './image-options.ts'
 export type { MakeOptions, MakeRequest } from './make-pictures.ts'
@@ -29,6 +30,7 @@ export interface ImagesDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly files: Pick<Files, 'create' | 'find' | 'get' | 'read' | 'remove' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
+  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
 }
 
 /**
@@ -92,7 +94,7 @@ export class Images {
   readonly #parts: GalleryParts
   readonly #groups: Pick<Groups, 'allows'>
 
-  constructor({ storage, settings, groups, files, events }: ImagesDependencies) {
+  constructor({ storage, settings, groups, files, events, users }: ImagesDependencies) {
     // Policy for image URLs from users and servers.
     const policy = () => ({
       ...readFetchPolicy(settings),
@@ -104,9 +106,14 @@ export class Images {
       isOffline: () => isOffline(settings),
       guarded: guardedFetch,
     })
-    this.#parts = { store, files, settings, client, guardedFetch, jobs: new Jobs(settings) }
+    const jobs = new Jobs(settings)
+    this.#parts = { store, files, settings, client, guardedFetch, jobs }
     this.#groups = groups
     files.onRemoved((id) => store.remove(id))
+    users.onSessionsRevoked(async (userId) => {
+      const user = await users.get(userId)
+      if (!user || user.role === 'pending') jobs.stopAll(userId)
+    })
     this.routes = createImageRoutes({ ...this.#parts, settings, events })
   }
 

@@ -12,8 +12,8 @@ const RETRY_SECONDS = 10
  * they named.
  */
 export class Jobs {
-  readonly #running = new Map<string, number>()
   readonly #named = new Map<string, AbortController>()
+  readonly #endings = new Map<string, Set<AbortController>>()
   readonly #settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>
 
   constructor(settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>) {
@@ -25,7 +25,7 @@ export class Jobs {
     { userId, jobId, signal }: { userId: string; jobId: string | null; signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
-    const count = this.#running.get(userId) ?? 0
+    const count = this.#endings.get(userId)?.size ?? 0
     const most = this.#settings.get('IMAGE_MAX_CALLS')
     if (count >= most)
       throw tooManyRequests(
@@ -37,7 +37,7 @@ export class Jobs {
       throw badRequest('A call with this job_id is under way already.')
     const ending = new AbortController()
     if (key !== null) this.#named.set(key, ending)
-    this.#running.set(userId, count + 1)
+    this.#add(userId, ending)
     const seconds = this.#settings.get('IMAGE_TIMEOUT')
     const timer = setTimeout(
       () =>
@@ -61,7 +61,7 @@ export class Jobs {
       clearTimeout(timer)
       signal.removeEventListener('abort', onLeave)
       if (key !== null) this.#named.delete(key)
-      this.#release(userId)
+      this.#remove(userId, ending)
     }
   }
 
@@ -72,10 +72,21 @@ export class Jobs {
     job.abort(stopped())
   }
 
-  #release(userId: string): void {
-    const left = (this.#running.get(userId) ?? 1) - 1
-    if (left <= 0) this.#running.delete(userId)
-    else this.#running.set(userId, left)
+  /** Stops all calls of a user. */
+  stopAll(userId: string): void {
+    for (const ending of this.#endings.get(userId) ?? []) ending.abort(stopped())
+  }
+
+  #add(userId: string, ending: AbortController): void {
+    const endings = this.#endings.get(userId)
+    if (endings) endings.add(ending)
+    else this.#endings.set(userId, new Set([ending]))
+  }
+
+  #remove(userId: string, ending: AbortController): void {
+    const endings = this.#endings.get(userId)
+    endings?.delete(ending)
+    if (endings?.size === 0) this.#endings.delete(userId)
   }
 }
 

@@ -1,12 +1,12 @@
 import { SCIM_SCHEMAS } from '#contract/scim.ts'
-import { eachAwaitedInSteps, nextTurn, runInTurns } from '../lib/turns.ts'
+import { runInTurns } from '../lib/turns.ts'
 import { fits, type Filter } from './filter.ts'
 import { select, type Resource } from './to-resource.ts'
 
 export const MOST_RESULTS = 200
 const USUAL_RESULTS = 100
-/** Number of entries read at once when a filter is applied to all. */
-const BATCH = 500
+/** Number of entries a filter is applied to before other calls may run. */
+const ENTRIES_IN_A_STEP = 50
 
 /** Query parameters of a list. */
 export interface ListQuery {
@@ -21,11 +21,14 @@ export interface ListQuery {
 export interface Source<Thing> {
   total(): Promise<number>
   read(offset: number, limit: number): Promise<readonly Thing[]>
+  /** Yields every entry that exists all the time, whatever is created or deleted meanwhile. */
+  each(): AsyncIterable<Thing> | Iterable<Thing>
 }
 
 export const fromArray = <Thing>(things: readonly Thing[]): Source<Thing> => ({
   total: async () => things.length,
   read: async (offset, limit) => things.slice(offset, offset + limit),
+  each: () => things,
 })
 
 /** Numbers out of range are clamped (RFC 7644, 3.4.2.4). */
@@ -36,24 +39,25 @@ function readPlace({ startIndex, count }: ListQuery): { first: number; size: num
   }
 }
 
-async function findFitting<Thing>(
+/**
+ * Applies a filter to all entries. They are not read by offset: a deletion would move a later entry
+ * to a place already read.
+ */
+async function* findFitting<Thing>(
   source: Source<Thing>,
   fitsFilter: (thing: Thing) => Promise<boolean>,
   place: { first: number; size: number },
-) {
+): AsyncGenerator<void, { found: Thing[]; total: number }> {
   const found: Thing[] = []
-  let total = 0
-  for (let offset = 0; ; offset += BATCH) {
-    const batch = await source.read(offset, BATCH)
-    const test = async (thing: Thing): Promise<void> => {
-      if (!(await fitsFilter(thing))) return
+  let [seen, total] = [0, 0]
+  for await (const thing of source.each()) {
+    if (await fitsFilter(thing)) {
       if (total >= place.first && found.length < place.size) found.push(thing)
       total += 1
     }
-    await runInTurns(eachAwaitedInSteps(batch, test))
-    if (batch.length < BATCH) return { found, total }
-    await nextTurn()
+    if ((seen += 1) % ENTRIES_IN_A_STEP === 0) yield
   }
+  return { found, total }
 }
 
 /**
@@ -73,7 +77,9 @@ export async function listPage<Thing>(
   const { query, filter, toComparable, toResource } = options
   const place = readPlace(query)
   const { found, total } = filter
-    ? await findFitting(source, async (thing) => fits(await toComparable(thing), filter), place)
+    ? await runInTurns(
+        findFitting(source, async (thing) => fits(await toComparable(thing), filter), place),
+      )
     : { found: await source.read(place.first, place.size), total: await source.total() }
   const resources: Resource[] = []
   for (const thing of found) resources.push(select(await toResource(thing), query))

@@ -14,6 +14,9 @@ export const applySkills: Step = (parts, exchange, request) =>
 const toAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
+/** Tags with which the text of a skill could end its block, or begin that of another skill. */
+const TAG = /<(?=\s*\/?\s*skill\b)/gi
+
 async function withSkills(
   skills: NonNullable<CompletionsParts['skills']>,
   exchange: Exchange,
@@ -28,7 +31,8 @@ async function withSkills(
       data: { action: 'skill', name, description: `Read the skill "${name}".`, done: true },
     })
   const texts = found.map(
-    ({ name, content }) => `<skill name="${toAttribute(name)}">\n${content}\n</skill>`,
+    ({ name, content }) =>
+      `<skill name="${toAttribute(name)}">\n${content.replace(TAG, '&lt;')}\n</skill>`,
   )
   return { ...request, messages: withSystem(request.messages, texts.join('\n')) }
 }

@@ -5,10 +5,10 @@ import { withSystem } from '../prepare/with-system.ts'
 type Messages = ChatCompletionRequest['messages']
 
 /**
- * Tags a document might contain to pass as something other than a document: those of sources and of
- * templates.
+ * Tags a document might contain to pass as something other than a document: those of sources,
+ * skills and templates.
  */
-const TAG = /<(?=\s*\/?\s*(?:sources?|context|system|user_query|instructions?)\b)/gi
+const TAG = /<(?=\s*\/?\s*(?:sources?|context|system|user_query|instructions?|skill)\b)/gi
 
 const escapeText = (text: string): string => text.replace(TAG, '&lt;')
 

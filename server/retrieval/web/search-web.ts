@@ -110,22 +110,25 @@ export function hasSearchEngine(settings: RetrievalSettings): boolean {
   return address !== undefined && settings.get(address) !== ''
 }
 
-const isWithin = (host: string, domain: string): boolean =>
-  host === domain || host.endsWith(`.${domain}`)
+/** Returns a host as URLs of any spelling name it: in ASCII and lower case, without the final dot. */
+const toPlainHost = (host: string): string =>
+  (URL.parse(`http://${host}`)?.hostname ?? host.toLowerCase()).replace(/\.$/, '')
+
+const isWithin = (host: string, entry: string): boolean => {
+  const domain = toPlainHost(entry)
+  return host === domain || host.endsWith(`.${domain}`)
+}
 
 /**
  * Returns true if results of a URL are wanted: in a listed domain, if there are any, and never in
  * one listed with `!`.
  */
 export function isWantedDomain(link: string, filters: readonly string[]): boolean {
-  const host = URL.parse(link)?.hostname
-  if (host === undefined) return false
-  const refused = filters
-    .filter((entry) => entry.startsWith('!'))
-    .map((entry) => entry.slice(1).toLowerCase())
-  const wanted = filters
-    .filter((entry) => !entry.startsWith('!'))
-    .map((entry) => entry.toLowerCase())
+  const hostname = URL.parse(link)?.hostname
+  if (hostname === undefined) return false
+  const host = hostname.replace(/\.$/, '')
+  const refused = filters.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1))
+  const wanted = filters.filter((entry) => !entry.startsWith('!'))
   return (
     !refused.some((domain) => isWithin(host, domain)) &&
     (wanted.length === 0 || wanted.some((domain) => isWithin(host, domain)))
