@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws'
 import { SOCKET_CLOSE, type ServerFrame } from '#contract/events.ts'
 import type { Auth, LiveCaller } from '../auth/index.ts'
 import { randomToken } from '../lib/ids.ts'
+import { isTooRich } from './frame-bounds.ts'
 import { parseFrame } from './parse-frame.ts'
 
 export interface Frame {
@@ -99,7 +100,8 @@ function identifyByFirstFrame(
     }
     const timer = setTimeout(() => finish(null), timeoutMs)
     void frames.first().then((frame) => {
-      const sent = frame && !frame.isBinary ? parseFrame(frame.data) : null
+      const isReadable = frame && !frame.isBinary && !isTooRich(frame.data as Buffer)
+      const sent = isReadable ? parseFrame(frame.data) : null
       if (sent?.type !== 'auth') return finish(null)
       if (sent.token === undefined) return identifyByHeaders(auth, request, sent.key).then(finish)
       return Promise.resolve(auth.liveCallers.byToken(sent.token, request)).then(finish, () =>

@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws'
 import { SOCKET_CLOSE, type ClientFrame, type ServerFrame } from '#contract/events.ts'
 import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Admission } from './admit-socket.ts'
+import { isTooRich, TOO_RICH } from './frame-bounds.ts'
 import { parseFrame } from './parse-frame.ts'
 import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
@@ -135,6 +136,7 @@ export class Connection {
     if (!(await this.#options.live.isValid()))
       return this.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     if (isBinary) return this.end(1003, 'Send text frames of JSON.')
+    if (isTooRich(data as Buffer)) return this.end(1009, TOO_RICH)
     const frame = parseFrame(data)
     if (frame === null)
       return this.#reply({ type: 'error', detail: 'This is not a frame the gateway knows.' })

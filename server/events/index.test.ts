@@ -166,6 +166,26 @@ test('A frame over 1 MiB closes the socket with 1009', async () => {
   expect(await socket.closed()).toBe(1009)
 })
 
+const rich = {
+  values: Array(21_000).fill(0) as unknown[],
+  levels: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as unknown[],
+}
+
+test.each(['values', 'levels'] as const)(
+  'A frame with too many %s closes the socket with 1009, or does not sign in',
+  async (what) => {
+    const { open } = await startSocketHub()
+    const socket = open(bearer('ada'))
+    await socket.next()
+    socket.send({ type: 'ping', extra: rich[what] })
+    expect(await socket.closed()).toBe(1009)
+    const stranger = open()
+    await stranger.opened()
+    stranger.send({ type: 'auth', token: 'ada', extra: rich[what] })
+    expect(await stranger.closed()).toBe(4401)
+  },
+)
+
 test('A flood of frames closes the socket', async () => {
   const { open } = await startSocketHub()
   const socket = open(bearer('ada'))

@@ -25,6 +25,7 @@ import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
 
 export { MAX_FRAMES_PER_SECOND, type TakeSignal } from './connection.ts'
+export { isTooRich, TOO_RICH } from './frame-bounds.ts'
 export type {
   AnswerPlace,
   AskedCall,

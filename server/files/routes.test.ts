@@ -218,7 +218,8 @@ describe('an upload', () => {
     expect((await send(form(['path', '/etc/passwd']))).status).toBe(400)
     expect((await send(form(['other', 'x', 'a.txt']))).status).toBe(400)
     expect((await send(form(['file', 'x', 'a.txt'], ['file', 'x', 'b.txt']))).status).toBe(400)
-    for (const metadata of ['[1]', '{', '"text"'])
+    const rich = JSON.stringify({ a: Array(2001).fill(0) })
+    for (const metadata of ['[1]', '{', '"text"', rich])
       expect((await served.upload('a.txt', 'x', { metadata })).body.detail).toContain('metadata')
     expect(
       (

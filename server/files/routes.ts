@@ -2,6 +2,7 @@ import { flatMapInOrder } from '../lib/in-order.ts'
 import { rm } from 'node:fs/promises'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { fileEndpoints, type File, type FileText, type ListFilesQuery } from '#contract/files.ts'
+import { countJsonValues } from '../lib/count-json-values.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import {
   asJsonPieces,
@@ -28,9 +29,16 @@ const NO_TEXT = { format: null, title: null, pages: [], language: null, notices:
 const PAGE_SIZE = 50
 const MOST_FOUND = 100
 const USUAL_DAYS = 30
+/** Lists of files contain the metadata of each. */
+const METADATA_BOUNDS = { values: 2000, levels: 100 }
 
 function parseMetadata(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
+  if (countJsonValues(Buffer.from(text), METADATA_BOUNDS) === null)
+    throw badRequest(
+      `The field "metadata" is too large: it may have ${METADATA_BOUNDS.values} values and ${METADATA_BOUNDS.levels} levels. These limits are fixed.`,
+      { code: 'too_many_values' },
+    )
   try {
     const value: unknown = JSON.parse(text)
     if (isRecord(value)) return value

@@ -288,6 +288,38 @@ describe('calls to other servers', () => {
     },
   )
 
+  it.each(['POST', 'PUT'] as const)(
+    'may be let go by the reader of another one while that is called: %s',
+    async (method) => {
+      const { target } = await startClosing()
+      const open = () => target.open({ ...request, method }, never)
+      const held = await open()
+      const heard: string[] = []
+      const heldBack = new Promise<void>((resolve) => {
+        held.read({
+          onData(chunk) {
+            heard.push(chunk.toString())
+            resolve()
+            return false
+          },
+          onEnd: () => void heard.push('end'),
+          onFailure: ({ message }) => void heard.push(message),
+        })
+      })
+      await heldBack
+      const other = await open()
+      const failure = await new Promise<Error | null>((resolve) => {
+        other.read({
+          onData: () => (held.resume(), true),
+          onEnd: () => resolve(null),
+          onFailure: resolve,
+        })
+      })
+      expect(failure).toBeNull()
+      await expect.poll(() => heard).toEqual(['piece', 'last', 'end'])
+    },
+  )
+
   it('keep what came with the end of the connection for a reader that held it back', async () => {
     const { target, sockets } = await startClosing()
     const reply = await target.open(request, never)

@@ -125,7 +125,10 @@ export class SocketIo {
   }
 
   async #open(): Promise<Server> {
-    const socketIo = await import('socket.io')
+    const [socketIo, { boundedParser }] = await Promise.all([
+      import('socket.io'),
+      import('./bounded-parser.ts'),
+    ])
     const server = new socketIo.Server({
       path: SOCKET_IO_PATH,
       transports: ['websocket', 'polling'],
@@ -134,6 +137,7 @@ export class SocketIo {
       pingInterval: PING_INTERVAL,
       pingTimeout: PING_TIMEOUT,
       maxHttpBufferSize: MAX_PACKET_BYTES,
+      parser: boundedParser,
     })
     // The library requires its own listener; the gateway's listener passes calls to it.
     server.attach(createServer())

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { InnerJson } from '../../lib/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { whenReady } from '../../lib/when-ready.ts'
 import type { ModelPreset } from '../../extensions/resolved-model.ts'
@@ -74,19 +75,15 @@ export function exchangePresets(
 
 function toSampling(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const custom = isRecord(params['custom_params']) ? params['custom_params'] : {}
+  const inner = new InnerJson()
   const entries = [
-    ...Object.entries(custom).map(([key, value]) => [key, parseCustom(value)] as const),
+    ...Object.entries(custom).map(([key, value]) => [key, parseCustom(value, inner)] as const),
     ...Object.entries(params),
   ]
   return Object.fromEntries(entries.filter(([key, value]) => !OWN_PARAMS.has(key) && value != null))
 }
 
 /** Parses a custom parameter. Forms send each one as text; valid JSON is interpreted as such. */
-function parseCustom(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+function parseCustom(value: unknown, inner: InnerJson): unknown {
+  return typeof value === 'string' ? (inner.read(value) ?? { value }).value : value
 }

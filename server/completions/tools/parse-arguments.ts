@@ -1,3 +1,4 @@
+import { readInnerJson } from '../../lib/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 /** Maximum length of a text that is parsed as a Python literal. */
@@ -137,11 +138,6 @@ function parseLiteral(text: string): unknown {
  */
 export function parseArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    const value = parseLiteral(text)
-    return isRecord(value) ? value : null
-  }
+  const { value } = readInnerJson(text) ?? { value: parseLiteral(text) }
+  return isRecord(value) ? value : null
 }

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { newId } from '../../lib/ids.ts'
+import { readInnerJson } from '../../lib/inner-json.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { createCallTracker, type StreamedCall } from '../dialects/streamed-calls.ts'
 import type { Exchange } from '../exchange.ts'
@@ -156,12 +157,7 @@ const toMessages = (
 
 /** Upstreams reject a conversation with malformed arguments, even the model's own. */
 function toSafeJson(text: string): string {
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    return JSON.stringify(parseArguments(text) ?? {})
-  }
+  return readInnerJson(text) ? text : JSON.stringify(parseArguments(text) ?? {})
 }
 
 interface End {

@@ -1,4 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
+import { InnerJson } from '../../lib/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import { namedTool, toPlainRequest } from '../plain-request.ts'
@@ -65,27 +66,26 @@ function toBlocks(content: unknown): Fields[] {
   return Array.isArray(content) ? content.filter(isRecord).flatMap(toBlock) : []
 }
 
-function parseInput(text: unknown): Fields {
+function parseInput(text: unknown, inner: InnerJson): Fields {
   if (typeof text !== 'string' || text.trim() === '') return isRecord(text) ? text : {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : { input: value }
-  } catch {
-    return { input: text }
-  }
+  const { value } = inner.read(text) ?? { value: text }
+  return isRecord(value) ? value : { input: value }
 }
 
-function toToolUse(call: Fields): Fields {
+function toToolUse(call: Fields, inner: InnerJson): Fields {
   const target = isRecord(call['function']) ? call['function'] : {}
   return {
     type: 'tool_use',
     id: call['id'],
     name: target['name'],
-    input: parseInput(target['arguments']),
+    input: parseInput(target['arguments'], inner),
   }
 }
 
-function toTurn(message: Fields): { role: 'user' | 'assistant'; content: Fields[] } {
+function toTurn(
+  message: Fields,
+  inner: InnerJson,
+): { role: 'user' | 'assistant'; content: Fields[] } {
   const { role, content, tool_calls: calls } = message
   if (role === 'tool') {
     return {
@@ -95,7 +95,9 @@ function toTurn(message: Fields): { role: 'user' | 'assistant'; content: Fields[
       ],
     }
   }
-  const uses = Array.isArray(calls) ? calls.filter(isRecord).map(toToolUse) : []
+  const uses = Array.isArray(calls)
+    ? calls.filter(isRecord).map((call) => toToolUse(call, inner))
+    : []
   const thoughts = role === 'assistant' ? toSealedBlocks(message['reasoning_details']) : []
   return {
     role: role === 'assistant' ? 'assistant' : 'user',
@@ -111,7 +113,9 @@ const isSystem = ({ role }: Fields): boolean => role === 'system' || role === 'd
  */
 function toTurns(messages: readonly Fields[]): Fields[] {
   const turns: { role: string; content: Fields[] }[] = []
-  for (const { role, content } of messages.filter((message) => !isSystem(message)).map(toTurn)) {
+  const inner = new InnerJson()
+  for (const message of messages.filter((each) => !isSystem(each))) {
+    const { role, content } = toTurn(message, inner)
     const last = turns.at(-1)
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) turns.push({ role, content })

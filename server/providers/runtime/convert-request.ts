@@ -1,4 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
+import { InnerJson } from '../../lib/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import { namedTool, toPlainRequest } from '../plain-request.ts'
@@ -91,18 +92,16 @@ function splitContent(content: unknown): { content: string; images: string[] } {
   }
 }
 
-function parseArguments(value: unknown): unknown {
+function parseArguments(value: unknown, inner: InnerJson): unknown {
   if (typeof value !== 'string') return value ?? {}
-  try {
-    return JSON.parse(value === '' ? '{}' : value)
-  } catch {
-    return { input: value }
-  }
+  const read = inner.read(value === '' ? '{}' : value)
+  return read ? read.value : { input: value }
 }
 
-function toToolCall(call: Fields): Fields {
+function toToolCall(call: Fields, inner: InnerJson): Fields {
   const target = isRecord(call['function']) ? call['function'] : {}
-  return { function: { name: target['name'], arguments: parseArguments(target['arguments']) } }
+  const given = parseArguments(target['arguments'], inner)
+  return { function: { name: target['name'], arguments: given } }
 }
 
 /**
@@ -119,7 +118,10 @@ function toolNames(messages: readonly Fields[]): Map<unknown, unknown> {
   return names
 }
 
-function toMessage(message: Fields, names: Map<unknown, unknown>): Fields {
+function toMessage(
+  message: Fields,
+  { names, inner }: { names: Map<unknown, unknown>; inner: InnerJson },
+): Fields {
   const { content, images } = splitContent(message['content'])
   const calls = message['tool_calls']
   const thinking = message['reasoning_content']
@@ -130,7 +132,9 @@ function toMessage(message: Fields, names: Map<unknown, unknown>): Fields {
     content,
     ...(images.length > 0 && { images }),
     ...(Array.isArray(calls) &&
-      calls.length > 0 && { tool_calls: calls.filter(isRecord).map(toToolCall) }),
+      calls.length > 0 && {
+        tool_calls: calls.filter(isRecord).map((call) => toToolCall(call, inner)),
+      }),
     ...(typeof thinking === 'string' && thinking !== '' && { thinking }),
     ...(typeof toolName === 'string' && { tool_name: toolName }),
   }
@@ -177,14 +181,14 @@ function toTools({ tools, tool_choice: choice }: Fields): Fields[] {
 export function toRuntimeRequest(given: Readonly<Fields>, model: string): Fields {
   const body = toPlainRequest(given)
   const messages = body['messages'] as Fields[]
-  const names = toolNames(messages)
+  const parts = { names: toolNames(messages), inner: new InnerJson() }
   const options = toOptions(body)
   const format = toFormat(body)
   const think = toThink(body)
   const tools = toTools(body)
   return {
     model,
-    messages: messages.map((message) => toMessage(message, names)),
+    messages: messages.map((message) => toMessage(message, parts)),
     stream: true,
     ...(Object.keys(options).length > 0 && { options }),
     ...(tools.length > 0 && { tools }),

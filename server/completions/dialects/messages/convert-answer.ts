@@ -1,6 +1,7 @@
 import type { ChatCompletion, Source } from '#contract/completions.ts'
 import type { MessagesAnswer } from '#contract/messages.ts'
 import { randomHex } from '../../../lib/ids.ts'
+import { readInnerJson } from '../../../lib/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/own-value.ts'
 import { toSealedBlocks } from '../../../providers/index.ts'
@@ -61,14 +62,10 @@ export function toUsage(
 
 function parseInput(text: string | undefined): unknown {
   if (text === undefined || text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : { input: value }
-  } catch {
-    // Malformed arguments are passed on as the model wrote them, so that the caller can report them
-    // to the model.
-    return { input: text }
-  }
+  // Malformed arguments are passed on as the model wrote them, so that the caller can report them
+  // to the model.
+  const { value } = readInnerJson(text) ?? { value: text }
+  return isRecord(value) ? value : { input: value }
 }
 
 /** Converts a whole answer into the messages format. */

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { badRequest } from '../../../lib/errors.ts'
+import { InnerJson } from '../../../lib/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/own-value.ts'
 import { openReasoning, type KeptReasoning } from './kept-reasoning.ts'
@@ -107,6 +108,7 @@ interface Reading {
  */
 class Conversation {
   readonly #about: Reading
+  readonly #inner = new InnerJson()
   readonly #messages: ChatMessage[] = []
   /** Reasoning that belongs to the model's next message. */
   #thoughts: KeptReasoning | null = null
@@ -162,7 +164,7 @@ class Conversation {
 
   #addThoughts({ encrypted_content: sealed, content, summary }: Fields): void {
     const { model, canReason } = this.#about
-    const known = openReasoning(sealed, model)
+    const known = openReasoning(sealed, model, this.#inner)
     const open = joinTexts(content)
     // A provider that returned plain reasoning accepts it back; summaries of other providers are
     // sent only to models known to reason.

@@ -1,3 +1,4 @@
+import type { InnerJson } from '../../../lib/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
@@ -23,19 +24,19 @@ export function sealReasoning({ text, details }: KeptReasoning, model: string): 
  * Decodes reasoning sealed for the same model; returns null for that of other models and other
  * gateways, which no provider could read.
  */
-export function openReasoning(sealed: unknown, model: string): KeptReasoning | null {
+export function openReasoning(
+  sealed: unknown,
+  model: string,
+  inner: InnerJson,
+): KeptReasoning | null {
   if (typeof sealed !== 'string') return null
-  try {
-    const value: unknown = JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'))
-    if (
-      !isRecord(value) ||
-      value['model'] !== model ||
-      typeof value['text'] !== 'string' ||
-      !Array.isArray(value['details'])
-    )
-      return null
-    return { text: value['text'], details: value['details'].filter(isRecord) }
-  } catch {
+  const value = inner.read(Buffer.from(sealed, 'base64').toString('utf8'))?.value
+  if (
+    !isRecord(value) ||
+    value['model'] !== model ||
+    typeof value['text'] !== 'string' ||
+    !Array.isArray(value['details'])
+  )
     return null
-  }
+  return { text: value['text'], details: value['details'].filter(isRecord) }
 }

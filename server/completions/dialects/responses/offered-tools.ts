@@ -1,4 +1,5 @@
 import type { ResponsesRequest } from '#contract/responses.ts'
+import { readInnerJson } from '../../../lib/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
@@ -123,21 +124,13 @@ export function readTools(body: Pick<ResponsesRequest, 'tools' | 'input'>): Offe
 
 /** Returns the input of a custom tool from the arguments of the function that stands for it. */
 export function toCustomInput(given: string): string {
-  try {
-    const value: unknown = JSON.parse(given)
-    if (typeof value === 'string') return value
-    if (isRecord(value) && typeof value['input'] === 'string') return value['input']
-  } catch {
-    // The model wrote the text itself instead of JSON.
-  }
+  const value = readInnerJson(given)?.value
+  if (typeof value === 'string') return value
+  if (isRecord(value) && typeof value['input'] === 'string') return value['input']
+  // The model wrote the text itself instead of JSON.
   return given
 }
 
 /** Parses arguments as JSON; returns anything else as text. */
-export function toArguments(given: string): unknown {
-  try {
-    return JSON.parse(given) as unknown
-  } catch {
-    return given
-  }
-}
+export const toArguments = (given: string): unknown =>
+  (readInnerJson(given) ?? { value: given }).value

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { InnerJson, readInnerJson } from './inner-json.ts'
+
+const wide = (values: number): string => `[${'{},'.repeat(values)}0]`
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+const refusal = expect.objectContaining({ status: 413, code: 'too_many_values' })
+
+test('JSON inside texts is read, and everything else is not', () => {
+  const inner = new InnerJson()
+  expect(inner.read('{"a":[1,null]}')).toEqual({ value: { a: [1, null] } })
+  expect(inner.read('null')).toEqual({ value: null })
+  for (const text of ['', 'plain', '{', `{${','.repeat(500)}`]) expect(inner.read(text)).toBeNull()
+})
+
+test('All texts of a request have one limit together', () => {
+  const inner = new InnerJson()
+  for (let count = 0; count < 9; count += 1) inner.read(wide(5000))
+  expect(() => {
+    for (let count = 0; count < 9; count += 1) inner.read(wide(5000))
+  }).toThrow(refusal)
+  expect(() => new InnerJson().read(wide(60_000))).toThrow(refusal)
+  expect(() => new InnerJson().read(` \n${deep(300)}`)).toThrow(refusal)
+})
+
+test('A text of an answer beyond the limit counts as no JSON', () => {
+  expect(readInnerJson('{"a":1}')).toEqual({ value: { a: 1 } })
+  for (const text of ['plain', wide(60_000), deep(300)]) expect(readInnerJson(text)).toBeNull()
+})
+
+test('A long text with few values is read whatever its length', () => {
+  const text = JSON.stringify({ code: 'if (a, b) {\n"x"\n}'.repeat(100_000) })
+  expect(new InnerJson().read(text)).toEqual({ value: JSON.parse(text) })
+})
