@@ -25,6 +25,8 @@ async function isHealthy(url: string): Promise<boolean> {
 export interface GatewayAssembly {
   readonly writeLog: (text: string) => void
   readonly onState: (state: GatewayState) => void
+  /** Called when sealed mode was switched on or off. */
+  readonly onSealed: () => void
   readonly log: Logger
 }
 
@@ -62,6 +64,7 @@ export function assembleGateway(
     isHealthy,
     findProxies: (origin) => session.defaultSession.resolveProxy(origin),
     onState: assembly.onState,
+    onSealed: assembly.onSealed,
     log: assembly.log,
   })
 }

@@ -11,6 +11,7 @@ import { QuickAsk } from './quick-ask.ts'
 import { secureSession } from './security.ts'
 import type { ShellStateStore } from './shell-state.ts'
 import type { Supervisor } from './supervise-gateway.ts'
+import type { WindowTraffic } from './window-traffic.ts'
 import { focusWindow, openFurtherWindow, openMainWindow, openQuickWindow } from './windows.ts'
 
 /** Delay in ms after the main window's page. */
@@ -18,7 +19,8 @@ const PREPARE_AFTER = 1_500
 
 export interface DesktopWindowsDeps {
   readonly options: DesktopOptions
-  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode'>
+  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode' | 'mayLeave'>
+  readonly traffic: WindowTraffic
   readonly openExternal: OpenExternal
   readonly log: Logger
 }
@@ -40,7 +42,7 @@ export class DesktopWindows {
   readonly keys: SystemKeys
   #isQuitting = false
 
-  constructor({ options, gateway, openExternal, log }: DesktopWindowsDeps) {
+  constructor({ options, gateway, traffic, openExternal, log }: DesktopWindowsDeps) {
     const { environment, launch, state, paths } = options
     const allowsDevTools = !app.isPackaged
     this.#openExternal = openExternal
@@ -70,7 +72,13 @@ export class DesktopWindows {
     })
     this.keys = createSystemKeys(environment.isWayland, () => this.quickAsk.toggle())
     const gatewayOrigin = (): string | null => gateway.origin
-    secureSession(session.defaultSession, { pageOrigin, gatewayOrigin, allowsDevTools })
+    secureSession(session.defaultSession, {
+      pageOrigin,
+      gatewayOrigin,
+      allowsDevTools,
+      traffic,
+      mayLeave: ({ host, port }, purpose) => gateway.mayLeave(host, port, purpose),
+    })
     this.pages.add(window)
     this.#watchClosing(window)
   }

@@ -17,7 +17,7 @@ import { installMenu } from './menu.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
 import type { RootKeyOptions, UnlockedRootKey } from './root-key.ts'
 import { createFileStore, createKeychainStore } from './secret-store.ts'
-import { checkSpellingIfAllowed, wantsSpelling } from './spell-check.ts'
+import { checkSpellingIfAllowed, reportWordLists, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions, type TrayEntry } from './tray.ts'
 import { TaskbarProgress, UnreadMark } from './unread-mark.ts'
@@ -25,6 +25,7 @@ import { assembleUpdates } from './updates/assemble-updates.ts'
 import { UpdateMark } from './updates/update-mark.ts'
 import { UpdateRecovery } from './updates/update-recovery.ts'
 import type { Updates } from './updates/updates.ts'
+import { WindowTraffic } from './window-traffic.ts'
 
 /** The running desktop app, as used by the application's lifecycle. */
 export class Desktop {
@@ -34,6 +35,7 @@ export class Desktop {
   readonly #rootKeyOptions: RootKeyOptions
   readonly #gateway: Supervisor
   readonly #windows: DesktopWindows
+  readonly #traffic: WindowTraffic
   readonly #updates: Updates
   readonly #recovery: UpdateRecovery
   readonly #progress: TaskbarProgress
@@ -68,10 +70,13 @@ export class Desktop {
       log,
       writeLog: (text) => logFile.write(text),
       onState: this.#handleState,
+      onSealed: () => this.#checkSpelling(),
     })
+    this.#traffic = new WindowTraffic((report) => this.#gateway.reportTraffic(report))
     this.#windows = new DesktopWindows({
       options,
       gateway: this.#gateway,
+      traffic: this.#traffic,
       openExternal: this.#openExternal,
       log,
     })
@@ -80,6 +85,7 @@ export class Desktop {
     this.#recovery = this.#createRecovery(mark)
     this.#updates = this.#createUpdates(mark)
     this.#checkSpelling()
+    reportWordLists(session.defaultSession, this.#traffic)
     this.#installMenu()
     watchGraphics(state, restartApp, log)
   }
@@ -173,6 +179,7 @@ export class Desktop {
     const updates = assembleUpdates(this.#options, {
       mark,
       gateway: this.#gateway,
+      traffic: this.#traffic,
       onState: (state) => {
         this.#progress.set('app', state.phase === 'downloading' ? state.share : null)
         this.#windows.pages.sendToAll('updates.state', state)

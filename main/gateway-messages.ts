@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Reasons for which the app itself contacts a host. */
-export type LeavePurpose = 'update' | 'word_list'
+export type LeavePurpose = 'update' | 'word_list' | 'window' | 'tool_server'
 
 /**
  * Messages of the shell to the gateway it started. The root key is passed only here, never in
@@ -20,6 +20,17 @@ export type MessageToGateway =
   | { type: 'pause'; isPaused: boolean }
   | { type: 'activity' }
   | { type: 'leave'; host: string; port: number; purpose: LeavePurpose }
+  /** What the app's windows exchanged with a host so far; `id` names one report until its end. */
+  | {
+      type: 'window-traffic'
+      id: number
+      host: string
+      port: number
+      purpose: LeavePurpose
+      sent: number
+      received: number
+      isOver: boolean
+    }
   | { type: 'back-up'; label: string }
   | { type: 'stop' }
   /** Proxies to an origin according to the system; null if the query failed. */
@@ -46,6 +57,8 @@ export const messageFromGatewaySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
   z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),
   z.object({ type: z.literal('leave'), isAllowed: z.boolean() }),
+  /** Sealed mode was switched on or off. */
+  z.object({ type: z.literal('sealed'), isSealed: z.boolean() }),
   /** Requests the proxies to an origin. */
   z.object({
     type: z.literal('find-proxies'),

@@ -7,6 +7,7 @@ import {
   type MessageToGateway,
   type StartFailure,
 } from './gateway-messages.ts'
+import type { WindowTrafficReport } from './window-traffic.ts'
 
 /** Time limits in milliseconds. Starting may include the upgrade of a large database. */
 export interface RunLimits {
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly isHealthy: (url: string) => Promise<boolean>
   /** Resolves with the system's proxies to an origin, as in `PROXY one:3128; DIRECT`. */
   readonly findProxies: (origin: string) => Promise<string>
+  /** Called when sealed mode was switched on or off. */
+  readonly onSealed: () => void
   readonly onReady: (address: GatewayAddress) => void
   /** Called when the process ended unexpectedly; `failure` is the reason it reported itself. */
   readonly onCrash: (code: number | null, failure: StartFailure | null) => void
@@ -105,6 +108,10 @@ export class GatewayRun {
     this.#options.process.send({ type: 'pause', isPaused })
   }
 
+  reportTraffic(report: WindowTrafficReport): void {
+    this.#options.process.send({ type: 'window-traffic', ...report })
+  }
+
   /**
    * Asks the process to stop and kills it if it takes too long; settles when it has exited. No
    * callback is called any more.
@@ -131,6 +138,7 @@ export class GatewayRun {
 
   #receive(message: MessageFromGateway): void {
     if (message.type === 'ready') void this.#waitUntilHealthy(message)
+    else if (message.type === 'sealed') this.#options.onSealed()
     else if (message.type === 'find-proxies') void this.#tellProxies(message)
     else if (message.type === 'failed') {
       this.#failure = message

@@ -20,7 +20,13 @@ function secureFakeSession() {
       setDevicePermissionHandler: keep('device'),
       webRequest: { onBeforeRequest: keep('before') },
     } as unknown as Session,
-    { pageOrigin: () => ORIGIN, gatewayOrigin: () => ORIGIN, allowsDevTools: false },
+    {
+      pageOrigin: () => ORIGIN,
+      gatewayOrigin: () => ORIGIN,
+      allowsDevTools: false,
+      traffic: { follow: () => undefined, expect: () => undefined },
+      mayLeave: () => Promise.resolve(false),
+    },
   )
   const call = (name: string, ...values: unknown[]) => handlers.get(name)!(...(values as never[]))
   return {

@@ -73,7 +73,10 @@ interface FakeSession {
   ask(permission: PermissionName, details: { requestingUrl: string; isMainFrame: boolean }): boolean
   check(permission: PermissionName, origin: string, isMainFrame: boolean): boolean
   device(): boolean
-  isCancelled(url: string, more?: { resourceType: string; frame: { url: string } | null }): boolean
+  isCancelled(
+    url: string,
+    more?: { resourceType: string; frame: { url: string } | null },
+  ): Promise<boolean>
 }
 
 function secureFakeSession(
@@ -97,6 +100,8 @@ function secureFakeSession(
     pageOrigin: () => pageOrigin,
     gatewayOrigin: () => gatewayOrigin,
     allowsDevTools,
+    traffic: { follow: () => undefined, expect: () => undefined },
+    mayLeave: () => Promise.resolve(true),
   })
   return {
     ask(permission, details) {
@@ -108,9 +113,9 @@ function secureFakeSession(
       handlers.check(null, permission, origin, { isMainFrame }),
     device: () => handlers.device({}),
     isCancelled(url, more) {
-      const answer = vi.fn()
-      handlers.before({ url, ...more }, answer)
-      return answer.mock.calls[0]![0].cancel
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      handlers.before({ id: 1, url, ...more }, ({ cancel }: { cancel: boolean }) => resolve(cancel))
+      return promise
     },
   }
 }
@@ -144,7 +149,7 @@ test('frames, other origins and a window without a page get no permission at all
   expect(session.device()).toBe(false)
 })
 
-test('the window talks to the running gateway only, over HTTP and WebSocket', () => {
+test('the window talks to the running gateway only, over HTTP and WebSocket', async () => {
   const session = secureFakeSession()
   for (const url of [
     `${ORIGIN}/`,
@@ -153,7 +158,7 @@ test('the window talks to the running gateway only, over HTTP and WebSocket', ()
     'data:image/png;base64,AA',
     `blob:${ORIGIN}/1`,
   ]) {
-    expect(session.isCancelled(url), url).toBe(false)
+    expect(await session.isCancelled(url), url).toBe(false)
   }
   for (const url of [
     'http://127.0.0.1:8643/',
@@ -163,21 +168,21 @@ test('the window talks to the running gateway only, over HTTP and WebSocket', ()
     'file:///etc/passwd',
     'devtools://devtools/x',
   ]) {
-    expect(session.isCancelled(url), url).toBe(true)
+    expect(await session.isCancelled(url), url).toBe(true)
   }
-  expect(secureFakeSession({ allowsDevTools: true }).isCancelled('devtools://devtools/x')).toBe(
-    false,
-  )
+  expect(
+    await secureFakeSession({ allowsDevTools: true }).isCancelled('devtools://devtools/x'),
+  ).toBe(false)
 })
 
-test('only scripts of the document for tool servers reach other servers', () => {
+test('only scripts of the document for tool servers reach other servers', async () => {
   const session = secureFakeSession()
   const frame = `${ORIGIN}/api/v1/tool_servers/frame`
   const from = (url: string | null, resourceType = 'xhr') => ({
     resourceType,
     frame: url === null ? null : { url },
   })
-  expect(session.isCancelled('http://127.0.0.1:8200/openapi.json', from(frame))).toBe(false)
+  expect(await session.isCancelled('http://127.0.0.1:8200/openapi.json', from(frame))).toBe(false)
   for (const [url, more] of [
     ['http://127.0.0.1:8200/', from(`${ORIGIN}/`)],
     ['http://127.0.0.1:8200/', from(`${ORIGIN}/c/1#${frame}`)],
@@ -188,17 +193,20 @@ test('only scripts of the document for tool servers reach other servers', () => 
     ['file:///etc/passwd', from(frame)],
     ['ws://127.0.0.1:8200/', from(frame)],
   ] as const) {
-    expect(session.isCancelled(url, more), `${url} ${JSON.stringify(more)}`).toBe(true)
+    expect(await session.isCancelled(url, more), `${url} ${JSON.stringify(more)}`).toBe(true)
   }
   expect(
-    secureFakeSession({ gatewayOrigin: null }).isCancelled('http://127.0.0.1:8200/', from(frame)),
+    await secureFakeSession({ gatewayOrigin: null }).isCancelled(
+      'http://127.0.0.1:8200/',
+      from(frame),
+    ),
   ).toBe(true)
 })
 
-test('while the gateway is down the window talks to nobody, so a program that takes the port sees no cookie', () => {
+test('while the gateway is down the window talks to nobody, so a program that takes the port sees no cookie', async () => {
   const session = secureFakeSession({ gatewayOrigin: null })
   for (const url of [`${ORIGIN}/`, 'ws://127.0.0.1:8642/ws', 'http://localhost:8642/'])
-    expect(session.isCancelled(url), url).toBe(true)
+    expect(await session.isCancelled(url), url).toBe(true)
 })
 
 /** Returns URLs that look like the gateway's and are not. */

@@ -1,4 +1,6 @@
-import type { Session, WebContents } from 'electron'
+import type { OnBeforeRequestListenerDetails, Session, WebContents } from 'electron'
+import type { LeavePurpose } from './gateway-messages.ts'
+import { toPlace, type WindowTraffic } from './window-traffic.ts'
 
 /** Web preferences of every page in any window: sandboxed, without Node. */
 export const FENCED_PAGE = {
@@ -120,12 +122,29 @@ export interface SessionSecurity {
    */
   readonly gatewayOrigin: () => string | null
   readonly allowsDevTools: boolean
+  /** Receives the requests that leave the app. */
+  readonly traffic: Pick<WindowTraffic, 'expect' | 'follow'>
+  /** Resolves with true if a window may contact a host, which sealed mode refuses. */
+  readonly mayLeave: (
+    place: { readonly host: string; readonly port: number },
+    purpose: LeavePurpose,
+  ) => Promise<boolean>
 }
+
+/** Returns the reason for which a document may contact other hosts; null if it may not. */
+function findPurpose(details: RequestDetails, gatewayOrigin: string | null): LeavePurpose | null {
+  if (isToolRequest(details, gatewayOrigin)) return 'tool_server'
+  return isArtifactRequest(details, gatewayOrigin) ? 'window' : null
+}
+
+/** A request without a body has no such field. */
+const countUpload = ({ uploadData }: Partial<Pick<OnBeforeRequestListenerDetails, 'uploadData'>>) =>
+  uploadData?.reduce((total, { bytes }) => total + bytes.length, 0) ?? 0
 
 /** Restricts the permissions and network targets of a session. */
 export function secureSession(
   session: Session,
-  { pageOrigin, gatewayOrigin, allowsDevTools }: SessionSecurity,
+  { pageOrigin, gatewayOrigin, allowsDevTools, traffic, mayLeave }: SessionSecurity,
 ): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     answer(
@@ -139,13 +158,19 @@ export function secureSession(
       isPermissionAllowed(permission, requestingOrigin, pageOrigin(), details),
   )
   session.setDevicePermissionHandler(() => false)
+  traffic.follow(session)
   session.webRequest.onBeforeRequest((details, answer) => {
     const isDevTools = allowsDevTools && details.url.startsWith('devtools:')
-    const isAllowed =
-      isRequestAllowed(details.url, gatewayOrigin()) ||
-      isToolRequest(details, gatewayOrigin()) ||
-      isArtifactRequest(details, gatewayOrigin())
-    answer({ cancel: !isDevTools && !isAllowed })
+    if (isDevTools || isRequestAllowed(details.url, gatewayOrigin()))
+      return answer({ cancel: false })
+    const purpose = findPurpose(details, gatewayOrigin())
+    if (purpose === null) return answer({ cancel: true })
+    const decide = (isAllowed: boolean): void => {
+      const { id, url } = details
+      if (isAllowed) traffic.expect({ id, url, sent: countUpload(details) }, purpose)
+      answer({ cancel: !isAllowed })
+    }
+    mayLeave(toPlace(details.url), purpose).then(decide, () => decide(false))
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Session } from 'electron'
 import type { ShellState } from './shell-state.ts'
+import type { WindowTraffic } from './window-traffic.ts'
 
 type SpellingSession = Pick<
   Session,
@@ -69,4 +70,14 @@ export async function checkSpellingIfAllowed(
   // It may have been chosen otherwise meanwhile.
   const last = choose()
   checkSpelling(session, { ...last, isOn: last.isOn && isAllowed })
+}
+
+/** Reports downloads of word lists, which pass no check of requests and tell no sizes. */
+export function reportWordLists(
+  session: Pick<Session, 'on'>,
+  traffic: Pick<WindowTraffic, 'reportWhole'>,
+): void {
+  session.on('spellcheck-dictionary-download-begin', () =>
+    traffic.reportWhole({ ...WORD_LISTS, purpose: 'word_list' }),
+  )
 }

@@ -76,6 +76,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
         () => false,
       ),
     findProxies: async (origin) => `PROXY of-${new URL(origin).hostname}:3128; DIRECT`,
+    onSealed: () => undefined,
     onState(state) {
       states.push(state)
       for (const waiter of waiting.splice(0)) {
@@ -118,6 +119,14 @@ test('a gateway that asks for the proxies of the system is told them, and told w
   const other = await startReady({ findProxies: () => Promise.reject(new Error('no session')) })
   await get(`${other.url}/proxies`)
   await expect.poll(() => get(other.url)).toMatchObject({ proxies: [{ id: 7, route: null }] })
+})
+
+test('a change of sealed mode is passed on', async () => {
+  const onSealed = vi.fn()
+  const { url } = await startReady({ onSealed })
+  expect(onSealed).not.toHaveBeenCalled()
+  await get(`${url}/sealed`)
+  await expect.poll(() => onSealed.mock.calls.length).toBe(1)
 })
 
 test('after a crash another process serves the same port', async () => {

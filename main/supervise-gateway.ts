@@ -4,6 +4,7 @@ import { GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
 import { say } from './language.ts'
 import type { Logger } from './log.ts'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
+import type { WindowTrafficReport } from './window-traffic.ts'
 
 export type GatewayState =
   | { name: 'stopped' | 'starting' | 'restarting' }
@@ -19,6 +20,7 @@ export interface SupervisorOptions {
   readonly isHealthy: RunOptions['isHealthy']
   readonly findProxies: RunOptions['findProxies']
   readonly onState: (state: GatewayState) => void
+  readonly onSealed: RunOptions['onSealed']
   readonly log: Logger
   readonly policy?: RestartPolicy
   readonly limits?: RunLimits
@@ -112,6 +114,11 @@ export class Supervisor {
     return this.#requireReady().mayLeave(host, port, purpose)
   }
 
+  /** Reports requests of windows; lost while the gateway is not running. */
+  reportTraffic(report: WindowTrafficReport): void {
+    this.#ready?.reportTraffic(report)
+  }
+
   /** Has the database copied; resolves with the file, or rejects with an error message. */
   async backUp(label: string): Promise<string> {
     return this.#requireReady().backUp(label)
@@ -144,7 +151,14 @@ export class Supervisor {
   }
 
   #launch(recovery: string | null): void {
-    const { spawn, start, limits = DEFAULT_LIMITS, isHealthy, findProxies } = this.#options
+    const {
+      spawn,
+      start,
+      limits = DEFAULT_LIMITS,
+      isHealthy,
+      findProxies,
+      onSealed,
+    } = this.#options
     const rootSecret = this.#rootSecret
     if (rootSecret === null) throw new Error('The gateway is not started without its key.')
     this.#run = new GatewayRun({
@@ -153,6 +167,7 @@ export class Supervisor {
       limits,
       isHealthy,
       findProxies,
+      onSealed,
       onReady: ({ url, port, isAnew }) => {
         this.#port = port
         if (this.#isPaused) this.#run?.setPaused(true)

@@ -109,6 +109,7 @@ async function createPeople(foundation: Foundation) {
     settings,
     log,
     environment: config.environment,
+    isDesktop: config.mode === 'desktop',
     ownServers: findOwnServers(config),
   })
   if (live?.replicas.isAlone ?? true) await outgoing.load()
@@ -221,6 +222,7 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
     groups,
     config,
     guardedFetch,
+    programs: sources.outgoing.programs,
     log,
     chats,
     events,
@@ -293,6 +295,7 @@ function createTools(extensions: ReturnType<typeof createExtensions>) {
     providerTokens: ({ userId, providerSession }) =>
       auth.singleSignOn.sessions.tokensOf(userId, providerSession),
     openPlugins: (...given) => plugins.open(...given),
+    watchProgram: (...given) => plugins.watchProgram(...given),
   })
   // Tools reach beyond a conversation, whatever their origin, so guests get none.
   const openTools: Tools['open'] = sharing.passes.keptFromGuests((origin, request) => {

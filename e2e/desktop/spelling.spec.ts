@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { callAs } from '../accounts.ts'
 import { expect, test as base, type DesktopApp } from './desktop-app.ts'
 
 interface WordLists {
@@ -46,6 +47,23 @@ test('a word list is fetched once spelling is switched on, and not before', asyn
   await switchOn(app, lists)
   await expect.poll(() => lists.asked).toContainEqual(expect.stringMatching(/\.bdic$/))
   expect(await isOn(app)).toBe(true)
+})
+
+test('spelling ends at once when the gateway is sealed, and begins again when it is not', async ({
+  app,
+  lists,
+}) => {
+  await switchOn(app, lists)
+  await expect.poll(() => isOn(app)).toBe(true)
+  await callAs(app.page)
+  const seal = (isSealed: boolean) =>
+    app.page.request.post(`${app.gateway().url}/api/v1/settings`, {
+      data: { values: { SEALED_MODE: isSealed } },
+    })
+  await seal(true)
+  await expect.poll(() => isOn(app)).toBe(false)
+  await seal(false)
+  await expect.poll(() => isOn(app)).toBe(true)
 })
 
 test.describe('in sealed mode', () => {

@@ -9,6 +9,7 @@ const proxies = []
 
 function answer(request, response) {
   if (request.url === '/crash') process.exit(9)
+  if (request.url === '/sealed') send({ type: 'sealed', isSealed: true })
   if (request.url === '/proxies')
     send({ type: 'find-proxies', id: 7, origin: 'https://models.example' })
   response.end(

@@ -11,6 +11,7 @@ import { findFeedFile, guardFeedSession, readUpdateFeed, type UpdateFeed } from 
 import type { UpdateMark } from './update-mark.ts'
 import { ElectronUpdateProgram } from './update-program.ts'
 import { Updates, type UpdatesDeps } from './updates.ts'
+import type { WindowTraffic } from '../window-traffic.ts'
 
 /** Session name under which the library keeps its connections separate from those of windows. */
 const UPDATE_SESSION = 'electron-updater'
@@ -19,6 +20,7 @@ const BEFORE_UPDATE = 'before-update'
 export interface UpdateAssembly {
   readonly mark: UpdateMark
   readonly gateway: Pick<Supervisor, 'backUp' | 'countAnswers' | 'mayLeave'>
+  readonly traffic: WindowTraffic
   readonly onState: (state: UpdateState) => void
   /** Options of this start that the next one needs as well. */
   readonly ownOptions: readonly string[]
@@ -40,19 +42,19 @@ function findWay(feed: UpdateFeed | null, appImage: string | null): UpdateState[
   return appImage !== null && !isSystemPackage(process.resourcesPath) ? 'itself' : 'package'
 }
 
-function openFeed({ launch }: DesktopOptions): UpdateFeed | null {
+function openFeed({ launch }: DesktopOptions, traffic: WindowTraffic): UpdateFeed | null {
   const { isPackaged } = app
   const file = findFeedFile({ isPackaged, resources: process.resourcesPath }, launch.updateFeed)
   const feed = file === null ? null : readUpdateFeed(file)
-  if (feed) guardFeedSession(session.fromPartition(UPDATE_SESSION, { cache: false }), feed)
+  if (feed) guardFeedSession(session.fromPartition(UPDATE_SESSION, { cache: false }), feed, traffic)
   return feed
 }
 
 /** Creates the updates for this build: its feed, and how a new version is installed. */
 export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembly): Updates {
-  const { mark, gateway, ownOptions, log } = assembly
+  const { mark, gateway, traffic, ownOptions, log } = assembly
   const { appImage } = options.environment
-  const feed = openFeed(options)
+  const feed = openFeed(options, traffic)
   const program =
     feed &&
     new ElectronUpdateProgram({

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Session } from 'electron'
 import { readTextFile } from '../atomic-file.ts'
+import type { WindowTraffic } from '../window-traffic.ts'
 
 /** Update feed of this build. */
 export interface UpdateFeed {
@@ -34,10 +35,18 @@ export const findFeedFile = (
  * Restricts the update session to the feed's own host, including lists and redirects, and removes
  * data that could identify this computer.
  */
-export function guardFeedSession({ webRequest }: Session, { url }: UpdateFeed): void {
-  webRequest.onBeforeRequest((request, decide) =>
-    decide({ cancel: URL.parse(request.url)?.origin !== url.origin }),
-  )
+export function guardFeedSession(
+  session: Session,
+  { url }: UpdateFeed,
+  traffic: Pick<WindowTraffic, 'expect' | 'follow'>,
+): void {
+  const { webRequest } = session
+  traffic.follow(session)
+  webRequest.onBeforeRequest((request, decide) => {
+    const isOwn = URL.parse(request.url)?.origin === url.origin
+    if (isOwn) traffic.expect({ ...request, sent: 0 }, 'update')
+    decide({ cancel: !isOwn })
+  })
   webRequest.onBeforeSendHeaders(({ requestHeaders }, decide) => {
     const kept = Object.entries(requestHeaders).filter(
       ([name]) => name.toLowerCase() !== 'x-user-staging-id',

@@ -22,7 +22,9 @@ import type { Storage } from '../storage/index.ts'
 import { Ledger } from './ledger.ts'
 import { isOwnServer, type OwnServer } from './own-servers.ts'
 import { Proxies, type ProxySetting } from './proxies.ts'
+import { ProgramConnections } from './program-connections.ts'
 import { OutgoingStore } from './store.ts'
+import { WindowConnections } from './window-connections.ts'
 import { csvHead, toCsvLine } from './write-csv.ts'
 
 const DAY_MILLISECONDS = 86_400_000
@@ -49,6 +51,8 @@ export interface OutgoingDependencies {
   readonly environment: Environment
   /** Servers that hold the gateway's own data, which sealed mode does not cut off. */
   readonly ownServers?: readonly OwnServer[]
+  /** True in the desktop app, which reports the requests of its windows. */
+  readonly isDesktop?: boolean
   /** Reports whether a host is another computer; loopback is one only in tests. */
   readonly isElsewhere?: (host: string) => boolean
   /** Returns the addresses of this computer; different only in tests. */
@@ -66,14 +70,20 @@ export class Outgoing {
   readonly #store: OutgoingStore
   readonly #ledger: Ledger
   readonly #endWatch: () => void
+  /** Connections of the programs this process starts. */
+  readonly programs: ProgramConnections
+  /** Requests of the desktop app's windows. */
+  readonly windows: WindowConnections
   readonly #proxies: Proxies
   readonly #endRoutes: () => void
+  readonly #isDesktop: boolean
   #endTrust: () => void = () => undefined
   #prunedAt = 0
 
   constructor(dependencies: OutgoingDependencies) {
     const { storage, settings, log, environment, isElsewhere: isFar = isElsewhere } = dependencies
     this.#settings = settings
+    this.#isDesktop = dependencies.isDesktop ?? false
     this.#ownServers = dependencies.ownServers ?? []
     this.#localAddresses = dependencies.localAddresses ?? listAddresses
     this.#store = new OutgoingStore(storage)
@@ -92,6 +102,12 @@ export class Outgoing {
       },
       { lasts: true },
     )
+    const reported = {
+      isElsewhere: isFar,
+      begun: (...given: Parameters<Ledger['begun']>) => this.#ledger.begun(...given),
+    }
+    this.programs = new ProgramConnections(reported)
+    this.windows = new WindowConnections(reported)
     this.#proxies = new Proxies({ settings, environment, isSealed: () => this.isSealed() })
     this.#endRoutes = useRoutes(this.#proxies)
     this.#trust()
@@ -137,7 +153,7 @@ export class Outgoing {
       since: await this.#store.oldest(),
       days: this.#settings.get('OUTGOING_DAYS'),
       most: MOST_ENTRIES,
-      unseen: this.isSealed() ? [] : UNSEEN,
+      unseen: this.isSealed() ? [] : this.#unseen(),
       proxy: this.#proxies.status(),
     }
   }
@@ -159,10 +175,17 @@ export class Outgoing {
   }
 
   async close(): Promise<void> {
+    this.programs.close()
+    this.windows.close()
     this.#endWatch()
     this.#endRoutes()
     this.#endTrust()
     await this.#ledger.flush()
+  }
+
+  /** Browsers report nothing; the app's own windows do. */
+  #unseen(): Unseen[] {
+    return [...this.programs.unwatched, ...(this.#isDesktop ? [] : (['windows'] as const))]
   }
 
   #trust(): void {
@@ -203,6 +226,3 @@ export class Outgoing {
     await this.#store.prune(now - days * DAY_MILLISECONDS, MOST_ENTRIES)
   }
 }
-
-/** Separate programs, whose connections are visible only to the system. */
-const UNSEEN: Unseen[] = ['plugin_programs', 'tool_programs', 'windows']

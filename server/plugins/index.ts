@@ -16,6 +16,7 @@ import type { TracedWork } from '../extensions/traced-work.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { ProgramConnections } from '../outgoing/index.ts'
 import type { ModelSource } from '../providers/index.ts'
 import type { PluginsSettings } from './plugins-settings.ts'
 import type { Storage } from '../storage/index.ts'
@@ -37,7 +38,7 @@ import type { PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
 import { Records } from './records.ts'
 import { Runner, type RunnerDependencies } from './runner.ts'
-import { Runtime } from './runtime.ts'
+import { Runtime, type ProgramLine } from './runtime.ts'
 import { PluginStore } from './store.ts'
 import { createRunAction } from './taking-part/actions.ts'
 import { createDescribeModel } from './taking-part/describe-model.ts'
@@ -63,6 +64,7 @@ export interface PluginsDependencies {
   readonly groups: Groups
   readonly config: Config
   readonly guardedFetch: GuardedFetch
+  readonly programs: ProgramConnections
   readonly log: Logger
   /** Services of the gateway available to plugin code. */
   readonly host: HostDependencies
@@ -201,6 +203,11 @@ export class Plugins {
    */
   get fence(): Pick<Runtime, 'canStartAlone' | 'startAlone'> {
     return this.#runtime
+  }
+
+  /** Returns a tool server's program so that its connections are listed. */
+  watchProgram(...given: Parameters<Runtime['watchProgram']>): Promise<ProgramLine> {
+    return this.#runtime.watchProgram(...given)
   }
 
   /**

@@ -6,6 +6,7 @@ import { newId } from '../lib/ids.ts'
 import { readLoginPath } from '../lib/login-path.ts'
 import { requireWayOut, sealedError } from '../lib/way-out.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { ProgramConnections, ProgramWatch, WatchedProgram } from '../outgoing/index.ts'
 import type { PluginsSettings } from './plugins-settings.ts'
 import { describeRuntime } from './describe-runtime.ts'
 import { nameCertificates } from './python/certificates.ts'
@@ -25,6 +26,7 @@ export interface RuntimeOptions {
   readonly config: Config
   readonly settings: PluginsSettings
   readonly records: Records
+  readonly programs: ProgramConnections
   readonly log: Logger
 }
 
@@ -58,6 +60,11 @@ const PASSED_VARIABLES = [
 const SEALED = 'Sealed mode is on, so nothing is installed. An administrator can change that.'
 /** Entry in the list of outgoing connections. */
 const PLUGIN_PROGRAM = { host: 'python', port: 0 }
+/** Heading of the installer's connections in the same list. */
+const PACKAGES: WatchedProgram = {
+  kind: 'plugin_programs',
+  purpose: () => ({ kind: 'packages' }),
+}
 const SWITCHED_OFF =
   'Installing packages is turned off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
 /** Variables passed only to the installer: the URL of an index may contain a password. */
@@ -76,11 +83,18 @@ interface StartOptions {
   readonly mostThreads: number
   /** True if programs of plugins have no network. */
   readonly isSealed: boolean
+  readonly watch: ProgramWatch | null
+}
+
+/** A program and its arguments. */
+export interface ProgramLine {
+  readonly command: string
+  readonly arguments: readonly string[]
 }
 
 /** Describes the start of a worker: its environment, writable folders and limits. */
 function describeStart({ python, launcher, searchPath }: ReadyEnvironment, options: StartOptions) {
-  const { closed, readable, writable, variables, memory, isSealed } = options
+  const { closed, readable, writable, variables, memory, isSealed, watch } = options
   const { mostProcesses, mostThreads } = options
   const folder = path.join(options.folder, 'workers', newId())
   const temporary = path.join(folder, 'tmp')
@@ -101,6 +115,7 @@ function describeStart({ python, launcher, searchPath }: ReadyEnvironment, optio
   const program = fenceIn({
     launcher,
     fence: { closed, readable, writable: [folder, ...writable], offline: isSealed },
+    watch,
     limits,
     descriptors: [3, 4],
     command: python,
@@ -110,10 +125,15 @@ function describeStart({ python, launcher, searchPath }: ReadyEnvironment, optio
     ...program,
     folder,
     environment: { LANG: 'C.UTF-8', ...variables, ...places },
+    ownProcesses: watch === null ? 0 : 1,
     mostProcesses,
     mostThreads,
   }
 }
+
+/** Names the plugins, by their labels, of which one has opened a connection. */
+const nameOf = (labels: readonly string[]): string | null =>
+  labels.map((label) => label.slice(label.indexOf(':') + 1)).join(', ') || null
 
 function pick(
   environment: Config['environment'],
@@ -140,7 +160,7 @@ export class Runtime {
 
   constructor(options: RuntimeOptions) {
     this.#options = options
-    const { folder, config, settings, records, log } = options
+    const { folder, config, settings, records, programs, log } = options
     this.#environment = config.environment
     const variables = pick(this.#environment, PASSED_VARIABLES)
     const closed = [config.dataDir, ...config.closedFolders]
@@ -154,6 +174,7 @@ export class Runtime {
       findPython: () => this.#search(),
       basePackages: () => settings.get('PLUGIN_BASE_PACKAGES'),
       refusal: () => this.#refusal(),
+      watch: (command) => programs.watch(command, PACKAGES),
       variables: { ...variables, ...pick(this.#environment, INSTALLER_VARIABLES) },
       log,
     })
@@ -161,10 +182,14 @@ export class Runtime {
       log,
       mostWorkers: () => settings.get('PLUGIN_WORKER_LIMIT'),
       bounds: () => readMessageBounds(settings),
-      describeStart: (ready) => {
+      describeStart: (ready, running) => {
         this.#requireFenceWhileSealed()
         return describeStart(ready, {
           isSealed: settings.get('SEALED_MODE'),
+          watch: programs.watch(ready.launcher, {
+            kind: 'plugin_programs',
+            purpose: () => ({ kind: 'plugin', name: nameOf(running()) }),
+          }),
           folder,
           closed,
           readable: [this.#environmentsFolder],
@@ -224,6 +249,23 @@ export class Runtime {
   async startAlone(program: LoneProgram, mayRoam: boolean): Promise<WorkerProcess | null> {
     const launcher = await this.#findLauncher()
     return launcher === null && !mayRoam ? null : startAlone(launcher, program)
+  }
+
+  /**
+   * Returns a tool server's program with the launcher that reports its connections, where there is
+   * one.
+   */
+  async watchProgram(line: ProgramLine, name: string): Promise<ProgramLine> {
+    const { programs } = this.#options
+    const kind = 'tool_programs'
+    const place = await this.#search()
+    if ('missing' in place) {
+      programs.noteUnwatched(kind)
+      return line
+    }
+    const purpose = () => ({ kind: 'tool_server', name }) as const
+    const watch = programs.watch(line.command, { kind, purpose })
+    return watch === null ? line : fenceIn({ ...line, launcher: place.python.launcher, watch })
   }
 
   /**

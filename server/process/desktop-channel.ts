@@ -2,6 +2,8 @@ import { z } from '#contract/lazy-zod.ts'
 import type { StartFailure } from '../config/start-error.ts'
 import { appPort } from '../lib/app-port.ts'
 
+const leavePurposeSchema = z.enum(['update', 'word_list', 'window', 'tool_server'])
+
 /**
  * Messages of the desktop app to the gateway it started. `rootSecret` is 32 bytes in base64; `stop`
  * ends the process cleanly.
@@ -25,7 +27,17 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
     type: z.literal('leave'),
     host: z.string().max(255),
     port: z.number().int(),
-    purpose: z.enum(['update', 'word_list']),
+    purpose: leavePurposeSchema,
+  }),
+  z.object({
+    type: z.literal('window-traffic'),
+    id: z.number().int(),
+    host: z.string().max(255),
+    port: z.number().int(),
+    purpose: leavePurposeSchema,
+    sent: z.number().int(),
+    received: z.number().int(),
+    isOver: z.boolean(),
   }),
   /** Requests a copy of the database, labelled with the operation that follows. */
   z.object({ type: z.literal('back-up'), label: z.string().regex(/^[a-z][a-z-]{0,40}$/) }),
@@ -50,6 +62,8 @@ export type MessageToMain =
   | { type: 'desktop-code'; code: string }
   | { type: 'activity'; answers: number }
   | { type: 'leave'; isAllowed: boolean }
+  /** Sealed mode was switched on or off. */
+  | { type: 'sealed'; isSealed: boolean }
   /** Requests the system's proxies for an origin. */
   | { type: 'find-proxies'; id: number; origin: string }
   /** File of the copy, or the reason why there is none. */

@@ -90,6 +90,43 @@ test('says how many answers are being written, those of programs among them', as
   await expect.poll(count).toBe(0)
 })
 
+const listed = async (): Promise<Reply[]> => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const reply = await fetch(`${url}/api/v1/outgoing`, { headers })
+  return ((await reply.json()) as { items: Reply[] }).items
+}
+
+test('lists the requests of windows, to this computer excepted', async () => {
+  const tell = (report: Reply) =>
+    child.send({ type: 'window-traffic', purpose: 'window', sent: 0, received: 0, ...report })
+  tell({ id: 1, host: 'files.example.org', port: 443, isOver: false })
+  tell({ id: 2, host: '127.0.0.1', port: 8080, isOver: true })
+  const entry = { host: 'files.example.org', port: 443, purpose: 'window' }
+  await expect.poll(listed).toEqual([expect.objectContaining({ ...entry, outcome: 'open' })])
+  tell({ id: 1, host: 'files.example.org', port: 443, sent: 7, received: 70, isOver: true })
+  const counted = { bytes_sent: 7, bytes_received: 70, outcome: 'ended' }
+  await expect.poll(listed).toEqual([expect.objectContaining({ ...entry, ...counted })])
+  const headers = { Authorization: `Bearer ${token}` }
+  const status = await (await fetch(`${url}/api/v1/outgoing/status`, { headers })).json()
+  expect((status as Reply)['unseen']).not.toContain('windows')
+})
+
+test('tells when sealed mode is switched on, and then lets no window leave', async () => {
+  const asked = { type: 'leave', host: 'files.example.org', port: 443, purpose: 'window' }
+  expect(await askGateway(asked, 'leave')).toMatchObject({ isAllowed: true })
+  const seal = async (isSealed: boolean) => {
+    const told = next('sealed')
+    await post('/api/v1/settings', { values: { SEALED_MODE: isSealed } })
+    expect(await told).toMatchObject({ isSealed })
+  }
+  await seal(true)
+  expect(await askGateway(asked, 'leave')).toMatchObject({ isAllowed: false })
+  expect(await listed()).toContainEqual(
+    expect.objectContaining({ purpose: 'window', outcome: 'refused', fault: 'sealed' }),
+  )
+  await seal(false)
+})
+
 test('makes a sound copy of the database under the name that was asked for', async () => {
   const { file, problem } = await askGateway(
     { type: 'back-up', label: 'before-update' },

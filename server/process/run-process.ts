@@ -133,6 +133,7 @@ async function answerDesktop(
     channel.send({ type: 'activity', answers: gateway.countAnswers() })
   else if (message.type === 'leave')
     channel.send({ type: 'leave', isAllowed: isAllowedToLeave(message) })
+  else if (message.type === 'window-traffic') gateway.context.outgoing.windows.take(message)
   else if (message.type === 'back-up')
     channel.send({ type: 'backed-up', ...(await backUp(gateway, message.label)) })
   else {
@@ -184,8 +185,10 @@ async function startForDesktop(
       ...(message.logLevel && { logLevel: message.logLevel }),
     })
     log = createLogger(config.logLevel)
-    const sayReady = ({ url, port }: Gateway, isAnew: boolean): void =>
-      channel.send({ type: 'ready', url, port, isAnew })
+    const sayReady = (gateway: Gateway, isAnew: boolean): void => {
+      tellSealed(channel, gateway)
+      channel.send({ type: 'ready', url: gateway.url, port: gateway.port, isAnew })
+    }
     const gateway = await LastingGateway.start({
       config,
       log,
@@ -199,6 +202,14 @@ async function startForDesktop(
     channel.send(describeFailure(error, log))
     return null
   }
+}
+
+/** Tells the app when sealed mode changes, because some of its own downloads depend on it. */
+function tellSealed(channel: DesktopChannel, { context: { settings } }: Gateway): void {
+  settings.onChange(async (keys) => {
+    if (keys.includes('SEALED_MODE'))
+      channel.send({ type: 'sealed', isSealed: settings.get('SEALED_MODE') })
+  })
 }
 
 function describeFailure(error: unknown, log: Logger): MessageToMain {

@@ -20,7 +20,7 @@ import { Answers } from './answers.ts'
 import { Connections } from './connections.ts'
 import { chooseServers, takeEnvironmentServers } from './environment-servers.ts'
 import { LiveServers } from './live-servers.ts'
-import { createConnectMcp } from './mcp/connect.ts'
+import { createConnectMcp, type WatchProgram } from './mcp/connect.ts'
 import { openBelt, type BeltDependencies } from './open-belt.ts'
 import type { OpenApiDependencies } from './openapi/open-openapi.ts'
 import { Reach } from './reach.ts'
@@ -49,6 +49,7 @@ export interface ToolsDependencies {
   readonly providerTokens: HeaderDependencies['providerTokens']
   /** Opens tools of plugins a request names; none when absent. */
   readonly openPlugins?: OpenBelt
+  readonly watchProgram?: WatchProgram
 }
 
 const DOCUMENT_MILLISECONDS = 10_000
@@ -112,7 +113,7 @@ export class Tools {
         await store.approve(id, approved)
         await this.#reload()
       },
-      connectMcp: createConnectMcp({ outgoing, makeHeaders, ...config }),
+      connectMcp: createConnectMcp({ ...dependencies, ...config, outgoing, makeHeaders }),
       openApi,
       states,
       settings,

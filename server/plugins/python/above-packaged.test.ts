@@ -74,6 +74,7 @@ describe.skipIf(packagedPython === null)(
           ),
         basePackages: () => base ?? (typeof manifest === 'string' ? [] : manifest.packages),
         refusal: () => refusal,
+        watch: () => null,
         variables: { PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels },
         log: createLogger('silent'),
       }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../lib/logger.ts'
+import type { ProgramWatch } from '../../outgoing/index.ts'
 import type { PythonSearch } from './find-python.ts'
 
 /** An environment in which workers can be started. */
@@ -31,5 +32,7 @@ export interface EnvironmentsOptions {
   readonly refusal: () => string | null
   /** Variables passed to the installer besides the search path, such as proxies. */
   readonly variables: Readonly<Record<string, string>>
+  /** Prepares the list of the installer's connections; null if they are not listed. */
+  readonly watch: (command: string) => ProgramWatch | null
   readonly log: Logger
 }

@@ -95,6 +95,7 @@ async function run(
   const program = fenceIn({
     launcher: place.launcher,
     fence: { closed, readable: [folder], writable: [own, path.join(folder, entry.id)] },
+    watch: context.watch(place.python),
     command: place.python,
     arguments: ['-I', '-B', ...args],
   })

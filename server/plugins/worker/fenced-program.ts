@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { ProgramWatch } from '../../outgoing/index.ts'
 import { runProgram } from './start-process.ts'
 
 /** Disk access of a plugin program, if the system can enforce it (plugin-host, `fence`). */
@@ -22,7 +23,10 @@ export interface FencedProgram {
    * packages can write to.
    */
   readonly launcher: string
-  readonly fence: Fence
+  /** Absent for a program that may do what the account may. */
+  readonly fence?: Fence
+  /** Place where its connections are reported; null if they are not. */
+  readonly watch?: ProgramWatch | null
   readonly command: string
   readonly arguments: readonly string[]
   /** Resource limits of the program and its child processes. */
@@ -61,6 +65,7 @@ const BARE = ['-I', '-S', '-B']
 export function fenceIn({
   launcher,
   fence,
+  watch,
   command,
   arguments: words,
   limits = {},
@@ -68,7 +73,7 @@ export function fenceIn({
   nice,
 }: FencedProgram) {
   if (process.platform === 'win32') return { command, arguments: words }
-  const description = JSON.stringify({ fence, limits, descriptors, nice })
+  const description = JSON.stringify({ fence, watch, limits, descriptors, nice })
   return {
     command: launcher,
     arguments: [

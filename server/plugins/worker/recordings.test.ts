@@ -147,6 +147,7 @@ async function replay(lines: readonly Line[]) {
   const worker = new Worker({
     id: 'recorded',
     process,
+    ownProcesses: 0,
     mostProcesses: 0,
     mostThreads: 64,
     bounds: () => BOUNDS,

@@ -19,12 +19,16 @@ export interface WorkerPlace {
   readonly toolAuthor: string | null
 }
 
+/** `running` returns the labels of the plugins with running calls. */
+export type DescribeStart = (
+  environment: ReadyEnvironment,
+  running: () => readonly string[],
+) => ProcessOptions & Pick<WorkerOptions, 'ownProcesses' | 'mostProcesses' | 'mostThreads'>
+
 export interface SupervisorOptions {
   readonly log: Logger
   /** Describes the environment of a worker; see PROTOCOL.md. */
-  readonly describeStart: (
-    environment: ReadyEnvironment,
-  ) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
+  readonly describeStart: DescribeStart
   /** Returns the maximum number of concurrent workers. */
   readonly mostWorkers: () => number
   /** Returns the limits of worker messages, from the current settings. */
@@ -53,9 +57,7 @@ const LONGEST_WAIT_MILLISECONDS = 2_500
  */
 export class Supervisor {
   readonly #log: Logger
-  readonly #describeStart: (
-    environment: ReadyEnvironment,
-  ) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
+  readonly #describeStart: DescribeStart
   readonly #bounds: () => MessageBounds
   readonly #slots = new Map<string, Slot>()
   /** Workers that get no new calls, but still have running ones. */
@@ -178,10 +180,14 @@ export class Supervisor {
           if (other !== slot && other.domain === domain) other.worker.tell(message)
       },
     }
-    const { mostProcesses, mostThreads, ...options } = this.#describeStart(environment)
+    const { ownProcesses, mostProcesses, mostThreads, ...options } = this.#describeStart(
+      environment,
+      () => slot.worker.running(),
+    )
     const worker = new Worker({
       id: newId(),
       process: startWorkerProcess(options),
+      ownProcesses,
       mostProcesses,
       mostThreads,
       bounds: this.#bounds,

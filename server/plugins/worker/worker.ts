@@ -18,6 +18,8 @@ export type { CallListeners, CallResult, ChunkSession }
 export interface WorkerOptions {
   readonly id: string
   readonly process: WorkerProcess
+  /** Number of processes below it that are not the plugins'. */
+  readonly ownProcesses: number
   /**
    * Maximum number of processes plugins may start below it, if the system provides the count; 0 for
    * no limit.
@@ -184,7 +186,7 @@ export class Worker {
 
   /** Ends the process if it stops responding or has too many child processes. */
   #watch(): () => void {
-    const { mostProcesses: most } = this.#options
+    const { mostProcesses: most, ownProcesses } = this.#options
     const timer = setInterval(() => {
       const limit = this.state.status === 'starting' ? START_MILLISECONDS : SILENCE_MILLISECONDS
       if (performance.now() - this.state.heardAt > limit) this.#kill('it did not answer any more')
@@ -194,7 +196,13 @@ export class Worker {
         `it started more than ${most} processes, which is what PLUGIN_PROCESS_LIMIT allows`,
       )
     const below =
-      this.pid === undefined ? null : watchDescendants({ pid: this.pid, most, onTooMany })
+      this.pid === undefined
+        ? null
+        : watchDescendants({
+            pid: this.pid,
+            most: most > 0 ? most + ownProcesses : 0,
+            onTooMany,
+          })
     return () => {
       clearInterval(timer)
       below?.end()

@@ -22,7 +22,15 @@ export interface ConnectDependencies {
   /** Variables the gateway was started with; only a few are passed to a program. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly dataDir: string
+  /** Has the connections of a server's program listed; resolves with how it is started for that. */
+  readonly watchProgram?: WatchProgram | undefined
 }
+
+interface ProgramLine {
+  readonly command: string
+  readonly arguments: readonly string[]
+}
+export type WatchProgram = (line: ProgramLine, name: string) => Promise<ProgramLine>
 
 /**
  * Variables that programs need from the environment; keys and settings of the gateway are excluded.
@@ -49,6 +57,7 @@ export function createConnectMcp({
   makeHeaders,
   environment,
   dataDir,
+  watchProgram = (line) => Promise.resolve(line),
 }: ConnectDependencies): ConnectMcp {
   const places = new AsyncLocalStorage<CallPlace>()
   let loginPath: Promise<string> | null = null
@@ -66,10 +75,11 @@ export function createConnectMcp({
     const passed = Object.fromEntries(
       Object.entries(known).filter(([name]) => PASSED_ON.test(name)),
     )
+    const command = await findCommand(record.command, searchPath)
+    const line = { command, arguments: record.arguments }
     return {
       kind: 'stdio',
-      command: await findCommand(record.command, searchPath),
-      arguments: record.arguments,
+      ...(await watchProgram(line, record.name || record.id)),
       environment: { ...passed, PATH: searchPath, ...record.secrets.environment },
       folder,
     }

@@ -1,6 +1,6 @@
 """Starts a program that can leave its fence at no moment: `python -I -S -B fence.py <description> <program> <argument>…`.
 
-The description is JSON: `fence {closed[], readable[], writable[], alone?, offline?}`, `limits`, `descriptors[]`, `nice?` (PROTOCOL.md, Starting a worker). The interpreter
+The description is JSON: `fence {closed[], readable[], writable[], alone?, offline?}`, `limits`, `descriptors[]`, `nice?`, `watch?` (PROTOCOL.md, Starting a worker). The interpreter
 that runs this file reads nothing a plugin can write: no packages, no settings, no compiled modules of this file. What runs after it, which is
 the code of packages before any of the host, is fenced in already.
 
@@ -314,6 +314,15 @@ def threads_of_account() -> int | None:
     return count or None
 
 
+def _become_watched(watch: dict[str, Any]) -> None:
+    # Behind the standard library, no name of which this folder may take the place of.
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    from connection_watch import become_watched
+
+    sys.path.pop()
+    become_watched(watch)
+
+
 def main() -> None:
     description, program, *arguments = sys.argv[1:]
     wanted: dict[str, Any] = json.loads(description)
@@ -321,6 +330,8 @@ def main() -> None:
         # Away from a terminal, into which programs could type.
         with contextlib.suppress(PermissionError):
             os.setsid()
+        if watch := wanted.get("watch"):
+            _become_watched(watch)
         if nice := wanted.get("nice"):
             # Before it has threads, which keep the priority they begin with. Raising it again takes a capability.
             os.setpriority(os.PRIO_PROCESS, 0, nice)
