@@ -59,7 +59,7 @@ const OF_THE_FILE = [
 /** Files whose tests spend minutes in programs and parsers, and store a row or two. */
 const OF_PROGRAMS = [
   'files/upload-corpus',
-  'plugins/installs',
+  'plugins/sources/installs',
   'plugins/python/environments',
   'retrieval/extraction/poisoned-corpus',
 ]
@@ -74,7 +74,7 @@ const CHOSEN = [
   'analytics',
   'auth/overlaps',
   'auth/spellings',
-  'auth/trusted-headers',
+  'auth/origin/trusted-headers',
   'automations/automations',
   'calendars',
   'channels/audience',

@@ -6,10 +6,10 @@ import { requireCaller, type Caller } from '../lib/http.ts'
 import { whenReady } from '../lib/when-ready.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
-import type { StoredKey } from './api-key-store.ts'
-import { ownerOf, type ApiKeys } from './api-keys.ts'
-import { isCallToken, type CallTokens } from './call-tokens.ts'
-import { checkOrigin } from './check-origin.ts'
+import type { StoredKey } from './keys/api-key-store.ts'
+import { ownerOf, type ApiKeys } from './keys/api-keys.ts'
+import { isCallToken, type CallTokens } from './keys/call-tokens.ts'
+import { checkOrigin } from './origin/check-origin.ts'
 import {
   isApiKey,
   keyHeadersFor,
@@ -19,18 +19,18 @@ import {
   refuseOtherPerson,
   type Presented,
 } from './credentials.ts'
-import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
-import type { KeyUses } from './key-uses.ts'
-import type { Origins } from './origins.ts'
-import type { Peers } from './peers.ts'
-import { isWhole, readSessionKey, refuseHalf } from './session-key.ts'
+import { isAmong, type KeyAllowList } from './keys/endpoint-allow-list.ts'
+import type { KeyUses } from './keys/key-uses.ts'
+import type { Origins } from './origin/origins.ts'
+import type { Peers } from './origin/peers.ts'
+import { isWhole, readSessionKey, refuseHalf } from './sessions/session-key.ts'
+import { isSameSecret } from './sign-in/setup-code.ts'
+import type { SessionRecords } from './sessions/session-records.ts'
+import type { SessionClaims, Sessions } from './sessions/sessions.ts'
+import type { Throttle, ThrottleRule } from './sign-in/throttle.ts'
 import { readSessionSecret } from './single-sign-on/sign-in-cookies.ts'
-import { isSameSecret } from './setup-code.ts'
-import type { SessionRecords } from './session-records.ts'
-import type { SessionClaims, Sessions } from './sessions.ts'
-import type { Throttle, ThrottleRule } from './throttle.ts'
 import { toCaller } from './to-caller.ts'
-import type { TrustedHeaders } from './trusted-headers.ts'
+import type { TrustedHeaders } from './origin/trusted-headers.ts'
 
 /** Services that identify callers, for requests and sockets. */
 export interface Proofs {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { unauthorized } from '../lib/errors.ts'
-import { isRepeatedHeader } from './repeated-header.ts'
-import { SESSION_COOKIE } from './session-cookie.ts'
+import { isRepeatedHeader } from './origin/repeated-header.ts'
+import { SESSION_COOKIE } from './sessions/session-cookie.ts'
 
 /** A credential as received with a request, not yet checked. */
 export interface Presented {

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { badRequest } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { readAdminConfig, updateAdminConfig } from './admin-config.ts'
-import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
+import { requireUser, type AuthRouteDependencies } from './sign-in/auth-route.ts'
 
 /**
  * Creates the routes of the caller's profile, and those by which administrators manage accounts and

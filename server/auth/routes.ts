@@ -1,9 +1,9 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
 import { asJsonList, route, type Route } from '../lib/http.ts'
-import type { AuthRouteDependencies } from './auth-route.ts'
+import type { AuthRouteDependencies } from './sign-in/auth-route.ts'
 import { createProfileRoutes } from './profile-routes.ts'
-import { createSessionListRoutes, createSessionRoutes } from './session-routes.ts'
+import { createSessionListRoutes, createSessionRoutes } from './sessions/session-routes.ts'
 
 export function createAuthRoutes(deps: AuthRouteDependencies): Route[] {
   return [

@@ -2,9 +2,9 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Description } from './description.ts'
+import type { Description } from './sources/description.ts'
 import type { PluginKey } from './host-request.ts'
-import type { Source } from './source.ts'
+import type { Source } from './sources/source.ts'
 import {
   forReply,
   requireFreeId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shorten } from './shorten.ts'
-import { Traces } from './traces.ts'
+import { shorten } from './calls/shorten.ts'
+import { Traces } from './calls/traces.ts'
 
 const start = (hook: string, input: unknown = null) =>
   ({

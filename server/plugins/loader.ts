@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readDescription, type Description } from './description.ts'
+import { readDescription, type Description } from './sources/description.ts'
 import type { PluginKey } from './host-request.ts'
-import { CANNOT_LOAD } from './packages.ts'
+import { CANNOT_LOAD } from './sources/packages.ts'
 import { readRequirements } from './python/requirements.ts'
-import { SourceReader } from './read-source.ts'
+import { SourceReader } from './sources/read-source.ts'
 import { labelOf } from './records.ts'
 import type { PluginRecord } from './store.ts'
 import { domainOf } from './trust-domain.ts'
@@ -11,8 +11,8 @@ import type { AnswerRequest } from './worker/answer-requests.ts'
 import { PluginFailure, workerFailure } from './worker/faults.ts'
 import type { WorkerPlace } from './worker/supervisor.ts'
 import type { Worker } from './worker/worker.ts'
-import type { Source, NewSource, LoaderDependencies } from './source.ts'
-import type { Loadable } from './source.ts'
+import type { Source, NewSource, LoaderDependencies } from './sources/source.ts'
+import type { Loadable } from './sources/source.ts'
 
 /** Failure codes caused by the source itself, regardless of the caller. */
 const BROKEN = new Set(['syntax', 'load', 'no_class', 'specs'])

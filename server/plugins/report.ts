@@ -3,7 +3,7 @@ import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { PluginKey } from './host-request.ts'
 import { forReply, type PluginContext } from './plugin-context.ts'
-import { moduleOf, packageOf } from './packages.ts'
+import { moduleOf, packageOf } from './sources/packages.ts'
 import { readRequirements } from './python/requirements.ts'
 
 type Import = PluginReport['imports'][number]

@@ -2,7 +2,7 @@ import type { FunctionItem, FunctionRecord, OwnedFunction } from '#contract/func
 import type { Tool, ToolItem } from '#contract/tools.ts'
 import { toAuthor } from '../lib/author.ts'
 import type { Caller } from '../lib/http.ts'
-import { packageOfFault } from './packages.ts'
+import { packageOfFault } from './sources/packages.ts'
 import { mayChangeTool, type PluginContext } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 

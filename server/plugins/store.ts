@@ -3,7 +3,7 @@ import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { PluginTable } from '../storage/tables/plugins.ts'
 import type { BuiltInFunction } from './built-in/contract.ts'
-import { readDescription, type Description } from './description.ts'
+import { readDescription, type Description } from './sources/description.ts'
 import type { PluginKey } from './host-request.ts'
 
 type Fields = Record<string, unknown>

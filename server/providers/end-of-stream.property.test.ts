@@ -8,12 +8,12 @@ import { createTestUpstream } from '../testing/create-test-upstream.ts'
 import { StreamDecoder } from './compatible/decode-stream.ts'
 import { createFrameGuard } from './compatible/guard-frames.ts'
 import { relay } from './compatible/relay.ts'
-import { createPassedGuard } from './guard-passed.ts'
+import { createPassedGuard } from './upstream/guard-passed.ts'
 import { MessagesDecoder } from './messages/decode-stream.ts'
 import { relayMessages } from './messages/relay-messages.ts'
-import { isErrorFrame } from './read-frames.ts'
+import { isErrorFrame } from './upstream/read-frames.ts'
 import { RuntimeDecoder } from './runtime/decode-stream.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
 
 const context = { name: 'Test', secrets: [] }
 

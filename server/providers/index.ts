@@ -8,32 +8,45 @@ import type { Logger } from '../lib/logger.ts'
 import { isOffline, type GatewaySettings, type Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { Backend } from './backend.ts'
-import { toRecord } from './connection-record.ts'
-import { Connections } from './connections.ts'
+import type { Backend } from './connections/backend.ts'
+import { toRecord } from './connections/connection-record.ts'
+import { Connections } from './connections/connections.ts'
 import { PROVIDER_KINDS } from './kinds.ts'
-import type { ModelSource } from './model-source.ts'
-import { LiveConnections } from './live-connections.ts'
-import { findByOtherId, findFilters, findLatest, isListed, mergeOffers } from './merge-offers.ts'
-import { isFilter } from './model-list.ts'
-import { readRuntimePorts } from './local-runtimes.ts'
-import { ModelsStore } from './models-store.ts'
-import { EnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
-import { connectProvider, type BuiltInRuntime, type ConnectionPolicy } from './live-connection.ts'
-import { OverrideStore } from './override-store.ts'
+import type { ModelSource } from './models/model-source.ts'
+import { LiveConnections } from './connections/live-connections.ts'
+import {
+  findByOtherId,
+  findFilters,
+  findLatest,
+  isListed,
+  mergeOffers,
+} from './models/merge-offers.ts'
+import { isFilter } from './models/model-list.ts'
+import { readRuntimePorts } from './connections/local-runtimes.ts'
+import { ModelsStore } from './models/models-store.ts'
+import {
+  EnvironmentConnections,
+  readEnvironmentConnections,
+} from './connections/environment-connections.ts'
+import {
+  connectProvider,
+  type BuiltInRuntime,
+  type ConnectionPolicy,
+} from './connections/live-connection.ts'
+import { OverrideStore } from './connections/override-store.ts'
 import { LocalPrograms } from './programs/local-programs.ts'
 import { createProgramRoutes } from './programs/routes.ts'
 import type { OfferedModel, Provider } from './provider.ts'
-import { refreshModels } from './refresh-models.ts'
+import { refreshModels } from './models/refresh-models.ts'
 import { createConnectionRoutes } from './routes.ts'
 import { ConnectionStore } from './store.ts'
 
-export type { Backend } from './backend.ts'
-export { collectCompletion, countUnits } from './collect-completion.ts'
-export type { Connections } from './connections.ts'
-export type { ModelSource } from './model-source.ts'
+export type { Backend } from './connections/backend.ts'
+export { collectCompletion, countUnits } from './upstream/collect-completion.ts'
+export type { Connections } from './connections/connections.ts'
+export type { ModelSource } from './models/model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'
-export { mergeDetails } from './merge-details.ts'
+export { mergeDetails } from './upstream/merge-details.ts'
 export {
   isAdaptiveThinking,
   isSealed,
@@ -45,7 +58,7 @@ export {
   rewriteModel,
   serializeBody,
   stripGatewayFields,
-} from './convert-body.ts'
+} from './upstream/convert-body.ts'
 export type {
   CompletionCall,
   CompletionFrame,
@@ -58,7 +71,7 @@ export type {
   TextUpstream,
 } from './provider.ts'
 
-export { isUnreached } from './upstream-faults.ts'
+export { isUnreached } from './upstream/upstream-faults.ts'
 
 /** Location of a provider that is not one of the connections. */
 export interface ProviderAddress {

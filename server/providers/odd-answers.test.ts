@@ -9,7 +9,7 @@ import { hear } from '../testing/provider-conformance.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
 import { createMessagesProvider } from './messages/index.ts'
 import type { Provider } from './provider.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
 
 type Fields = Record<string, unknown>
 const EVENTS_TYPE = 'text/event-stream'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeDetails } from './merge-details.ts'
+import { mergeDetails } from './upstream/merge-details.ts'
 import { toFinishReason } from './messages/convert-answer.ts'
 
 test('A stop reason named like a member of every object is an unknown one', () => {

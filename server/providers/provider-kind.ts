@@ -1,4 +1,4 @@
-import type { ProviderOptions } from './connect-provider.ts'
+import type { ProviderOptions } from './connections/connect-provider.ts'
 import type { Provider, ProviderAbilities } from './provider.ts'
 
 /** The gateway's part of a kind of connection; the other part is in the contract. */

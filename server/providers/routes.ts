@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Connections } from './connections.ts'
+import type { Connections } from './connections/connections.ts'
 
 export function createConnectionRoutes(connections: Connections): Route[] {
   const table = endpoints.connections

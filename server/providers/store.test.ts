@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSecrets } from '../storage/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
-import type { ConnectionRecord } from './connection-record.ts'
+import type { ConnectionRecord } from './connections/connection-record.ts'
 import { ConnectionStore } from './store.ts'
 
 const record: ConnectionRecord = {

@@ -3,7 +3,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { ConnectionsTables } from '../storage/tables/connections.ts'
-import type { ConnectionRecord } from './connection-record.ts'
+import type { ConnectionRecord } from './connections/connection-record.ts'
 
 type Row = ConnectionsTables['connection']
 

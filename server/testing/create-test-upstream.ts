@@ -1,4 +1,4 @@
-import { Upstream, type UpstreamOptions } from '../providers/upstream.ts'
+import { Upstream, type UpstreamOptions } from '../providers/upstream/upstream.ts'
 
 /** Creates an upstream with the usual limits, for providers in tests. */
 export function createTestUpstream(url: string, options: Partial<UpstreamOptions> = {}): Upstream {

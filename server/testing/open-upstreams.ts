@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { createServer as createSocketServer, AddressInfo } from 'node:net'
 import { ServiceError } from '../lib/errors.ts'
-import type { Upstream, UpstreamOptions } from '../providers/upstream.ts'
+import type { Upstream, UpstreamOptions } from '../providers/upstream/upstream.ts'
 import { createTestUpstream } from './create-test-upstream.ts'
 
 const opened: { close(): unknown }[] = []

@@ -1,5 +1,5 @@
 import type { CompletionFrame } from '../providers/provider.ts'
-import { isErrorFrame, type FrameDecoder } from '../providers/read-frames.ts'
+import { isErrorFrame, type FrameDecoder } from '../providers/upstream/read-frames.ts'
 
 /** Splits bytes at the given offsets; offsets outside are ignored. */
 export function cutBytes(bytes: Buffer, cuts: readonly number[]): Buffer[] {

@@ -1,4 +1,4 @@
-import { readDescription } from '../plugins/description.ts'
+import { readDescription } from '../plugins/sources/description.ts'
 import { PluginStore } from '../plugins/store.ts'
 import type { World } from './create-world.ts'
 import { admin, owned, user, type MatrixRow } from './matrix-row.ts'

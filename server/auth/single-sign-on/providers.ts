@@ -3,7 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProviderId, type OAuthProviderInfo } from '#
 import { toBaseAddress } from '../../lib/base-address.ts'
 import type { SettingName } from '../../settings/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
-import type { Peers } from '../peers.ts'
+import type { Peers } from '../origin/peers.ts'
 
 /** A provider as currently configured. */
 export interface Provider {

@@ -1,5 +1,5 @@
 import type { UserRecord, Users } from '../../users/index.ts'
-import type { ApiKeys } from '../api-keys.ts'
+import type { ApiKeys } from '../keys/api-keys.ts'
 import type { SingleSignOnStore } from './store.ts'
 
 export interface TakeOverDependencies {

@@ -1,9 +1,9 @@
 import { filterInOrder, flatMapInOrder } from '../../lib/in-order.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
-import { stateOf } from '../request-state.ts'
+import { stateOf } from '../calls/request-state.ts'
 import { requireActive } from '../require-active.ts'
 import type { OfferedRun, OfferedTool } from '../taking-part/tools.ts'
-import type { OpenTrace, Traces } from '../traces.ts'
+import type { OpenTrace, Traces } from '../calls/traces.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 
 /**

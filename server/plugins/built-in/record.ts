@@ -1,4 +1,4 @@
-import { readDescription } from '../description.ts'
+import { readDescription } from '../sources/description.ts'
 import type { PluginRecord } from '../store.ts'
 import type { BuiltInFunction } from './contract.ts'
 

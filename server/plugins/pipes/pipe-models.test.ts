@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import type { Records } from '../records.ts'
-import type { Runner } from '../runner.ts'
+import type { Runner } from '../calls/runner.ts'
 import { PipeModels } from './pipe-models.ts'
 
 const pipe = (id: string) => ({

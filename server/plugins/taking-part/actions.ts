@@ -7,7 +7,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { LaterRooms } from '../later-rooms.ts'
 import { forReply } from '../plugin-context.ts'
 import type { Records } from '../records.ts'
-import type { Runner } from '../runner.ts'
+import type { Runner } from '../calls/runner.ts'
 import type { PluginRecord } from '../store.ts'
 import { actionsOf } from './choose-functions.ts'
 

@@ -4,7 +4,7 @@ import type { CallOrigin } from '../../lib/call-origin.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { toToolName } from '../../lib/tool-name.ts'
-import type { ToolSpecification } from '../description.ts'
+import type { ToolSpecification } from '../sources/description.ts'
 import { mayUseTool, type PluginContext } from '../plugin-context.ts'
 import type { PluginRecord } from '../store.ts'
 

@@ -1,7 +1,7 @@
 import type { ToolBelt } from '../../extensions/tool-belt.ts'
 import type { TracedWork } from '../../extensions/traced-work.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
-import type { Traces } from '../traces.ts'
+import type { Traces } from '../calls/traces.ts'
 
 /** Traces other work of the gateway that takes part in an answer. */
 export async function traceWork<Value>(

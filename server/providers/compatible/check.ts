@@ -1,7 +1,7 @@
 import type { ConnectionCheck } from '#contract/connections.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import type { Upstream } from '../upstream.ts'
-import { measureCheck } from '../connect-provider.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { measureCheck } from '../connections/connect-provider.ts'
 import { parseModels } from './parse-models.ts'
 
 /** Tests a connection by requesting its models, and returns a remedy if that fails. */

@@ -1,10 +1,10 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { OPEN_OBJECT } from '../../lib/json-bytes.ts'
 import { nextTurn } from '../../lib/turns.ts'
-import { addFrame, newAnswer, toCollected } from '../collect-completion.ts'
+import { addFrame, newAnswer, toCollected } from '../upstream/collect-completion.ts'
 import type { CompletionFrame } from '../provider.ts'
-import { isErrorFrame, toThrown } from '../read-frames.ts'
-import type { FaultContext } from '../upstream-faults.ts'
+import { isErrorFrame, toThrown } from '../upstream/read-frames.ts'
+import type { FaultContext } from '../upstream/upstream-faults.ts'
 import { StreamDecoder } from './decode-stream.ts'
 
 /** Returns true if the bytes of a whole answer are an event stream, whatever their type says. */

@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
+import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream/upstream-faults.ts'
 import { cleanMessage, FAILURE, hasFailed } from './convert-chunk.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,13 +1,13 @@
 import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
-import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
+import { isErrorFrame, type FrameDecoder } from '../upstream/read-frames.ts'
 import {
   incomplete,
   toErrorFrame,
   toReportedFrame,
   unreadable,
   type FaultContext,
-} from '../upstream-faults.ts'
+} from '../upstream/upstream-faults.ts'
 import { mendChunk, toChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
 import { END_MARK, parseFrames } from './parse-frame.ts'

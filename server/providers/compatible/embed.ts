@@ -1,10 +1,10 @@
 import { type EmbeddingList, embeddingListSchema } from '#contract/embeddings.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { serializeBody, stripGatewayFields } from '../convert-body.ts'
+import { serializeBody, stripGatewayFields } from '../upstream/convert-body.ts'
 import type { EmbedCall } from '../provider.ts'
-import { parseAnswer, type Upstream } from '../upstream.ts'
-import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
+import { parseAnswer, type Upstream } from '../upstream/upstream.ts'
+import { callCancelled, toNetworkFault } from '../upstream/upstream-faults.ts'
 
 const ANSWER_BYTES = 256 * 1024 * 1024
 

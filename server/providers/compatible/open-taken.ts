@@ -1,8 +1,8 @@
 import { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
-import { serializeBody } from '../convert-body.ts'
+import { serializeBody } from '../upstream/convert-body.ts'
 import type { CompletionCall } from '../provider.ts'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** Stream option that requests token counts. */
 export const WITH_USAGE = { stream_options: { include_usage: true } }

@@ -10,8 +10,8 @@ import {
 import { parseObjects } from '../../lib/mend-json.ts'
 import { parseJsonInSteps } from '../../lib/parse-json.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
-import { notAnApi } from '../upstream.ts'
-import { unreadable, type FaultContext } from '../upstream-faults.ts'
+import { notAnApi } from '../upstream/upstream.ts'
+import { unreadable, type FaultContext } from '../upstream/upstream-faults.ts'
 import { MOST_LEVELS } from './parse-frame.ts'
 
 /**

@@ -3,9 +3,14 @@ import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ReplySink } from '../../lib/paced-delivery.ts'
 import { whenSent } from '../../lib/when-sent.ts'
-import { CallerWriter } from '../caller-writer.ts'
-import { KindReader } from '../reply-kind.ts'
-import { incomplete, toNetworkFault, unreadable, type FaultContext } from '../upstream-faults.ts'
+import { CallerWriter } from '../upstream/caller-writer.ts'
+import { KindReader } from '../upstream/reply-kind.ts'
+import {
+  incomplete,
+  toNetworkFault,
+  unreadable,
+  type FaultContext,
+} from '../upstream/upstream-faults.ts'
 import { createFrameGuard, type FrameGuard } from './guard-frames.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 

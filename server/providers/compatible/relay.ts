@@ -7,16 +7,16 @@ import { withoutLongTexts } from '../../lib/long-texts.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import { isUtf8Outside, PlainStretch } from '../../lib/fast/plain-stretch.ts'
 import { whenSent } from '../../lib/when-sent.ts'
-import { serializeBody } from '../convert-body.ts'
+import { serializeBody } from '../upstream/convert-body.ts'
 import type { RelayCall } from '../provider.ts'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import {
   callCancelled,
   toNetworkFault,
   toReportedFault,
   withoutAnswer,
   type FaultContext,
-} from '../upstream-faults.ts'
+} from '../upstream/upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
 import { parseObject } from './parse-frame.ts'
 import { parseWhole, withoutMark, type WholeDocument } from './parse-whole.ts'

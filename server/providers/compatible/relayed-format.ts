@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../lib/errors.ts'
-import type { FaultContext } from '../upstream-faults.ts'
+import type { FaultContext } from '../upstream/upstream-faults.ts'
 import type { GuardedFormat } from './guard-frames.ts'
 
 /** Format shared by an upstream and a caller. */

@@ -2,10 +2,15 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { TextCompletion } from '#contract/text-completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { CompletionCall, CompletionFrame, FrameStream, TextUpstream } from '../provider.ts'
-import { isErrorFrame, streamUnlessAborted, toFrameStream, toThrown } from '../read-frames.ts'
-import { EitherDecoder } from '../reply-kind.ts'
-import { parseAnswer, type Upstream } from '../upstream.ts'
-import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
+import {
+  isErrorFrame,
+  streamUnlessAborted,
+  toFrameStream,
+  toThrown,
+} from '../upstream/read-frames.ts'
+import { EitherDecoder } from '../upstream/reply-kind.ts'
+import { parseAnswer, type Upstream } from '../upstream/upstream.ts'
+import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream/upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
 import { StreamDecoder } from './decode-stream.ts'
 import { parseWhole } from './parse-whole.ts'

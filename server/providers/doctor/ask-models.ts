@@ -1,6 +1,6 @@
 import { createOutgoingTarget } from '../../lib/outgoing.ts'
 import { parseModels } from '../compatible/parse-models.ts'
-import { detourOf, type ConnectionRecord } from '../connection-record.ts'
+import { detourOf, type ConnectionRecord } from '../connections/connection-record.ts'
 import { PROVIDER_KINDS } from '../kinds.ts'
 
 /** Response of a server to a request for its models. */

@@ -3,10 +3,15 @@ import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
 import { isLoopbackHost } from '../../lib/host-address.ts'
 import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/proxy-route.ts'
 import { isWayOutClosed } from '../../lib/way-out.ts'
-import { detourOf, hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
+import {
+  detourOf,
+  hostOf,
+  isNearby,
+  type ConnectionRecord,
+} from '../connections/connection-record.ts'
 import { PROVIDER_KINDS } from '../kinds.ts'
-import type { ConnectionPolicy } from '../live-connection.ts'
-import { localAddresses } from '../local-runtimes.ts'
+import type { ConnectionPolicy } from '../connections/live-connection.ts'
+import { localAddresses } from '../connections/local-runtimes.ts'
 import type { LocalPrograms } from '../programs/local-programs.ts'
 import { askModels, type Answer, type Asked } from './ask-models.ts'
 import { bad, good, look, skipped } from './finding.ts'

@@ -1,6 +1,6 @@
 import { CONNECTION_KINDS } from '#contract/connection-kinds.ts'
 import type { DoctorFinding } from '#contract/doctor.ts'
-import type { ConnectionRecord } from '../connection-record.ts'
+import type { ConnectionRecord } from '../connections/connection-record.ts'
 import type { Answer } from './ask-models.ts'
 import { bad, good, look, skipped } from './finding.ts'
 

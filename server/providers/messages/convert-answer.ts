@@ -3,7 +3,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import { isSealed, toSealedDetail } from './sealed-thoughts.ts'
-import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
+import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream/upstream-faults.ts'
 
 type Fields = Record<string, unknown>
 

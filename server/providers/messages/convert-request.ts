@@ -2,7 +2,7 @@ import { badRequest } from '../../lib/errors.ts'
 import { InnerJson } from '../../lib/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/own-value.ts'
-import { namedTool, toPlainRequest } from '../plain-request.ts'
+import { namedTool, toPlainRequest } from '../upstream/plain-request.ts'
 import { isAdaptiveThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>

@@ -4,15 +4,15 @@ import { isRecord } from '../../lib/is-record.ts'
 import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
-import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
-import { isUntypedError } from '../reported-fault.ts'
+import { isErrorFrame, type FrameDecoder } from '../upstream/read-frames.ts'
+import { isUntypedError } from '../upstream/reported-fault.ts'
 import {
   incomplete,
   toErrorFrame,
   toReportedFrame,
   unreadable,
   type FaultContext,
-} from '../upstream-faults.ts'
+} from '../upstream/upstream-faults.ts'
 import { toFinishReason, toUsage } from './convert-answer.ts'
 import { toSealedDetail } from './sealed-thoughts.ts'
 

@@ -1,6 +1,6 @@
 import type { CallNotes, FieldRules } from '../../lib/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { noteRequest } from '../note-request.ts'
+import { noteRequest } from '../upstream/note-request.ts'
 import { toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -5,8 +5,8 @@ import type { Verdict } from '../compatible/guard-frames.ts'
 import { relay } from '../compatible/relay.ts'
 import type { RelayedFormat } from '../compatible/relayed-format.ts'
 import type { MessagesRelayCall } from '../provider.ts'
-import { isUntypedError } from '../reported-fault.ts'
-import type { Upstream } from '../upstream.ts'
+import { isUntypedError } from '../upstream/reported-fault.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 const toBrokenEnd = (fault: ServiceError): string =>
   `event: error\ndata: ${JSON.stringify({ type: 'error', error: toErrorBody(fault, 'messages')['error'] })}\n\n`

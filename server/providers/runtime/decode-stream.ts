@@ -3,14 +3,14 @@ import { LineScanner } from '../../lib/lines.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { isTooRich } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
-import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
+import { isErrorFrame, type FrameDecoder } from '../upstream/read-frames.ts'
 import {
   incomplete,
   toErrorFrame,
   toReportedFrame,
   unreadable,
   type FaultContext,
-} from '../upstream-faults.ts'
+} from '../upstream/upstream-faults.ts'
 import { toDelta, toFinishReason, toFrame, toUsage, type AnswerHead } from './convert-chunk.ts'
 
 /**

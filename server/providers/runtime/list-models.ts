@@ -1,7 +1,7 @@
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ProviderModel } from '../provider.ts'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 type Fields = Record<string, unknown>
 
