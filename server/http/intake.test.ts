@@ -113,6 +113,19 @@ describe('the structure of a body', () => {
   })
 })
 
+test('a byte order mark, which some programs write before JSON, is passed over', async () => {
+  const marked = (mark: string) => `\uFEFF${JSON.stringify({ ...QUESTION, mark })}`
+  for (const mark of ['short', 'é'.repeat(200_000)]) {
+    expect(await complete(marked(mark))).toMatchObject({ status: 200 })
+    expect(conversation.upstream.requests.at(-1)!.json).toMatchObject({ mark })
+  }
+  expect(await complete(gzipSync(marked('packed')), { 'Content-Encoding': 'gzip' })).toMatchObject({
+    status: 200,
+  })
+  expect((await complete(`\uFEFF${marked('twice')}`)).status).toBe(400)
+  expect((await complete('\uFEFF')).status).toBe(400)
+})
+
 describe('a chat', () => {
   test('of more messages than one call may store is 413 with the number and the setting, and comes in parts', async () => {
     const toChat = (count: number) =>

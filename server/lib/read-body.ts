@@ -5,8 +5,9 @@ import { badRequest, tooLarge, unsupportedType, type ServiceError } from './erro
 import { GatheredBytes } from './gathered-bytes.ts'
 import { JsonMeter, type JsonBounds } from './json-bounds.ts'
 import { runInTurns } from './turns.ts'
+import { withoutMark } from './without-mark.ts'
 
-/** Original body, with the approximate number of values it contains. */
+/** Body without a byte order mark, with the approximate number of values it contains. */
 export interface JsonBytes {
   readonly bytes: Buffer
   readonly values: number
@@ -116,8 +117,11 @@ class BodyReading {
 
   end(): JsonBytes | Promise<JsonBytes> {
     const { values } = this.#meter
-    if (this.#gathered === null) return { bytes: this.#only ?? NO_BYTES, values }
-    return runInTurns(this.#gathered.take()).then((bytes) => ({ bytes, values }))
+    if (this.#gathered === null) return { bytes: withoutMark(this.#only ?? NO_BYTES), values }
+    return runInTurns(this.#gathered.take()).then((bytes) => ({
+      bytes: withoutMark(bytes),
+      values,
+    }))
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../lib/json-bytes.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { parseJsonInSteps } from '../../lib/parse-json.ts'
+import { withoutMark } from '../../lib/without-mark.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
 import { notAnApi } from '../upstream/upstream.ts'
 import { unreadable, type FaultContext } from '../upstream/upstream-faults.ts'
@@ -20,7 +21,6 @@ import { MOST_LEVELS } from './parse-frame.ts'
  */
 const MOST_PARSED = 256 * 1024
 const SLICE_BYTES = 1024 * 1024
-const MARK = Buffer.from('\uFEFF')
 
 /** Returns the end of the string literal that starts here. */
 function endOfText(bytes: Buffer, from: number): number {
@@ -87,12 +87,6 @@ async function parseLarge(bytes: Buffer, faults: FaultContext): Promise<WholeDoc
     throw broken(faults)
   }
 }
-
-/** Returns the bytes without a byte order mark. */
-export const withoutMark = (bytes: Buffer): Buffer =>
-  bytes[0] === MARK[0] && bytes.subarray(0, MARK.length).equals(MARK)
-    ? bytes.subarray(MARK.length)
-    : bytes
 
 function parse(text: string): WholeDocument['value'] | null {
   try {
