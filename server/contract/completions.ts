@@ -131,6 +131,15 @@ export const backgroundTasksSchema = z.looseObject({
   follow_up_generation: z.boolean().nullish(),
 })
 
+/** Parts of the gateway an answer may use, by name. */
+export const featuresSchema = z.looseObject({
+  code_interpreter: z.boolean().nullish(),
+  web_search: z.boolean().nullish(),
+  image_generation: z.boolean().nullish(),
+  memory: z.boolean().nullish(),
+  image_options: imageOptionsSchema.nullish(),
+})
+
 /** One of the models a question is sent to, and the message its answer is written to. */
 export const fanOutTargetSchema = z.looseObject({
   model_id: z.string().min(1).max(512),
@@ -161,6 +170,7 @@ export const chatCompletionRequestSchema = z
     model: z.string().min(1).max(512),
     messages: z.array(z.looseObject({ role: z.string() })),
     stream: z.boolean().nullish(),
+    temperature: z.number().nullish(),
     chat_id: z.string().max(256).nullish(),
     id: z.string().max(256).nullish(),
     continue_response: z.boolean().nullish(),
@@ -173,7 +183,7 @@ export const chatCompletionRequestSchema = z
     user_message: jsonObjectSchema.nullish(),
     parent_message: jsonObjectSchema.nullish(),
     background_tasks: backgroundTasksSchema.nullish(),
-    features: z.looseObject({ image_options: imageOptionsSchema.nullish() }).nullish(),
+    features: featuresSchema.nullish(),
     variables: jsonObjectSchema.nullish(),
     params: jsonObjectSchema.nullish(),
     filter_ids: z.array(z.string()).nullish(),

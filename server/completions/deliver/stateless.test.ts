@@ -195,6 +195,14 @@ describe('Bad input', () => {
     ['messages that are text', 422, JSON.stringify({ model: 'text', messages: 'hello' })],
     ['a message that is null', 422, JSON.stringify({ model: 'text', messages: [null] })],
     ['stream that is text', 422, JSON.stringify(ask('x', { stream: 'yes' }))],
+    ['a temperature that is text', 422, JSON.stringify(ask('x', { temperature: 'hot' }))],
+    ...['code_interpreter', 'web_search', 'image_generation', 'memory'].map(
+      (name): [string, number, string] => [
+        `a feature ${name} that is text`,
+        422,
+        JSON.stringify(ask('x', { features: { [name]: 'yes' } })),
+      ],
+    ),
     ['chat_id that is a list', 422, JSON.stringify(ask('x', { chat_id: ['a'] }))],
     ['chat_id that is an object', 422, JSON.stringify(ask('x', { chat_id: { $ne: 1 }, id: 'a' }))],
     ['variables that are text', 422, JSON.stringify(ask('x', { variables: 'all' }))],
