@@ -11,6 +11,7 @@ import { badRequest, forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createServer } from '../lib/node-http.ts'
+import { boundParser } from './bound-parser.ts'
 import { Client } from './client.ts'
 import { receive } from './receive.ts'
 import { SocketIoSockets } from './sockets.ts'
@@ -125,10 +126,7 @@ export class SocketIo {
   }
 
   async #open(): Promise<Server> {
-    const [socketIo, { boundedParser }] = await Promise.all([
-      import('socket.io'),
-      import('./bounded-parser.ts'),
-    ])
+    const [socketIo, parser] = await Promise.all([import('socket.io'), import('socket.io-parser')])
     const server = new socketIo.Server({
       path: SOCKET_IO_PATH,
       transports: ['websocket', 'polling'],
@@ -137,7 +135,7 @@ export class SocketIo {
       pingInterval: PING_INTERVAL,
       pingTimeout: PING_TIMEOUT,
       maxHttpBufferSize: MAX_PACKET_BYTES,
-      parser: boundedParser,
+      parser: boundParser(parser),
     })
     // The library requires its own listener; the gateway's listener passes calls to it.
     server.attach(createServer())
