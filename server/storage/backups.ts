@@ -100,13 +100,13 @@ export function copyDatabase(source: string, target: string): string | null {
   return null
 }
 
-/** Returns the megabytes to be freed before a backup fits beside its database; 0 if it fits. */
-export function findSpaceMissing(database: string): number {
+/**
+ * Returns the megabytes to be freed before a backup fits beside its database, or a copy of the
+ * given size does; 0 if it fits.
+ */
+export function findSpaceMissing(database: string, bytes = statSync(database).size): number {
   const { bavail, bsize } = statfsSync(path.dirname(database))
-  return Math.max(
-    0,
-    Math.ceil((statSync(database).size + SPARE_BYTES - bavail * bsize) / 1024 / 1024),
-  )
+  return Math.max(0, Math.ceil((bytes + SPARE_BYTES - bavail * bsize) / 1024 / 1024))
 }
 
 /** Returns the path of a copy until it is checked and gets its name. */

@@ -249,6 +249,26 @@ it('goes on for others when one of those who pull a model breaks off', async () 
   expect(await library.find(NAME)).not.toBeNull()
 }, 30_000)
 
+it('does not take a file of another repository for the one that is pulled', async () => {
+  const lines = async (): Promise<unknown[]> => {
+    const found: unknown[] = []
+    for await (const { status } of open().pull(hub.repository, NEVER)) found.push(status)
+    return found
+  }
+  mkdirSync(path.dirname(fileOf()), { recursive: true })
+  // The same name and length, with another content.
+  const other = Buffer.from(hub.file)
+  other.writeUInt8(other.at(-1)! ^ 1, other.length - 1)
+  for (const bytes of [other, Buffer.concat([hub.file, Buffer.alloc(32)])]) {
+    writeFileSync(fileOf(), bytes)
+    await expect(lines()).rejects.toMatchObject({ status: 409, code: 'name_taken' })
+    expect(readFileSync(fileOf())).toEqual(bytes)
+  }
+  writeFileSync(fileOf(), hub.file)
+  expect(await lines()).toEqual(['pulling manifest', 'success'])
+  expect(hub.ranges).toEqual([])
+})
+
 it('goes on when a call that only watched it breaks off', async () => {
   hub.pace = 200_000
   const downloads = open()

@@ -11,11 +11,18 @@ import { toModelName } from '../library/find-models.ts'
 import { GgufFault } from '../library/read-gguf.ts'
 import { findSource, type ModelSource, type SourceParts } from './find-source.ts'
 import { SpeedMeter } from './speed-meter.ts'
-import { gather, requireHash, type TransferMark } from './transfer.ts'
+import { gather, hasHash, requireHash, type TransferMark } from './transfer.ts'
+
+/** A file of a library, as far as the library describes it. */
+export interface LibraryFile {
+  readonly file?: string
+  readonly bytes?: number
+  readonly pulledNames?: readonly string[]
+}
 
 /** Destination of finished files. */
 export interface DownloadLibrary {
-  find(name: string): Promise<object | null>
+  find(name: string): Promise<LibraryFile | null>
   /** Takes in a finished file; throws if it is not a model. */
   take(file: string, name: string): Promise<unknown>
 }
@@ -116,8 +123,13 @@ export class Downloads {
     const source = await this.#find(text, signal)
     const known = await this.#parts.library.find(toModelName(source.fileName))
     if (known) {
-      // A file of another size is another model of the same name.
-      if ('bytes' in known && known.bytes === source.bytes) await this.#notePulled(text, source)
+      if (!(await isSameContent(known, text, source)))
+        throw conflict(
+          `A model named "${toModelName(source.fileName)}" is there already, with another content: from another repository, or an older state of this one. Delete it, then pull again.`,
+          { code: 'name_taken' },
+        )
+      // Without a length, it may still be another model of the same name.
+      if (source.bytes !== null) await this.#notePulled(text, source)
       return void (yield { status: 'success' })
     }
     const download = await this.#open(source)
@@ -267,6 +279,17 @@ export class Downloads {
       this.#downloads.set(stored.id, download)
     }
   }
+}
+
+/** Compares lengths, and checksums unless the file was pulled by the same name before. */
+async function isSameContent(
+  { file, bytes, pulledNames = [] }: LibraryFile,
+  text: string,
+  source: ModelSource,
+): Promise<boolean> {
+  if (bytes !== undefined && source.bytes !== null && bytes !== source.bytes) return false
+  if (source.sha256 === null || file === undefined) return true
+  return pulledNames.includes(text.toLowerCase()) || hasHash(file, source.sha256)
 }
 
 /** Compares the contents if both are known, otherwise the addresses. */

@@ -162,12 +162,15 @@ function toSentence(error: unknown): ServiceError {
   )
 }
 
-/** Compares the file with the hash the hub promised; deletes it if it differs. */
-export async function requireHash(file: string, sha256: string | null): Promise<void> {
-  if (sha256 === null) return
+export async function hasHash(file: string, sha256: string): Promise<boolean> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  if (hash.digest('hex') === sha256) return
+  return hash.digest('hex') === sha256
+}
+
+/** Compares the file with the hash the hub promised; deletes it if it differs. */
+export async function requireHash(file: string, sha256: string | null): Promise<void> {
+  if (sha256 === null || (await hasHash(file, sha256))) return
   await rm(file, { force: true })
   throw badRequest(
     'The downloaded file is not the one the hub promised: its checksum differs. It was deleted; start the download again.',

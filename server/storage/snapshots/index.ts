@@ -69,7 +69,7 @@ export class Snapshots {
 
   /** Creates a snapshot of the current state; resolves with its id. */
   async take(label: string, budget: number): Promise<string> {
-    this.#requireSpace(this.#sources.database)
+    this.#requireSpace()
     return (await this.#take(label, budget, false))!
   }
 
@@ -108,8 +108,9 @@ export class Snapshots {
    * `DamagedSnapshotError`.
    */
   async open(id: string): Promise<string> {
-    const { fault } = this.get(id)
+    const { fault, databaseBytes } = this.get(id)
     if (fault !== null) throw new DamagedSnapshotError(fault)
+    this.#requireSpace(databaseBytes ?? undefined)
     const target = path.join(snapshotPlaces(this.#sources.folder).work, `${newId()}.db`)
     await this.#ask({ kind: 'open', sources: this.#sources, id, target })
     return target
@@ -131,10 +132,10 @@ export class Snapshots {
   async prepareRestore(
     id: string,
   ): Promise<{ database: string; missingUploads: number; commit: () => void }> {
-    const { fault } = this.get(id)
+    const { fault, databaseBytes } = this.get(id)
     if (fault !== null) throw new DamagedSnapshotError(fault)
-    const { folder, database } = this.#sources
-    this.#requireSpace(database)
+    const { folder } = this.#sources
+    this.#requireSpace(databaseBytes ?? undefined)
     const answer = await this.#askAny({ kind: 'restore', sources: this.#sources, id })
     const missingUploads = 'missingUploads' in answer ? answer.missingUploads : 0
     return {
@@ -190,8 +191,9 @@ export class Snapshots {
     return 'bytes' in answer ? answer.bytes : 0
   }
 
-  #requireSpace(database: string): void {
-    const missing = findSpaceMissing(database)
+  /** By default for the current state. */
+  #requireSpace(bytes?: number): void {
+    const missing = findSpaceMissing(this.#sources.database, bytes)
     if (missing > 0)
       throw diskFull(
         `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,

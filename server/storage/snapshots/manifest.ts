@@ -33,6 +33,7 @@ export interface SnapshotContent {
 interface Head {
   readonly format: number
   readonly bytes: number
+  readonly database?: number
   readonly added: number
   readonly hash: string
 }
@@ -81,6 +82,7 @@ export function listSnapshots(folder: string): Snapshot[] {
         takenAt,
         label,
         bytes: head?.bytes ?? 0,
+        databaseBytes: head?.database ?? null,
         addedBytes: head?.added ?? 0,
         fault: head === null ? DAMAGED : null,
       },
@@ -102,7 +104,7 @@ export function readContent(folder: string, id: string): SnapshotContent {
 /** Gives a snapshot its name, which makes it valid; all its pieces are on disk by then. */
 export function writeManifest(
   folder: string,
-  { takenAt, label, ...counts }: Pick<Snapshot, 'takenAt' | 'label' | 'bytes' | 'addedBytes'>,
+  { takenAt, label, ...counts }: Omit<Snapshot, 'id' | 'fault'>,
   content: SnapshotContent,
 ): string {
   const { list, work } = snapshotPlaces(folder)
@@ -113,6 +115,7 @@ export function writeManifest(
   const head: Head = {
     format: FORMAT,
     bytes: counts.bytes,
+    ...(counts.databaseBytes !== null && { database: counts.databaseBytes }),
     added: counts.addedBytes,
     hash: hashOf(body),
   }

@@ -9,6 +9,8 @@ export interface Snapshot {
   readonly label: string
   /** Size of the database and of the uploads it contains. */
   readonly bytes: number
+  /** Size of its database alone; null for one an earlier version made. */
+  readonly databaseBytes: number | null
   /** Disk space it took beyond the snapshots before it. */
   readonly addedBytes: number
   /** Reason why it cannot be used, if its own description is unreadable; else null. */

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -91,6 +92,27 @@ describe('snapshots', { timeout: 90_000 }, () => {
     expect(newest!.addedBytes).toBeLessThan(500_000)
     expect(await snapshots.storedBytes()).toBe(oldest!.addedBytes + newest!.addedBytes)
     expect(listFiles(path.join(folder, 'snapshots/work'))).toEqual([])
+  })
+
+  it('are opened and brought back only where there is space for them', async () => {
+    const { storage, snapshots } = openGateway()
+    write(storage, 'LONG', noise(2_000_000))
+    const id = await snapshots.take('manual', PLENTY)
+    const { statfsSync } = fs
+    const leave = (bytes: number): void => {
+      fs.statfsSync = (() => ({ bavail: bytes, bsize: 1 })) as never
+      syncBuiltinESMExports()
+    }
+    onTestFinished(() => {
+      fs.statfsSync = statfsSync
+      syncBuiltinESMExports()
+    })
+    leave(1_000_000)
+    const refusal = { status: 507, message: expect.stringMatching(/Free \d+ MB/) }
+    await expect(snapshots.open(id)).rejects.toMatchObject(refusal)
+    await expect(snapshots.prepareRestore(id)).rejects.toMatchObject(refusal)
+    leave(1_000_000_000)
+    expect(await readValue(snapshots, id, 'LONG')).toHaveLength(2_000_000)
   })
 
   it('are made when they are due and something changed', async () => {
@@ -249,7 +271,8 @@ it('Snapshots thin out with age: all of a day, one a day for a month, then one a
   const hours = Array.from({ length: 24 * 100 }, (_, index) => index)
   const snapshots = hours.map((hour): Snapshot => {
     const takenAt = new Date(now.getTime() - hour * 3_600_000)
-    return { id: String(hour), takenAt, label: 'hourly', bytes: 0, addedBytes: 0, fault: null }
+    const sizes = { bytes: 0, databaseBytes: null, addedBytes: 0 }
+    return { id: String(hour), takenAt, label: 'hourly', ...sizes, fault: null }
   })
   const thinned = new Set(findThinned(snapshots, now))
   const kept = snapshots.filter((snapshot) => !thinned.has(snapshot))

@@ -73,10 +73,12 @@ export async function takeSnapshot(
     const { hashes, added } = storeBlocks(places.blocks, copy)
     if (onlyIfChanged && isSameAsNewest(folder, hashes)) return null
     const kept = keepUploads(uploads, places.uploads, before)
+    const databaseBytes = statSync(copy).size
     const counts = {
       takenAt: findFreeTime(folder, label),
       label,
-      bytes: statSync(copy).size + kept.bytes,
+      bytes: databaseBytes + kept.bytes,
+      databaseBytes,
       addedBytes: added + kept.added,
     }
     const id = writeManifest(folder, counts, { blocks: hashes, uploads: [...kept.ids] })
