@@ -7,6 +7,7 @@ import path from 'node:path'
 import { getLlama, LlamaChat, LlamaLogLevel } from 'node-llama-cpp'
 import { writeTinyModel } from '../server/testing/write-tiny-model.ts'
 import { judgeAtLeast, judgeAtMost, median, type BenchResult } from './bench-result.ts'
+import { cancelCalls } from './support/cancel-engine.ts'
 import { startMeasuredGateway, type MeasuredGateway } from './support/measured-gateway.ts'
 
 const ROUNDS = 40
@@ -137,6 +138,47 @@ const describe = ({ direct, gateway }: Rounds, length: Length): string =>
   `${length}: first token ${middle(direct, 'first').toFixed(1)} ms directly, ${middle(gateway, 'first').toFixed(1)} ms through /llmhost; ` +
   `${middle(direct, 'perSecond').toFixed(0)} and ${middle(gateway, 'perSecond').toFixed(0)} tokens per second`
 
+/** Deep enough that a batch of a question takes long on one core. */
+const SLOW = { contextLength: 8192, blocks: 40 } as const
+/** Words of that model, which questions begin with: what they have in common is read once. */
+const WORDS = 'a stone light walks over under green quiet morning bird sings'.split(' ')
+
+/**
+ * Shows how long the engine works on after it learned that its caller has left: while it writes,
+ * and while it reads a question of several batches.
+ */
+async function measureCancel(folder: string): Promise<BenchResult['rows']> {
+  const file = path.join(folder, 'slow.gguf')
+  writeTinyModel(file, SLOW)
+  const question = 'river '.repeat(3000)
+  const writing = WORDS.map((word) => ({ prompt: word, leaveAfter: 'first text' as const }))
+  const reading = WORDS.map((word) => ({ prompt: `${word} ${question}`, leaveAfter: 150 }))
+  const reports = await cancelCalls(file, [...writing, ...reading])
+  return [
+    ['writing', reports.slice(0, WORDS.length)] as const,
+    ['reading', reports.slice(WORDS.length)] as const,
+  ].flatMap(([phase, found]) => [
+    {
+      name: `end of evaluation after the caller left, while ${phase}: median`,
+      value: median(found.map(({ milliseconds }) => milliseconds)),
+      unit: 'ms',
+      reached: 'shown' as const,
+    },
+    {
+      name: `the same: most`,
+      value: Math.max(...found.map(({ milliseconds }) => milliseconds)),
+      unit: 'ms',
+      reached: 'shown' as const,
+    },
+    {
+      name: `batches begun after the caller left, while ${phase}: most`,
+      value: Math.max(...found.map(({ batchesAfter }) => batchesAfter)),
+      unit: '',
+      reached: 'shown' as const,
+    },
+  ])
+}
+
 export const goals = ['P34']
 
 export async function run(): Promise<BenchResult> {
@@ -154,7 +196,7 @@ export async function run(): Promise<BenchResult> {
     const long = await compare(asks, 'long')
     return {
       goal: 'P34',
-      rows: [...toRows(short, 'short'), ...toRows(long, 'long')],
+      rows: [...toRows(short, 'short'), ...toRows(long, 'long'), ...(await measureCancel(folder))],
       notes: [describe(short, 'short'), describe(long, 'long')],
     }
   } finally {

@@ -3,6 +3,7 @@ import { chooseForm, type AnswerForm } from './choose-form.ts'
 import { EngineFault } from './fault.ts'
 import type { LoadedModel } from './loaded-model.ts'
 import { openLibrary } from './open-library.ts'
+import { readInPieces } from './read-in-pieces.ts'
 import { readContextLength, readOptions } from './read-options.ts'
 import { toHistory } from './to-history.ts'
 
@@ -54,6 +55,7 @@ async function measure({ model, body, signal }: Answering, speak: Speak): Promis
   const before = sequence.tokenMeter.getState()
   const began = performance.now()
   let first = 0
+  const endPieces = readInPieces(sequence, signal)
   try {
     const { stopReason, calls = [] } = await speak(sequence, () => (first ||= performance.now()))
     const used = sequence.tokenMeter.diff(before)
@@ -65,7 +67,11 @@ async function measure({ model, body, signal }: Answering, speak: Speak): Promis
       readMilliseconds: (first || performance.now()) - began,
       writtenMilliseconds: first ? performance.now() - first : 0,
     }
+  } catch (error) {
+    if (signal.aborted) return LEFT
+    throw error
   } finally {
+    endPieces()
     model.giveBack(sequence)
   }
 }
