@@ -45,7 +45,7 @@ test('sealed mode refuses what would leave, which the list of outgoing connectio
   await page.getByRole('switch', { name: 'Sealed mode' }).click()
   await expect(page.getByRole('switch', { name: 'Sealed mode' })).not.toBeChecked()
   await page.getByText('Connections that are not listed').click()
-  await expect(page.getByText(/^Connections that the code of tools/)).toBeVisible()
+  await expect(page.getByText(/^Calls of a window/)).toBeVisible()
   await page.goto(gateway.url)
   await expect(page.getByRole('textbox').first()).toBeVisible()
   await expect(page.getByText('Sealed', { exact: true })).toHaveCount(0)
