@@ -1,18 +1,9 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { AnalyticsRange, AnalyticsSummary, BareMessage } from '#contract/analytics.ts'
-import type { Dialect, TimeUnit } from '../storage/dialect.ts'
+import type { TimeUnit } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 
-/**
- * Spelled exactly as in the index `message_answers`, so that the index alone serves the query
- * instead of the rows.
- */
-const tokensOf = ({ wholeNumber }: Dialect, ...names: readonly string[]) => {
-  const found = names.map((name) => `message.extra ->> '$.usage.${name}'`).join(', ')
-  const count = wholeNumber(`coalesce(${found})`)
-  return sql.raw<number>(`min(1000000000, max(0, coalesce(${count}, 0)))`)
-}
 const MODEL = sql<string>`coalesce(message.model, '')`
 const COUNT = sql<number>`count(*)`
 /**
@@ -71,8 +62,8 @@ export class AnalyticsStore {
   constructor(storage: Storage) {
     this.#storage = storage
     const { dialect } = storage
-    this.#input = tokensOf(dialect, 'input_tokens', 'prompt_tokens', 'prompt_eval_count')
-    this.#output = tokensOf(dialect, 'output_tokens', 'completion_tokens', 'eval_count')
+    this.#input = sql.raw(dialect.tokens('input'))
+    this.#output = sql.raw(dialect.tokens('output'))
   }
 
   async summary(range: AnalyticsRange): Promise<AnalyticsSummary> {

@@ -25,7 +25,7 @@ interface RightsDependencies {
   readonly store: Pick<ChannelStore, 'get'>
   readonly members: MemberIndex
   readonly access: Pick<Access, 'allows'>
-  readonly users: Pick<Users, 'get'>
+  readonly users: Pick<Users, 'get' | 'readAhead'>
   readonly groups: Pick<Groups, 'allows'>
   readonly settings: ChannelsSettings
 }
@@ -127,7 +127,9 @@ export class Rights {
     members: Members,
     userIds: Iterable<string>,
   ): AsyncGenerator<string> {
-    for (const userId of userIds) {
+    const ids = [...userIds]
+    await this.#deps.users.readAhead(ids)
+    for (const userId of ids) {
       const user = await this.#deps.users.get(userId)
       if (!user) continue
       const person = { userId, role: user.role }

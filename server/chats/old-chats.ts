@@ -1,6 +1,7 @@
 import type { Chat, ChatListItem } from '#contract/chats.ts'
 import type { Folder } from '#contract/folders.ts'
 import { parseJsonInSteps } from '../lib/parse-json.ts'
+import { readInGroups } from '../lib/read-in-groups.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { createContext, type ChatsDependencies } from './create-context.ts'
@@ -44,12 +45,11 @@ export class OldChats {
 
   async folders(userId: string): Promise<Folder[]> {
     const { folders } = this.#context
-    const found: Folder[] = []
-    for (const id of await folders.idsOfUser(userId)) {
-      const row = await folders.get(id)
-      if (row) found.push(toFolder(row))
-    }
-    return found
+    const ids = await folders.idsOfUser(userId)
+    return Array.fromAsync(
+      readInGroups(ids, (some) => folders.several(some)),
+      toFolder,
+    )
   }
 
   /** Throws the same 404 for a missing or foreign chat. */

@@ -1,4 +1,5 @@
 import { notFound } from '../lib/errors.ts'
+import { inGroups } from '../lib/in-groups.ts'
 import type { LinkRow, MessageRow } from './chat-rows.ts'
 
 /** Messages of a chat as of one moment, read on demand. */
@@ -16,14 +17,14 @@ export interface ChatSnapshot {
 
 interface ReadMessages {
   seqs(chatId: string): Promise<number[]>
-  links(seqs: readonly number[]): Promise<LinkRow[]>
+  /** Returns the links with the sizes of their messages in bytes. */
+  links(seqs: readonly number[]): Promise<(LinkRow & { readonly bytes: number })[]>
   rows(seqs: readonly number[]): Promise<MessageRow[]>
   /** Returns the sizes of messages in bytes; deleted ones have none. */
   sizes(seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
   one(chatId: string, id: string): Promise<MessageRow | undefined>
 }
 
-const PAGE = 64
 /** Maximum number of bytes of one page after its first message. */
 const PAGE_BYTES = 1024 * 1024
 
@@ -58,21 +59,30 @@ function restore<Row extends LinkRow>(
  */
 export class Snapshots {
   readonly #messages: ReadMessages
+  readonly #page: number
   readonly #open = new Map<string, Set<KeptRows>>()
 
-  constructor(messages: ReadMessages) {
+  /** `page` is the maximum number of messages of a page. */
+  constructor(messages: ReadMessages, page: number) {
     this.#messages = messages
+    this.#page = page
   }
 
   async open(chatId: string): Promise<ChatSnapshot> {
     const kept: KeptRows = new Map()
+    const sizes = new Map<number, number>()
+    const links = async (seqs: readonly number[]): Promise<LinkRow[]> => {
+      const found = await this.#messages.links(seqs)
+      for (const { seq, bytes } of found) sizes.set(seq, bytes)
+      return restore<LinkRow>(seqs, found, kept)
+    }
     const others = this.#open.get(chatId) ?? new Set()
     this.#open.set(chatId, others.add(kept))
     return {
       seqs: await this.#messages.seqs(chatId),
-      links: async (seqs) => restore<LinkRow>(seqs, await this.#messages.links(seqs), kept),
+      links,
       rows: async (seqs) => restore(seqs, await this.#messages.rows(seqs), kept),
-      pages: (seqs) => this.#pages(seqs),
+      pages: (seqs) => this.#pages(seqs, sizes),
       settle: (row) => void kept.set(row.seq, row),
       end: () => {
         others.delete(kept)
@@ -89,10 +99,13 @@ export class Snapshots {
     for (const kept of reads) if (!kept.has(row.seq)) kept.set(row.seq, row)
   }
 
-  async *#pages(seqs: readonly number[]): AsyncGenerator<readonly number[]> {
-    for (let from = 0; from < seqs.length; from += PAGE) {
-      const some = seqs.slice(from, from + PAGE)
-      const sizes = await this.#messages.sizes(some)
+  /** Sizes that came with the links need not be read. */
+  async *#pages(
+    seqs: readonly number[],
+    known: ReadonlyMap<number, number>,
+  ): AsyncGenerator<readonly number[]> {
+    for (const some of inGroups(seqs, this.#page)) {
+      const sizes = some.every((seq) => known.has(seq)) ? known : await this.#messages.sizes(some)
       let [page, room]: [number[], number] = [[], PAGE_BYTES]
       for (const seq of some) {
         const bytes = sizes.get(seq) ?? 0

@@ -46,6 +46,9 @@ export const NO = sql.lit(0)
 const MESSAGE_COLUMNS =
   'm.seq, m.chat_id, m.id, m.parent_id, m.role, m.content, m.parts, m.reasoning_content, m.model, m.done, m.running, m.timestamp, m.extra'
 
+const BYTES =
+  'octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + octet_length(extra)'
+
 const UPDATE_MESSAGE =
   'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
   'model = @model, done = @done, running = @running, timestamp = @timestamp, extra = @extra where seq = @seq'
@@ -115,8 +118,7 @@ function prepareMessages(storage: Pick<Storage, 'dialect' | 'prepare'>) {
       ' from message m where seq in (select cast(value as bigint) from json_each(?))',
   )
   const sizesBySeqs = storage.prepare<[string], { seq: number; bytes: number }>(
-    'select seq, octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + ' +
-      'octet_length(extra) as bytes from message where seq in (select cast(value as bigint) from json_each(?))',
+    `select seq, ${BYTES} as bytes from message where seq in (select cast(value as bigint) from json_each(?))`,
   )
   const update = storage.prepare(UPDATE_MESSAGE)
   const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
@@ -142,8 +144,8 @@ function prepareMessages(storage: Pick<Storage, 'dialect' | 'prepare'>) {
   const removeMany = storage.prepare(
     'delete from message where seq in (select cast(value as bigint) from json_each(?))',
   )
-  const linksBySeqs = storage.prepare<[string], LinkRow>(
-    'select seq, id, parent_id from message where seq in (select cast(value as bigint) from json_each(?))',
+  const linksBySeqs = storage.prepare<[string], LinkRow & { bytes: number }>(
+    `select seq, id, parent_id, ${BYTES} as bytes from message where seq in (select cast(value as bigint) from json_each(?))`,
   )
   return {
     byId,
@@ -212,19 +214,22 @@ export class ChatStore {
     this.writers = new AnswerWriters(storage, (seqs) =>
       this.#messages.bySeqs.all(JSON.stringify(seqs)),
     )
-    this.snapshots = new Snapshots({
-      seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
-      links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
-      rows: (seqs) => this.#messages.bySeqs.all(JSON.stringify(seqs)),
-      sizes: async (seqs) =>
-        new Map(
-          (await this.#messages.sizesBySeqs.all(JSON.stringify(seqs))).map(({ seq, bytes }) => [
-            seq,
-            bytes,
-          ]),
-        ),
-      one: (chatId, id) => this.#messages.byId.get(chatId, id),
-    })
+    this.snapshots = new Snapshots(
+      {
+        seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
+        links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
+        rows: (seqs) => this.#messages.bySeqs.all(JSON.stringify(seqs)),
+        sizes: async (seqs) =>
+          new Map(
+            (await this.#messages.sizesBySeqs.all(JSON.stringify(seqs))).map(({ seq, bytes }) => [
+              seq,
+              bytes,
+            ]),
+          ),
+        one: (chatId, id) => this.#messages.byId.get(chatId, id),
+      },
+      storage.pace.rowsRead,
+    )
     this.#addExpected = storage.prepare(
       'insert into expected_child (chat_id, child_id, parent_id) values (?, ?, ?) on conflict do nothing',
     )

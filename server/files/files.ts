@@ -10,6 +10,8 @@ export interface Files {
   get(userId: string, id: string): Promise<FileEntry | null>
   /** Without an access check, for jobs. */
   find(id: string): Promise<FileEntry | null>
+  /** Yields files in the order of their ids, read a few at a time; deleted ones are left out. */
+  each(ids: readonly string[]): AsyncIterable<FileEntry>
   /** Text and pages; null until available. Whole texts may be long: see `textLength`. */
   content(id: string): Promise<ExtractedDocument | null>
   /** Length of the text in UTF-16 units without reading it; null until available. */

@@ -6,6 +6,7 @@ import { createFileParts } from './file-parts.ts'
 import { parseFacts } from './process-file.ts'
 import { GAVE_UP, MOST_ATTEMPTS } from './queue.ts'
 import { missing } from './read-access.ts'
+import { readEach } from './read-each.ts'
 import { createFileRoutes } from './routes.ts'
 import { blobOf, type FileStore } from './store.ts'
 import { toDataUrl } from './to-data-url.ts'
@@ -68,6 +69,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
       const row = await store.get(id)
       return row ? toEntry(row) : null
     },
+    each: (ids) => readEach(store, ids),
     async content(id) {
       const row = await store.get(id)
       if (!row || row.text_length === null) return null

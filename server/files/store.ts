@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FileKind, FileStatus } from '#contract/files.ts'
+import { among } from '../storage/among.ts'
 import type { Blob } from '../storage/blobs/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import type { BlobTable, FileTable } from '../storage/tables/files.ts'
@@ -96,6 +97,22 @@ export class FileStore {
 
   async get(id: string): Promise<FileRow | null> {
     return (await this.#storage.get(this.#all().select(COLUMNS).where('file.id', '=', id))) ?? null
+  }
+
+  /** Sizes of the parts of files that uploaders choose, in bytes; deleted ones have none. */
+  async sizes(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#storage.all(
+      this.#builder
+        .selectFrom('file')
+        .select(['id', sql<number>`octet_length(metadata)`.as('bytes')])
+        .where('id', 'in', among(ids)),
+    )
+    return new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  }
+
+  /** In any order; those deleted meanwhile are missing. */
+  several(ids: readonly string[]): Promise<FileRow[]> {
+    return this.#storage.all(this.#all().select(COLUMNS).where('file.id', 'in', among(ids)))
   }
 
   async document(id: string): Promise<string | null> {

@@ -105,6 +105,11 @@ export class Groups {
     return known.some(await known.idsOf(userId))
   }
 
+  /** Reads the groups of users in few statements, before `listOf` is called for each of them. */
+  readAhead(userIds: readonly string[]): Promise<void> {
+    return this.#membership().readAhead(userIds)
+  }
+
   /** Returns the ids of the members of a group. From memory. */
   membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     return this.#membership().membersOf(groupId)

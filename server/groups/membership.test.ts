@@ -28,6 +28,10 @@ function open() {
       note(`groups of ${userId}`),
       userId === 'grace' ? ids : userId === 'ada' ? ['group-7'] : []
     ),
+    readIdsOfSeveral: async (userIds) => (
+      note(`groups of ${userIds.join(' and ')}`),
+      userIds.includes('ada') ? [{ user_id: 'ada', id: 'group-7' }] : []
+    ),
     readMembersOf: async (groupId) => (
       note(`members of ${groupId}`),
       groupId === 'group-7' ? ['ada', 'grace'] : ['grace']
@@ -61,4 +65,13 @@ it('reads many groups in one statement', async () => {
   expect((await membership.get('group-7'))?.id).toBe('group-7')
   expect([...(await membership.all()).keys()]).toEqual(ids)
   expect(reads).toEqual(['groups of grace', 'all groups'])
+})
+
+it('reads the groups of several users at once, if it does not know them', async () => {
+  const { membership, reads } = open()
+  await membership.readAhead(['ada', 'eve'])
+  expect([...(await membership.idsOf('ada'))]).toEqual(['group-7'])
+  expect([...(await membership.idsOf('eve'))]).toEqual([])
+  await membership.readAhead(['ada', 'eve'])
+  expect(reads).toEqual(['groups of ada and eve'])
 })

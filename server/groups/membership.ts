@@ -1,12 +1,19 @@
 import { mapInOrder } from '../lib/in-order.ts'
+import { inGroups } from '../lib/in-groups.ts'
 import type { GroupRecord } from './group-record.ts'
 import type { GroupStore } from './store.ts'
 
 type Members = ReadonlySet<string>
+type Reading = Pick<
+  GroupStore,
+  'read' | 'readAll' | 'readIdsOf' | 'readIdsOfSeveral' | 'readMembersOf'
+>
 
 const NOBODY: Members = new Set()
 /** More groups than these are read together with all others in one statement. */
 const FEW = 100
+/** Number of users whose groups are read in one statement. */
+const READ_AHEAD = 200
 
 /** Returns a cached value synchronously, else reads and caches it. */
 function remember<Value>(
@@ -45,13 +52,13 @@ const toSet = (ids: readonly string[]): ReadonlySet<string> =>
  * request after a change only reads the parts it needs and not all groups of all users.
  */
 export class Membership {
-  readonly #store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>
+  readonly #store: Reading
   readonly #byId = new Map<string, GroupRecord | null | Promise<GroupRecord | null>>()
   readonly #idsByUser = new Map<string, Members | Promise<Members>>()
   readonly #membersByGroup = new Map<string, Members | Promise<Members>>()
   #all: Promise<ReadonlyMap<string, GroupRecord>> | undefined
 
-  constructor(store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>) {
+  constructor(store: Reading) {
     this.#store = store
   }
 
@@ -80,6 +87,17 @@ export class Membership {
   /** Returns the ids of the groups of a user, by name. */
   idsOf(userId: string): Members | Promise<Members> {
     return remember(this.#idsByUser, userId, async (id) => toSet(await this.#store.readIdsOf(id)))
+  }
+
+  /** Reads the groups of several users into the cache. */
+  async readAhead(userIds: readonly string[]): Promise<void> {
+    const unknown = userIds.filter((id) => !this.#idsByUser.has(id))
+    for (const some of inGroups(unknown, READ_AHEAD)) {
+      const found = Map.groupBy(await this.#store.readIdsOfSeveral(some), ({ user_id: id }) => id)
+      for (const id of some)
+        if (!this.#idsByUser.has(id))
+          this.#idsByUser.set(id, toSet((found.get(id) ?? []).map((group) => group.id)))
+    }
   }
 
   membersOf(groupId: string): Members | Promise<Members> {

@@ -1,10 +1,12 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Group } from '#contract/group.ts'
 import type { Named } from '#contract/groups.ts'
+import type { User } from '#contract/users.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { notFound } from '../lib/errors.ts'
 import { asJsonList, route, type Caller, type Route } from '../lib/http.ts'
-import { toWireUser, type UserRecord, type Users } from '../users/index.ts'
+import { inGroups } from '../lib/in-groups.ts'
+import { toWireUsers, type Users } from '../users/index.ts'
 import type { Groups } from './groups.ts'
 import type { GroupRecord } from './group-record.ts'
 import { changeManyMembers } from './change-many-members.ts'
@@ -24,12 +26,24 @@ function mayBeSharedWith({ data }: GroupRecord): boolean {
   )
 }
 
+/** Number of members that are read and described at once. */
+const MEMBERS_AT_ONCE = 64
+
 const present = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
 
-async function* membersOf(users: Users, ids: Iterable<string>): AsyncGenerator<UserRecord> {
-  for (const id of ids) {
-    const user = await users.get(id)
-    if (user) yield user
+/** Yields the members of a group with their groups, some at a time. */
+async function* describeMembers(
+  users: Users,
+  groups: Groups,
+  ids: ReadonlySet<string>,
+): AsyncGenerator<User> {
+  for (const some of inGroups([...ids], MEMBERS_AT_ONCE)) {
+    await groups.readAhead(some)
+    for (const user of await toWireUsers(users, await users.several(some)))
+      yield {
+        ...user,
+        groups: (await groups.listOf(user.id)).map(({ id, name }) => ({ id, name })),
+      }
   }
 }
 
@@ -103,11 +117,11 @@ function createReadRoutes(groups: Groups, users: Users): Route[] {
     })),
     route(endpoints.groups.members, async ({ params }) =>
       asJsonList(
-        membersOf(users, await groups.membersOf((await groups.get(params.group_id)).id)),
-        async (user) => ({
-          ...(await toWireUser(users, user)),
-          groups: (await groups.listOf(user.id)).map(({ id, name }) => ({ id, name })),
-        }),
+        describeMembers(
+          users,
+          groups,
+          await groups.membersOf((await groups.get(params.group_id)).id),
+        ),
       ),
     ),
   ]

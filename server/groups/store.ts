@@ -1,4 +1,5 @@
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { GroupRecord } from './group-record.ts'
 
@@ -83,6 +84,19 @@ export class GroupStore {
           .orderBy('user_group.id'),
       )
     ).map(({ id }) => id)
+  }
+
+  /** The same for several users. */
+  readIdsOfSeveral(userIds: readonly string[]): Promise<{ user_id: string; id: string }[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('user_group_member')
+        .innerJoin('user_group', 'user_group.id', 'user_group_member.group_id')
+        .select(['user_group_member.user_id', 'user_group.id'])
+        .where('user_group_member.user_id', 'in', among(userIds))
+        .orderBy('user_group.name')
+        .orderBy('user_group.id'),
+    )
   }
 
   async readMembersOf(groupId: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/index.ts'
 import type { KnowledgeDirectoryTable } from '../storage/tables/knowledge.ts'
-import { among } from './store.ts'
+import { among } from '../storage/among.ts'
 
 export type DirectoryRow = KnowledgeDirectoryTable
 

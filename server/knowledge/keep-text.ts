@@ -1,4 +1,3 @@
-import { filterInOrder } from '../lib/in-order.ts'
 import type { FileEntry } from '../files/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { badRequest } from '../lib/errors.ts'
@@ -75,12 +74,14 @@ async function putIn(
   }
 }
 
-const findBySource = async (
+async function findBySource(
   { files, linkStore }: KnowledgeContext,
   knowledgeId: string,
   source: string,
-): Promise<LinkRow[]> =>
-  await filterInOrder(
-    await linkStore.links(knowledgeId),
-    async ({ file_id }) => (await files.find(file_id))?.meta.data['source'] === source,
-  )
+): Promise<LinkRow[]> {
+  const links = await linkStore.links(knowledgeId)
+  const found = new Set<string>()
+  for await (const file of files.each(links.map(({ file_id }) => file_id)))
+    if (file.meta.data['source'] === source) found.add(file.id)
+  return links.filter(({ file_id }) => found.has(file_id))
+}

@@ -21,7 +21,15 @@ export interface KnowledgeContext {
   readonly users: Pick<Users, 'get'>
   readonly files: Pick<
     Files,
-    'get' | 'find' | 'textLength' | 'content' | 'open' | 'remove' | 'create' | 'updateContent'
+    | 'get'
+    | 'find'
+    | 'each'
+    | 'textLength'
+    | 'content'
+    | 'open'
+    | 'remove'
+    | 'create'
+    | 'updateContent'
   >
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex'>
 }
@@ -97,15 +105,17 @@ export function toKnowledgeFile(
   }
 }
 
-/** Reads one file at a time, because there may be many; files deleted meanwhile are left out. */
+/**
+ * Reads the files of a collection a few at a time, because there may be many; files deleted
+ * meanwhile are left out.
+ */
 export async function* readFiles(
   { files }: KnowledgeContext,
-  links: Iterable<LinkRow>,
+  links: readonly LinkRow[],
 ): AsyncGenerator<KnowledgeFile> {
-  for (const link of links) {
-    const file = await files.find(link.file_id)
-    if (file) yield toKnowledgeFile(file, link)
-  }
+  const byId = new Map(links.map((link) => [link.file_id, link]))
+  for await (const file of files.each([...byId.keys()]))
+    yield toKnowledgeFile(file, byId.get(file.id)!)
 }
 
 /** Yields the JSON of a collection with all its contents in chunks. */

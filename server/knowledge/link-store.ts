@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { KnowledgeFileTable } from '../storage/tables/knowledge.ts'
-import { among } from './store.ts'
 
 export type LinkRow = KnowledgeFileTable
 

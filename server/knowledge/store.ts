@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { KnowledgeTable } from '../storage/tables/knowledge.ts'
 
@@ -25,10 +26,6 @@ export interface FileStates {
 }
 
 const NO_FILES: FileStates = { count: 0, pending: 0, failed: 0 }
-
-/** A single JSON value keeps the statement the same for any number of ids. */
-export const among = (ids: Iterable<string>) =>
-  sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
 
 /** SQL on the collections themselves; also counts states of files, see `link-store.ts`. */
 export class KnowledgeStore {

@@ -1,5 +1,7 @@
 import type { Memory } from '#contract/memories.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
+import { inGroups } from '../lib/in-groups.ts'
+import { readInGroups } from '../lib/read-in-groups.ts'
 import { eachAwaitedInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
@@ -43,7 +45,7 @@ interface MemoriesDependencies {
  * `0008-prompts-memories-notes`. Users see only their own.
  */
 export class Memories {
-  readonly #storage: Pick<Storage, 'transaction'>
+  readonly #storage: Pick<Storage, 'transaction' | 'pace'>
   readonly #meaning: MeaningSearch
   readonly #store: MemoryStore
 
@@ -57,14 +59,11 @@ export class Memories {
   }
 
   /**
-   * Oldest first. There may be many, so each is read only when requested; those deleted meanwhile
-   * are left out.
+   * Oldest first. There may be many, so only a few are read at once, when they are requested; those
+   * deleted meanwhile are left out.
    */
   async *list(userId: string): AsyncGenerator<Memory> {
-    for (const id of await this.#store.ids(userId)) {
-      const memory = await this.#store.get(userId, id)
-      if (memory) yield memory
-    }
+    yield* readInGroups(await this.#store.ids(userId), (ids) => this.#store.several(userId, ids))
   }
 
   /** Throws 400 if the user already has the maximum number. */
@@ -116,10 +115,11 @@ export class Memories {
 
   /** Rebuilds the index from the memories, in short steps. */
   async indexAgain(userId: string): Promise<void> {
+    const ids = (await this.#store.ids(userId)).map(({ id }) => id)
     return runInTurns(
       eachAwaitedInSteps(
-        await this.#store.ids(userId),
-        (id) => this.#store.indexAgain(id),
+        inGroups(ids, this.#storage.pace.rows),
+        (some) => this.#store.indexAgain(some),
         ONE_IN_A_STEP,
       ),
     )

@@ -140,7 +140,9 @@ describe('memories', () => {
       await memories.removeAll(owner)
       clearImmediate(timer)
       expect(seen.some((left) => left > 0 && left < contents.length)).toBe(true)
-      expect([count(), await Array.fromAsync(list)]).toEqual([0, []])
+      expect(count()).toBe(0)
+      // Only those read together with the first one.
+      expect((await Array.fromAsync(list)).length).toBeLessThan(64)
     },
   )
 

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import type { Memory } from '#contract/memories.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import type { SizedId } from '../lib/read-in-groups.ts'
 import { toIndexText, toOwnerWord } from '../lib/words.ts'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 
 /** A memory with its match for a text: the smaller the distance, the better. */
@@ -26,7 +29,7 @@ export class MemoryStore {
       storage.dialect.putWords({
         index: 'memory_search',
         columns: ['owner', 'content'],
-        rows: 'values (?, ?, ?)',
+        rows: "select value ->> '$.seq', value ->> '$.owner', value ->> '$.content' from json_each(?)",
       }),
     )
     const { matches, rank } = storage.dialect
@@ -41,16 +44,14 @@ export class MemoryStore {
   }
 
   /** Ids of all memories of a user, oldest first. */
-  async ids(userId: string): Promise<string[]> {
-    return (
-      await this.#storage.all(
-        this.#storage.builder
-          .selectFrom('memory')
-          .select('id')
-          .where('user_id', '=', userId)
-          .orderBy('seq'),
-      )
-    ).map(({ id }) => id)
+  ids(userId: string): Promise<SizedId[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('memory')
+        .select(['id', sql<number>`octet_length(content)`.as('bytes')])
+        .where('user_id', '=', userId)
+        .orderBy('seq'),
+    )
   }
 
   async count(userId: string): Promise<number> {
@@ -67,6 +68,17 @@ export class MemoryStore {
     return (await this.#storage.get(ofUser.select(COLUMNS).where('id', '=', id))) ?? null
   }
 
+  /** In any order; those deleted meanwhile are missing. */
+  several(userId: string, ids: readonly string[]): Promise<Memory[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('memory')
+        .select(COLUMNS)
+        .where('user_id', '=', userId)
+        .where('id', 'in', among(ids)),
+    )
+  }
+
   find(match: string, limit: number): Promise<MemoryHit[]> {
     return this.#find.all({ match, limit })
   }
@@ -76,7 +88,7 @@ export class MemoryStore {
     const memory = { id: newId(), user_id: userId, content, created_at: now, updated_at: now }
     await this.#storage.transaction(async () => {
       await this.#storage.run(this.#storage.builder.insertInto('memory').values(memory))
-      await this.indexAgain(memory.id)
+      await this.indexAgain([memory.id])
     })
     return memory
   }
@@ -92,7 +104,7 @@ export class MemoryStore {
             .where('user_id', '=', userId)
             .where('id', '=', id),
         )) > 0
-      if (isFound) await this.indexAgain(id)
+      if (isFound) await this.indexAgain([id])
       return isFound
     })
   }
@@ -113,14 +125,19 @@ export class MemoryStore {
     return (await this.#removeSome.run(userId)).changes > 0
   }
 
-  /** Indexes a memory again; one that was deleted meanwhile is left out. */
-  async indexAgain(id: string): Promise<void> {
-    const row = await this.#storage.get(
+  /** Indexes memories again; those that were deleted meanwhile are left out. */
+  async indexAgain(ids: readonly string[]): Promise<void> {
+    const rows = await this.#storage.all(
       this.#storage.builder
         .selectFrom('memory')
         .select(['seq', 'user_id', 'content'])
-        .where('id', '=', id),
+        .where('id', 'in', among(ids)),
     )
-    if (row) await this.#index.run(row.seq, toOwnerWord(row.user_id), toIndexText(row.content))
+    const words = rows.map(({ seq, user_id, content }) => ({
+      seq,
+      owner: toOwnerWord(user_id),
+      content: toIndexText(content),
+    }))
+    if (words.length > 0) await this.#index.run(JSON.stringify(words))
   }
 }

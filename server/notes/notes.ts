@@ -6,6 +6,7 @@ import { forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import { toBoundedIndexText } from '../lib/index-text.ts'
+import { readInGroups } from '../lib/read-in-groups.ts'
 import { requireFit } from '../lib/record-bounds.ts'
 import { nextTurn, runAtOnce, runInTurns } from '../lib/turns.ts'
 import { wordsOf } from '../lib/words.ts'
@@ -23,7 +24,7 @@ interface NoteBounds {
 interface NotesDependencies {
   readonly storage: Storage
   readonly access: Access
-  readonly users: Pick<Users, 'get'>
+  readonly users: Pick<Users, 'get' | 'readAhead'>
   readonly bounds: () => NoteBounds
 }
 
@@ -88,7 +89,7 @@ async function* nothing(): AsyncGenerator<never> {}
 export class Notes {
   readonly #storage: Storage
   readonly #access: Access
-  readonly #users: Pick<Users, 'get'>
+  readonly #users: Pick<Users, 'get' | 'readAhead'>
   readonly #bounds: () => NoteBounds
   readonly #store: NoteStore
 
@@ -139,7 +140,8 @@ export class Notes {
   }
 
   async get(caller: Caller, id: string): Promise<Note> {
-    return this.#toNote(caller, await this.#requireNote(caller, id, 'read'))
+    const row = await this.#requireNote(caller, id, 'read')
+    return this.#toNote(caller, row, await this.#store.isPinned(caller.userId, id))
   }
 
   async create(caller: Caller, input: NoteInput): Promise<Note> {
@@ -225,24 +227,31 @@ export class Notes {
   }
 
   /**
-   * Reads one note at a time, because each may be long. Notes that were deleted meanwhile, or that
-   * the caller may no longer read, are left out.
+   * Reads a few notes at a time, because each may be long. Notes that were deleted meanwhile, or
+   * that the caller may no longer read, are left out.
    */
   async *#read(caller: Caller, filter: NoteFilter, order: NoteOrder): AsyncGenerator<Note> {
-    for (const id of await this.#store.ids(filter, order)) {
-      const row = await this.#store.get(id)
-      if (row && (await this.#mayRead(caller, row))) yield await this.#toNote(caller, row)
-    }
+    const ids = await this.#store.ids(filter, order)
+    const pinned = await this.#store.pinnedIds(caller.userId)
+    for await (const row of readInGroups(ids, (some) => this.#several(some)))
+      if (await this.#mayRead(caller, row))
+        yield await this.#toNote(caller, row, pinned.has(row.id))
   }
 
-  async #toNote(caller: Caller, { data, meta, ...row }: NoteRow): Promise<Note> {
+  async #several(ids: readonly string[]): Promise<NoteRow[]> {
+    const rows = await this.#store.several(ids)
+    await this.#users.readAhead(rows.map((row) => row.user_id))
+    return rows
+  }
+
+  async #toNote(caller: Caller, { data, meta, ...row }: NoteRow, isPinned: boolean): Promise<Note> {
     return {
       ...row,
       created_at: toNanoseconds(row.created_at),
       updated_at: toNanoseconds(row.updated_at),
       data: parse(data),
       meta: parse(meta),
-      is_pinned: await this.#store.isPinned(caller.userId, row.id),
+      is_pinned: isPinned,
       write_access: await this.#access.allows(caller, toResource(row), 'write'),
       user: await toAuthor(this.#users, row.user_id, caller),
       ...(await this.#access.describe('note', row.id)),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { SizedId } from '../lib/read-in-groups.ts'
 import { toIndexText } from '../lib/words.ts'
+import { among } from '../storage/among.ts'
 import { rowsMatching } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { NoteTable } from '../storage/tables/prompts-memories-notes.ts'
@@ -45,17 +47,15 @@ export class NoteStore {
     )
   }
 
-  async ids(filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): Promise<string[]> {
-    return (
-      await this.#storage.all(
-        this.#select(filter)
-          .select('id')
-          .orderBy(by, direction)
-          .orderBy('seq', direction)
-          .limit(limit)
-          .offset(offset),
-      )
-    ).map(({ id }) => id)
+  ids(filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): Promise<SizedId[]> {
+    return this.#storage.all(
+      this.#select(filter)
+        .select(['id', sql<number>`octet_length(data) + octet_length(meta)`.as('bytes')])
+        .orderBy(by, direction)
+        .orderBy('seq', direction)
+        .limit(limit)
+        .offset(offset),
+    )
   }
 
   async count(filter: NoteFilter): Promise<number> {
@@ -69,6 +69,13 @@ export class NoteStore {
       (await this.#storage.get(
         this.#storage.builder.selectFrom('note').select(COLUMNS).where('id', '=', id),
       )) ?? null
+    )
+  }
+
+  /** In any order; those deleted meanwhile are missing. */
+  several(ids: readonly string[]): Promise<NoteRow[]> {
+    return this.#storage.all(
+      this.#storage.builder.selectFrom('note').select(COLUMNS).where('id', 'in', among(ids)),
     )
   }
 
@@ -92,6 +99,17 @@ export class NoteStore {
           .where('note_id', '=', id),
       )) !== undefined
     )
+  }
+
+  /** Ids of the notes a user pinned. */
+  async pinnedIds(userId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#storage.all(
+      this.#storage.builder
+        .selectFrom('pinned_note')
+        .select('note_id')
+        .where('user_id', '=', userId),
+    )
+    return new Set(rows.map(({ note_id: id }) => id))
   }
 
   async pin(userId: string, id: string): Promise<void> {
@@ -121,10 +139,11 @@ export class NoteStore {
   #select({ reader, view, pinnedOnly, match }: NoteFilter) {
     let query = this.#storage.builder.selectFrom('note')
     if (!reader.seesAll) {
-      // A single JSON value keeps the statement the same for any number of grants.
-      const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
-        where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),
+        where.or([
+          where('user_id', '=', reader.userId),
+          where('id', 'in', among(reader.grantedIds)),
+        ]),
       )
     }
     if (view !== null)

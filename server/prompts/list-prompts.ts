@@ -1,7 +1,8 @@
 import type { Prompt, PromptListQuery } from '#contract/prompts.ts'
 import type { Caller } from '../lib/http.ts'
+import { readInGroups, type SizedId } from '../lib/read-in-groups.ts'
 import { mayRead, toPrompt, type PromptContext } from './prompt-context.ts'
-import type { PromptFilter, PromptOrder } from './store.ts'
+import type { PromptFilter, PromptOrder, PromptRow } from './store.ts'
 
 const PAGE_SIZE = 30
 const MOST_PROMPTS = 10_000
@@ -20,18 +21,21 @@ const readable = async ({ access }: PromptContext, caller: Caller): Promise<Prom
 })
 
 /**
- * Reads one prompt at a time, because each may be long. Prompts that were deleted meanwhile, or
+ * Reads a few prompts at a time, because each may be long. Prompts that were deleted meanwhile, or
  * that the caller may no longer read, are left out.
  */
 async function* read(
   context: PromptContext,
   caller: Caller,
-  ids: readonly string[],
+  ids: readonly SizedId[],
 ): AsyncGenerator<Prompt> {
-  for (const id of ids) {
-    const row = await context.store.get(id)
-    if (row && (await mayRead(context, caller, row))) yield await toPrompt(context, caller, row)
+  const readSeveral = async (some: readonly string[]): Promise<PromptRow[]> => {
+    const rows = await context.store.several(some)
+    await context.users.readAhead(rows.map((row) => row.user_id))
+    return rows
   }
+  for await (const row of readInGroups(ids, readSeveral))
+    if (await mayRead(context, caller, row)) yield await toPrompt(context, caller, row)
 }
 
 /** Yields every prompt a caller may use, by command. */

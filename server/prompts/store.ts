@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { SizedId } from '../lib/read-in-groups.ts'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { PromptTable, PromptVersionTable } from '../storage/tables/prompts-memories-notes.ts'
 
@@ -38,20 +40,16 @@ export class PromptStore {
     this.#storage = storage
   }
 
-  async ids(
-    filter: PromptFilter,
-    { by, direction, offset, limit }: PromptOrder,
-  ): Promise<string[]> {
-    return (
-      await this.#storage.all(
-        this.#select(filter)
-          .select('id')
-          .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
-          .orderBy('id')
-          .limit(limit)
-          .offset(offset),
-      )
-    ).map(({ id }) => id)
+  ids(filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): Promise<SizedId[]> {
+    const bytes = sql<number>`octet_length(content) + octet_length(tags) + octet_length(data) + octet_length(meta)`
+    return this.#storage.all(
+      this.#select(filter)
+        .select(['id', bytes.as('bytes')])
+        .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset),
+    )
   }
 
   /** The tags of each prompt, as JSON. */
@@ -70,6 +68,13 @@ export class PromptStore {
       (await this.#storage.get(
         this.#storage.builder.selectFrom('prompt').selectAll().where('id', '=', id),
       )) ?? null
+    )
+  }
+
+  /** In any order; those deleted meanwhile are missing. */
+  several(ids: readonly string[]): Promise<PromptRow[]> {
+    return this.#storage.all(
+      this.#storage.builder.selectFrom('prompt').selectAll().where('id', 'in', among(ids)),
     )
   }
 
@@ -101,10 +106,11 @@ export class PromptStore {
   #select({ reader, view, text, tag }: PromptFilter) {
     let query = this.#storage.builder.selectFrom('prompt')
     if (!reader.seesAll) {
-      // A single JSON value keeps the statement the same for any number of grants.
-      const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
-        where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),
+        where.or([
+          where('user_id', '=', reader.userId),
+          where('id', 'in', among(reader.grantedIds)),
+        ]),
       )
     }
     if (view !== null)

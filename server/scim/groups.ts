@@ -120,7 +120,11 @@ export class ProvisionedGroups {
       const user = await users.get(id)
       if (user) members?.push(toMember(user, root))
     }
-    if (members) await runInTurns(eachAwaitedInSteps([...(await groups.membersOf(group.id))], add))
+    if (members) {
+      const ids = [...(await groups.membersOf(group.id))]
+      await users.readAhead(ids)
+      await runInTurns(eachAwaitedInSteps(ids, add))
+    }
     return toGroupResource(group, {
       externalId: await this.#store.groupExternalId(group.id),
       members,

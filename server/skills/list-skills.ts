@@ -1,5 +1,6 @@
 import type { Skill, SkillEntry, SkillListQuery } from '#contract/skills.ts'
 import type { Caller } from '../lib/http.ts'
+import { readInGroups, type SizedId } from '../lib/read-in-groups.ts'
 import { mayRead, toEntry, toSkill, type SkillContext } from './skill-context.ts'
 import type { SkillFilter, SkillRow } from './store.ts'
 
@@ -17,21 +18,24 @@ const readable = async ({ access }: SkillContext, caller: Caller): Promise<Skill
 })
 
 /**
- * Reads one skill at a time, because each may be long. Skills that were deleted meanwhile, or that
- * the caller may no longer read, are left out.
+ * Reads a few skills at a time, because each may be long. Skills that were deleted meanwhile, or
+ * that the caller may no longer read, are left out.
  */
 async function* read<Shown>(
   { context, caller }: { readonly context: SkillContext; readonly caller: Caller },
-  ids: readonly string[],
+  ids: readonly SizedId[],
   show: (context: SkillContext, caller: Caller, row: SkillRow) => Promise<Shown>,
 ): AsyncGenerator<Shown> {
-  for (const id of ids) {
-    const row = await context.store.get(id)
-    if (row && (await mayRead(context, caller, row))) yield await show(context, caller, row)
+  const readSeveral = async (some: readonly string[]): Promise<SkillRow[]> => {
+    const rows = await context.store.several(some)
+    await context.users.readAhead(rows.map((row) => row.user_id))
+    return rows
   }
+  for await (const row of readInGroups(ids, readSeveral))
+    if (await mayRead(context, caller, row)) yield await show(context, caller, row)
 }
 
-async function allIds(context: SkillContext, caller: Caller): Promise<string[]> {
+async function allIds(context: SkillContext, caller: Caller): Promise<SizedId[]> {
   return context.store.ids(await readable(context, caller), { offset: 0, limit: MOST_SKILLS })
 }
 

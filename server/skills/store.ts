@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { SizedId } from '../lib/read-in-groups.ts'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { SkillFileTable, SkillTable } from '../storage/tables/skills.ts'
 
@@ -31,10 +33,10 @@ export class SkillStore {
   async ids(
     filter: SkillFilter,
     { offset, limit }: { offset: number; limit: number },
-  ): Promise<string[]> {
-    const query = this.#select(filter).select('id').orderBy('name').orderBy('id')
-    const rows = await this.#storage.all(query.limit(limit).offset(offset))
-    return rows.map(({ id }) => id)
+  ): Promise<SizedId[]> {
+    const bytes = sql<number>`octet_length(description) + octet_length(content) + octet_length(meta)`
+    const query = this.#select(filter).select(['id', bytes.as('bytes')])
+    return await this.#storage.all(query.orderBy('name').orderBy('id').limit(limit).offset(offset))
   }
 
   async count(filter: SkillFilter): Promise<number> {
@@ -45,6 +47,13 @@ export class SkillStore {
   async get(id: string): Promise<SkillRow | null> {
     const query = this.#storage.builder.selectFrom('skill').selectAll().where('id', '=', id)
     return (await this.#storage.get(query)) ?? null
+  }
+
+  /** In any order; those deleted meanwhile are missing. */
+  several(ids: readonly string[]): Promise<SkillRow[]> {
+    return this.#storage.all(
+      this.#storage.builder.selectFrom('skill').selectAll().where('id', 'in', among(ids)),
+    )
   }
 
   async findByName(name: string): Promise<{ id: string } | null> {
@@ -69,10 +78,11 @@ export class SkillStore {
   #select({ reader, view, text }: SkillFilter) {
     let query = this.#storage.builder.selectFrom('skill')
     if (!reader.seesAll) {
-      // A single JSON value keeps the statement the same for any number of grants.
-      const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
       query = query.where((where) =>
-        where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),
+        where.or([
+          where('user_id', '=', reader.userId),
+          where('id', 'in', among(reader.grantedIds)),
+        ]),
       )
     }
     if (view !== null)

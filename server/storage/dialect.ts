@@ -38,15 +38,15 @@ export interface Dialect {
   readonly eachIn: (known: string, table: string, condition: string) => string
   /** Returns the distinct values of a group, separated by commas. */
   readonly joined: (column: string) => string
-  /**
-   * Returns the leading integer of a text, or the integer value of a document part; 0 for anything
-   * else.
-   */
-  readonly wholeNumber: (expression: string) => string
   /** Returns the day or the hour of a time in seconds, in the time zone of the gateway. */
   readonly localTime: (column: string, unit: TimeUnit) => string
   /** Returns a count in a JSON document at a path such as `usage.total`; 0 for anything else. */
   readonly countIn: (document: string, path: string) => string
+  /**
+   * Returns the input or output tokens reported for a message, in the way the index of answers
+   * contains them.
+   */
+  readonly tokens: (side: 'input' | 'output') => string
   /** Writes texts to a word index, replacing the former ones. */
   readonly putWords: (words: IndexedWords) => string
   /**

@@ -21,7 +21,7 @@ import { createWriteTurns } from './write-turns.ts'
 
 export type { Storage } from './storage.ts'
 
-const PACE: Pace = { milliseconds: SLICE_MILLISECONDS, rows: 1 }
+const PACE: Pace = { milliseconds: SLICE_MILLISECONDS, rows: 1, rowsRead: 64 }
 
 /** Options for opening the database. */
 export interface StorageOptions {

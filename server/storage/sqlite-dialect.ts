@@ -3,6 +3,12 @@ import type { Dialect, TimeUnit } from './dialect.ts'
 
 const TIMES: Readonly<Record<TimeUnit, string>> = { day: '%Y-%m-%d', hour: '%Y-%m-%d %H:00' }
 
+/** Names of token counts in the usage of an answer, the preferred ones first. */
+const TOKENS = {
+  input: ['input_tokens', 'prompt_tokens', 'prompt_eval_count'],
+  output: ['output_tokens', 'completion_tokens', 'eval_count'],
+} as const
+
 /** SQL specific to SQLite. */
 export const sqliteDialect: Dialect = {
   parts: {
@@ -19,9 +25,12 @@ export const sqliteDialect: Dialect = {
   // A cross join keeps its order; otherwise whole chats or folders would be read at every step.
   eachIn: (known, table, condition) => `from ${known} cross join ${table} where ${condition}`,
   joined: (column) => `group_concat(distinct ${column})`,
-  wholeNumber: (expression) => `cast(${expression} as integer)`,
   localTime: (column, unit) => `strftime('${TIMES[unit]}', ${column}, 'unixepoch', 'localtime')`,
   countIn: (document, path) => `cast(json_extract(${document}, '$.${path}') as integer)`,
+  tokens: (side) => {
+    const found = TOKENS[side].map((name) => `message.extra ->> '$.usage.${name}'`).join(', ')
+    return `min(1000000000, max(0, coalesce(cast(coalesce(${found}) as integer), 0)))`
+  },
   putWords: ({ index, columns, rows }) =>
     `insert or replace into ${index} (rowid, ${columns.join(', ')}) ${rows}`,
   matches: (alias, index, query) =>

@@ -89,6 +89,8 @@ export interface Pace {
   readonly milliseconds: number
   /** Number of rows written by one statement. */
   readonly rows: number
+  /** Number of rows read by one statement, if they are not long. */
+  readonly rowsRead: number
 }
 
 /** Connections to a database server, and requests that wait for one. */

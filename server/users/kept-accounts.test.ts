@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { countStatements } from '../testing/count-statements.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { UserStore } from './store.ts'
 
@@ -37,4 +38,15 @@ it('a read inside a transaction that is taken back leaves nothing behind', async
   }
   await expect(storage.transaction(change)).rejects.toThrow('taken back')
   expect((await store.accounts.get(id))!.role).toBe('user')
+})
+
+it('accounts read ahead are found without a statement, as they are now', async () => {
+  const { storage, store, id } = await createStore()
+  await store.accounts.readAhead([id, 'gone'])
+  expect(await countStatements(storage, () => store.accounts.get(id))).toBe(0)
+  const reading = store.accounts.readAhead([id])
+  await store.update(id, { name: 'Grace' })
+  await reading
+  expect((await store.accounts.get(id))!.name).toBe('Grace')
+  expect(await store.accounts.get('gone')).toBeNull()
 })

@@ -1,9 +1,12 @@
 import type { Role } from '#contract/common.ts'
+import { inGroups } from '../lib/in-groups.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord } from './user-record.ts'
 
 /** A few hundred bytes each. Events of a channel read the account of each member. */
 const MOST_KEPT = 20_000
+/** Number of accounts read in one statement. */
+const READ_AHEAD = 200
 
 /**
  * Cached accounts, because every authenticated request reads its own, and the roles of all, because
@@ -12,6 +15,7 @@ const MOST_KEPT = 20_000
 export class KeptAccounts {
   readonly #storage: Storage
   readonly #read: (id: string) => Promise<UserRecord | null>
+  readonly #readSeveral: (ids: readonly string[]) => Promise<UserRecord[]>
   readonly #kept = new Map<string, UserRecord>()
   readonly #roles = new Map<string, Role>()
   // Includes deleted accounts, because running work must still be treated as that of a guest.
@@ -19,9 +23,16 @@ export class KeptAccounts {
   /** Number of invalidations, because an account may change while it is read. */
   #changes = 0
 
-  constructor(storage: Storage, read: (id: string) => Promise<UserRecord | null>) {
+  constructor(
+    storage: Storage,
+    read: {
+      one: (id: string) => Promise<UserRecord | null>
+      several: (ids: readonly string[]) => Promise<UserRecord[]>
+    },
+  ) {
     this.#storage = storage
-    this.#read = read
+    this.#read = read.one
+    this.#readSeveral = read.several
   }
 
   /** Loads the roles of all accounts into memory, and the guests among them. */
@@ -62,12 +73,29 @@ export class KeptAccounts {
     if (known) return known
     const before = this.#changes
     const account = await this.#read(id)
-    if (account === null || before !== this.#changes) return account
-    // The account may just have been created by another gateway.
-    if (!this.#roles.has(id)) this.#roles.set(id, account.role)
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
-    this.#kept.set(id, Object.freeze(account))
+    if (account !== null && before === this.#changes) this.#keep(account)
     return account
+  }
+
+  /**
+   * Reads the accounts that are not cached yet in few statements, so that `get` finds them. Callers
+   * still have to handle accounts that were deleted or changed since.
+   */
+  async readAhead(ids: readonly string[]): Promise<void> {
+    if (this.#storage.inTransaction) return
+    const unknown = [...new Set(ids)].filter((id) => !this.#kept.has(id)).slice(0, MOST_KEPT)
+    for (const some of inGroups(unknown, READ_AHEAD)) {
+      const before = this.#changes
+      const accounts = await this.#readSeveral(some)
+      if (before === this.#changes) for (const account of accounts) this.#keep(account)
+    }
+  }
+
+  #keep(account: UserRecord): void {
+    // The account may just have been created by another gateway.
+    if (!this.#roles.has(account.id)) this.#roles.set(account.id, account.role)
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
+    this.#kept.set(account.id, Object.freeze(account))
   }
 
   /** Returns the cached accounts, to compare them with changes of others. */

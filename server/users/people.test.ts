@@ -35,10 +35,11 @@ describe('lists of accounts', () => {
     const first = await add('bo')
     for (const name of ['cy', 'di', 'eve', 'flo']) await add(name)
     const names: string[] = []
-    for await (const { name } of server.context.users.each()) {
-      names.push(name)
-      if (name === 'cy') await server.context.users.remove(first.id)
-    }
+    for await (const some of server.context.users.slices())
+      for (const { name } of some) {
+        names.push(name)
+        if (name === 'cy') await server.context.users.remove(first.id)
+      }
     expect(names).toEqual(['Root', 'bo', 'cy', 'di', 'eve', 'flo'])
   })
 

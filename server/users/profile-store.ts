@@ -1,20 +1,21 @@
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UsersTables } from '../storage/tables/users.ts'
 
 export type StoredProfile = Omit<UsersTables['user_profile'], 'user_id' | 'info'>
 
-const COLUMNS = [
+const WITHOUT_PICTURE = [
   'username',
   'bio',
   'gender',
   'date_of_birth',
   'timezone',
-  'profile_image_url',
   'profile_banner_image_url',
   'status_emoji',
   'status_message',
   'status_expires_at',
 ] as const
+const COLUMNS = [...WITHOUT_PICTURE, 'profile_image_url'] as const
 
 /** SQL on the table `user_profile`; an account with an empty profile has no row. */
 export class ProfileStore {
@@ -32,6 +33,18 @@ export class ProfileStore {
           .select(COLUMNS)
           .where('user_id', '=', userId),
       )) ?? null
+    )
+  }
+
+  /** Profiles of several users without their pictures, which may be large. */
+  several(
+    userIds: readonly string[],
+  ): Promise<(Omit<StoredProfile, 'profile_image_url'> & { readonly user_id: string })[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('user_profile')
+        .select(['user_id', ...WITHOUT_PICTURE])
+        .where('user_id', 'in', among(userIds)),
     )
   }
 

@@ -23,6 +23,11 @@ export const EMPTY_PROFILE: Profile = Object.freeze({
 })
 const NO_STATUS = { status_emoji: null, status_message: null, status_expires_at: null }
 
+function withoutExpired(profile: Profile): Profile {
+  const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
+  return isOver ? { ...profile, ...NO_STATUS } : profile
+}
+
 /** Bitmaps only: a drawing could carry a script. */
 const BITMAP = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/]+={0,2}$/
 const WEB_ADDRESS = /^https?:\/\/[^\s"<>]{1,2000}$/i
@@ -61,8 +66,13 @@ export class Profiles {
     const stored = await this.#store.get(userId)
     if (!stored) return EMPTY_PROFILE
     const { profile_image_url: _image, ...profile } = stored
-    const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
-    return isOver ? { ...profile, ...NO_STATUS } : profile
+    return withoutExpired(profile)
+  }
+
+  /** Returns the profiles of several users by their ids; none for an empty one. */
+  async several(userIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
+    const stored = await this.#store.several(userIds)
+    return new Map(stored.map(({ user_id: id, ...profile }) => [id, withoutExpired(profile)]))
   }
 
   /** Returns the picture a user chose, null for the built-in one. */

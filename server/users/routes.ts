@@ -12,7 +12,7 @@ import { isActive, type UserRecord } from './user-record.ts'
 import type { ListUsers } from './store.ts'
 import { sendProfileImage } from './profile-image.ts'
 import type { UserOrder } from './store.ts'
-import { toUserInfo, toWireUser } from './to-wire-user.ts'
+import { toUserInfo, toWireUser, toWireUsers } from './to-wire-user.ts'
 
 interface GroupFact {
   readonly id: string
@@ -29,6 +29,8 @@ interface GroupFact {
 /** The part of groups, which are created later, that accounts need. */
 export interface GroupFacts {
   listOf(userId: string): Promise<readonly GroupFact[]>
+  /** Reads the groups of users in few statements, before `listOf` is called for each of them. */
+  readAhead(userIds: readonly string[]): Promise<void>
   membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>>
   readonly permissions: {
     of(caller: Pick<Caller, 'userId' | 'role'>): Permissions | Promise<Permissions>
@@ -79,24 +81,27 @@ const withoutHidden = (options: ListUsers): ListUsers => ({
   wholeEmail: true,
 })
 
-/** Yields all accounts, the oldest first, one at a time. */
+/** Yields all accounts, the oldest first, some at a time. */
 async function* describeAll(
   users: Users,
-  toListed: (user: UserRecord) => Promise<User>,
+  toListed: (found: readonly UserRecord[]) => Promise<User[]>,
 ): AsyncGenerator<string> {
   let total = 0
   yield '{"users":['
-  for await (const user of users.each())
-    yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(await toListed(user))}`
+  for await (const some of users.slices())
+    for (const user of await toListed(some))
+      yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(user)}`
   yield `],"total":${total}}`
 }
 
 function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
-  const toListed = async (user: UserRecord): Promise<User> => ({
-    ...(await toWireUser(users, user)),
-    group_ids: (await groups.listOf(user.id)).map(({ id }) => id),
-    groups: await namesOf(groups, user.id),
-  })
+  const toListed = async (found: readonly UserRecord[]): Promise<User[]> => {
+    await groups.readAhead(found.map(({ id }) => id))
+    return await mapInOrder(await toWireUsers(users, found), async (user) => {
+      const ofUser = await namesOf(groups, user.id)
+      return { ...user, group_ids: ofUser.map(({ id }) => id), groups: ofUser }
+    })
+  }
   const toOptions = async ({
     query,
     order_by,
@@ -115,7 +120,7 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
     route(endpoints.users.list, async ({ query: { group_id, ...query } }) => {
       const only = group_id === undefined ? {} : { only: [...(await groups.membersOf(group_id))] }
       const found = await users.list({ ...(await toOptions(query)), ...only })
-      return { users: await mapInOrder(found.users, toListed), total: found.total }
+      return { users: await toListed(found.users), total: found.total }
     }),
     route(endpoints.users.all, () =>
       asJsonPieces<{ users: User[]; total: number }>(describeAll(users, toListed)),

@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Role } from '#contract/common.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 import type { UserRecord } from './user-record.ts'
@@ -140,9 +141,15 @@ export class UserStore {
     const byId = storage.prepare<[string], UserRow>(
       existing(storage).select(COLUMNS).where('id', '=', '').compile().sql,
     )
-    this.accounts = new KeptAccounts(storage, async (id) => {
-      const row = await byId.get(id)
-      return row ? toRecord(row) : null
+    this.accounts = new KeptAccounts(storage, {
+      async one(id) {
+        const row = await byId.get(id)
+        return row ? toRecord(row) : null
+      },
+      several: async (ids) =>
+        (await storage.all(existing(storage).select(COLUMNS).where('id', 'in', among(ids)))).map(
+          toRecord,
+        ),
     })
   }
 

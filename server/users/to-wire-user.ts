@@ -1,23 +1,30 @@
-import type { User, UserInfo } from '#contract/users.ts'
+import type { Profile, User, UserInfo } from '#contract/users.ts'
 import type { Caller } from '../lib/http.ts'
+import { EMPTY_PROFILE } from './profiles.ts'
 import type { Users } from './users.ts'
 import { isActive, type UserRecord } from './user-record.ts'
 
 const HIDDEN = { email: '', role: '' } as const
 
-/** Returns an account in the form shown to administrators and its owner. */
-export async function toWireUser(
-  users: Pick<Users, 'profiles'>,
+function describe(
   { tokenVersion: _tokenVersion, isFirst, ...user }: UserRecord,
-): Promise<User> {
+  profile: Profile,
+): User {
   const last_active_at = user.last_active_at ?? user.created_at
-  return {
-    ...user,
-    last_active_at,
-    ...(await users.profiles.read(user.id)),
-    is_active: isActive(user),
-    is_first: isFirst,
-  }
+  return { ...user, last_active_at, ...profile, is_active: isActive(user), is_first: isFirst }
+}
+
+/** Returns an account in the form shown to administrators and its owner. */
+export const toWireUser = async (users: Pick<Users, 'profiles'>, user: UserRecord): Promise<User> =>
+  describe(user, await users.profiles.read(user.id))
+
+/** Returns several accounts in the same form, with one statement for their profiles. */
+export async function toWireUsers(
+  users: Pick<Users, 'profiles'>,
+  found: readonly UserRecord[],
+): Promise<User[]> {
+  const profiles = await users.profiles.several(found.map(({ id }) => id))
+  return found.map((user) => describe(user, profiles.get(user.id) ?? EMPTY_PROFILE))
 }
 
 /** Returns true if a caller may see the e-mail address and the role of an account. */

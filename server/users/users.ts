@@ -1,3 +1,5 @@
+import { flatMapInOrder, forEachInOrder } from '../lib/in-order.ts'
+import { inGroups } from '../lib/in-groups.ts'
 import type { Role } from '#contract/common.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
@@ -30,6 +32,8 @@ interface UsersDependencies {
 }
 
 const PAGE_SIZE = 30
+/** Number of accounts that are read and described at once. */
+const SLICE = 64
 const LARGEST_SETTINGS_BYTES = 256 * 1024
 
 /**
@@ -169,14 +173,22 @@ export class Users {
   }
 
   /**
-   * Yields all accounts, the oldest first, each read only when requested; those created or deleted
-   * meanwhile are left out.
+   * Yields all accounts, the oldest first, some at a time, read only when requested; those created
+   * or deleted meanwhile are left out.
    */
-  async *each(): AsyncGenerator<UserRecord> {
-    for (const id of await this.#store.ids()) {
-      const user = await this.get(id)
-      if (user) yield user
-    }
+  async *slices(): AsyncGenerator<UserRecord[]> {
+    for (const some of inGroups(await this.#store.ids(), SLICE)) yield await this.several(some)
+  }
+
+  /** Returns accounts in the order of their ids, without deleted ones. */
+  async several(ids: readonly string[]): Promise<UserRecord[]> {
+    await this.#store.accounts.readAhead(ids)
+    return await flatMapInOrder(ids, async (id) => (await this.get(id)) ?? [])
+  }
+
+  /** Reads accounts in few statements, before code that calls `get` for each of them. */
+  readAhead(ids: readonly string[]): Promise<void> {
+    return this.#store.accounts.readAhead(ids)
   }
 
   /** Returns a part of them in the same order. */

@@ -1,4 +1,5 @@
 import { nowSeconds } from '../../lib/ids.ts'
+import { readInGroups } from '../../lib/read-in-groups.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { toFolder } from '../folders/read-folder.ts'
 import { readChats } from '../lists/stream-chats.ts'
@@ -6,9 +7,8 @@ import { listAllTags } from '../tags/change-tags.ts'
 
 async function* writeFolders({ folders }: ChatContext, userId: string): AsyncGenerator<string> {
   let isFirst = true
-  for (const id of await folders.idsOfUser(userId)) {
-    const folder = await folders.get(id)
-    if (!folder) continue
+  const ids = await folders.idsOfUser(userId)
+  for await (const folder of readInGroups(ids, (some) => folders.several(some))) {
     yield `${isFirst ? '' : ','}${JSON.stringify(toFolder(folder))}`
     isFirst = false
   }
@@ -21,10 +21,7 @@ async function* writeFolders({ folders }: ChatContext, userId: string): AsyncGen
 export async function* writeArchive(context: ChatContext, userId: string): AsyncGenerator<string> {
   yield `{"format":"chat-gateway-archive","version":1,"exported_at":${nowSeconds()},"folders":[`
   yield* writeFolders(context, userId)
-  const tags = listAllTags(context, userId)
-  let step = await tags.next()
-  for (; !step.done; step = await tags.next()) yield ''
-  yield `],"tags":${JSON.stringify(step.value)},"chats":[`
+  yield `],"tags":${JSON.stringify(await listAllTags(context, userId))},"chats":[`
   yield* readChats(context, context.lists.idsIn(userId, 'everything'), ',\n')
   yield ']}\n'
 }

@@ -1,6 +1,7 @@
-import { filterInOrder } from '../../lib/in-order.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
+import { readInGroups } from '../../lib/read-in-groups.ts'
+import { turnWhenLong } from '../../lib/turns.ts'
 import { stopWriting } from '../change-chat.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, MOST_FOLDERS, toFolderText } from './folder-text.ts'
@@ -119,17 +120,20 @@ export async function readFolderFiles(
 }
 
 /** Returns the number of folders of a user that include a matching item. */
-export const countBringing = async (
+export async function countBringing(
   { folders }: ChatContext,
   userId: string,
   fits: (items: unknown) => boolean,
-): Promise<number> =>
-  (
-    await filterInOrder(await folders.idsOfUser(userId), async (id) => {
-      const folder = await folders.get(id)
-      return folder !== undefined && fits(filesOf(folder))
-    })
-  ).length
+): Promise<number> {
+  let count = 0
+  const ids = await folders.idsOfUser(userId)
+  for await (const folder of readInGroups(ids, (some) => folders.several(some))) {
+    const turn = turnWhenLong()
+    if (turn) await turn
+    if (fits(filesOf(folder))) count += 1
+  }
+  return count
+}
 
 export function updateFolder(
   context: ChatContext,

@@ -1,4 +1,5 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
+import { readInGroups } from '../../lib/read-in-groups.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { FolderContext } from '../answer-patch.ts'
 import type { FolderItemRow, FolderRow } from './store.ts'
@@ -19,7 +20,7 @@ const toFolderItem = (row: FolderItemRow): FolderItem => ({
 })
 
 /**
- * Lists the user's folders, each with the number of chats in it, one after the other; omits those
+ * Lists the user's folders, each with the number of chats in it, a few at a time; omits those
  * deleted meanwhile.
  */
 export async function* listFolders(
@@ -27,10 +28,9 @@ export async function* listFolders(
   userId: string,
 ): AsyncGenerator<FolderItem> {
   const counts = await folders.chatCounts(userId)
-  for (const id of await folders.idsOfUser(userId)) {
-    const row = await folders.item(id)
-    if (row) yield { ...toFolderItem(row), chat_count: counts.get(id) ?? 0 }
-  }
+  const ids = await folders.idsOfUser(userId)
+  for await (const row of readInGroups(ids, (some) => folders.items(some)))
+    yield { ...toFolderItem(row), chat_count: counts.get(row.id) ?? 0 }
 }
 
 export const toFolder = (row: FolderRow): Folder => ({

@@ -1,4 +1,6 @@
 import { sql, type Selectable } from 'kysely'
+import type { SizedId } from '../../lib/read-in-groups.ts'
+import { among } from '../../storage/among.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { FolderTable } from '../../storage/tables/chats.ts'
@@ -202,28 +204,31 @@ export class FolderStore {
   }
 
   /** Returns the ids of the folders of a user, by name. */
-  async idsOfUser(userId: string): Promise<string[]> {
-    return (
-      await this.#storage.all(
-        this.#builder
-          .selectFrom('folder')
-          .select('id')
-          .where('user_id', '=', userId)
-          .where('deleted_at', 'is', null)
-          .orderBy(sql.raw(this.#storage.dialect.withoutCase('name')))
-          .orderBy('id'),
-      )
-    ).map(({ id }) => id)
-  }
-
-  item(id: string): Promise<FolderItemRow | undefined> {
-    return this.#storage.get(
+  idsOfUser(userId: string): Promise<SizedId[]> {
+    return this.#storage.all(
       this.#builder
         .selectFrom('folder')
-        .select(ITEM_COLUMNS)
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null),
+        .select([
+          'id',
+          sql<number>`coalesce(octet_length(meta), 0) + coalesce(octet_length(data), 0)`.as(
+            'bytes',
+          ),
+        ])
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .orderBy(sql.raw(this.#storage.dialect.withoutCase('name')))
+        .orderBy('id'),
     )
+  }
+
+  /** In any order; those deleted meanwhile are missing. */
+  several(ids: readonly string[]): Promise<FolderRow[]> {
+    return this.#storage.all(this.#among(ids).selectAll())
+  }
+
+  /** The same without the long fields. */
+  items(ids: readonly string[]): Promise<FolderItemRow[]> {
+    return this.#storage.all(this.#among(ids).select(ITEM_COLUMNS))
   }
 
   async count(userId: string): Promise<number> {
@@ -294,6 +299,13 @@ export class FolderStore {
           .where('deleted_at', 'is', null),
       )
     ).map((row) => row.id)
+  }
+
+  #among(ids: readonly string[]) {
+    return this.#builder
+      .selectFrom('folder')
+      .where('id', 'in', among(ids))
+      .where('deleted_at', 'is', null)
   }
 
   #inFolders(folderIds: readonly string[]) {

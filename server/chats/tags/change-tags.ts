@@ -71,13 +71,9 @@ const changeOwnTags = (
   toEntries: (entries: readonly unknown[]) => readonly unknown[] | null,
 ): Promise<ChatTag[]> => changeTags(context, () => requireChat(context, userId, chatId), toEntries)
 
-/** Lists the tags on chats that are not in the trash, in short steps. */
-export async function* listAllTags(
-  { tags }: ChatContext,
-  userId: string,
-): AsyncGenerator<void, ChatTag[]> {
-  return describe(userId, yield* tags.ofUser(userId))
-}
+/** Lists the tags on chats that are not in the trash. */
+export const listAllTags = async ({ tags }: ChatContext, userId: string): Promise<ChatTag[]> =>
+  describe(userId, await tags.ofUser(userId))
 
 export const listTags = async (
   context: ChatContext,

@@ -9,7 +9,7 @@ const { chats } = endpoints
 
 export function createTagRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.allTags, ({ caller }) => runInTurns(listAllTags(context, caller.userId))),
+    route(chats.allTags, ({ caller }) => listAllTags(context, caller.userId)),
     route(chats.byTag, async ({ caller, body }) => {
       const slice = { offset: body.skip, limit: body.limit }
       const rows = await runInTurns(context.tags.chats(caller.userId, toTagId(body.name), slice))

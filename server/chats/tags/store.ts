@@ -2,8 +2,10 @@ import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, NO, type ListRow } from '../store.ts'
 import type { TagName } from './tag-names.ts'
 
-/** Number of chats of a tag read in one statement. */
+/** Number of chats in which one statement looks for a tag. */
 const CHATS_OF_A_STEP = 500
+/** Number of tags on chats of a user from which a statement that reads all of them may take long. */
+const MANY_TAGS = 5000
 /** Maximum number of chats of a tag sorted in one statement. */
 const MOST_SORTED = 5000
 
@@ -17,8 +19,8 @@ interface Aged {
 export class TagStore {
   readonly #storage: Storage
   readonly #builder
-  readonly #next
-  readonly #someOfTag
+  readonly #ofUser
+  readonly #hasMany
   readonly #isFrequent
   readonly #older
   readonly #rows
@@ -26,18 +28,12 @@ export class TagStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
-    this.#next = storage
-      .prepare<[string, string], string>(
-        'select tag_id from chat_tag where user_id = ? and tag_id > ? order by tag_id limit 1',
-      )
-      .pluck()
-    this.#someOfTag = storage.prepare<
-      [string, string, string],
-      { last: string; name: string | null }
-    >(
-      'select max(tagged.chat_id) as last, min(case when c.deleted_at is null then tagged.name end) as name ' +
-        'from (select chat_id, name from chat_tag where user_id = ? and tag_id = ? and chat_id > ? ' +
-        `order by chat_id limit ${CHATS_OF_A_STEP}) tagged join chat c on c.id = tagged.chat_id having count(*) > 0`,
+    this.#ofUser = storage.prepare<[string], TagName>(
+      'select t.tag_id as id, min(t.name) as name from chat_tag t join chat c on c.id = t.chat_id ' +
+        'where t.user_id = ? and c.deleted_at is null group by t.tag_id order by t.tag_id',
+    )
+    this.#hasMany = storage.prepare<[string]>(
+      `select 1 from chat_tag where user_id = ? limit 1 offset ${MANY_TAGS}`,
     )
     this.#isFrequent = storage.prepare<[string, string]>(
       `select 1 from chat_tag where user_id = ? and tag_id = ? limit 1 offset ${MOST_SORTED}`,
@@ -81,27 +77,23 @@ export class TagStore {
 
   async replace(chat: { id: string; user_id: string }, tags: readonly TagName[]): Promise<void> {
     await this.#storage.run(this.#builder.deleteFrom('chat_tag').where('chat_id', '=', chat.id))
-    for (const { id, name } of tags) {
-      await this.#storage.run(
-        this.#builder
-          .insertInto('chat_tag')
-          .values({ chat_id: chat.id, tag_id: id, user_id: chat.user_id, name }),
-      )
-    }
+    if (tags.length === 0) return
+    await this.#storage.run(
+      this.#builder.insertInto('chat_tag').values(
+        tags.map(({ id, name }) => ({
+          chat_id: chat.id,
+          tag_id: id,
+          user_id: chat.user_id,
+          name,
+        })),
+      ),
+    )
   }
 
-  /** Yields tags on chats that are not in the trash, by id; one step for some chats of a tag. */
-  async *ofUser(userId: string): AsyncGenerator<void, TagName[]> {
-    const found: TagName[] = []
-    for (
-      let id = await this.#next.get(userId, '');
-      id !== undefined;
-      id = await this.#next.get(userId, id)
-    ) {
-      const name = yield* this.#nameOf(userId, id)
-      if (name !== null) found.push({ id, name })
-    }
-    return found
+  /** Returns the tags on chats that are not in the trash, by id. */
+  async ofUser(userId: string): Promise<TagName[]> {
+    const isLong = (await this.#hasMany.get(userId)) !== undefined
+    return isLong ? this.#ofUser.allBeside(userId) : this.#ofUser.all(userId)
   }
 
   #sorted(
@@ -123,19 +115,5 @@ export class TagStore {
         .limit(slice.limit)
         .offset(slice.offset),
     )
-  }
-
-  /**
-   * Returns the name of a tag as used by a chat that is not in the trash; in steps, because many
-   * may have it.
-   */
-  async *#nameOf(userId: string, tagId: string): AsyncGenerator<void, string | null> {
-    let name: string | null = null
-    for (let some = await this.#someOfTag.get(userId, tagId, ''); some;) {
-      if (some.name !== null && (name === null || some.name < name)) name = some.name
-      yield
-      some = await this.#someOfTag.get(userId, tagId, some.last)
-    }
-    return name
   }
 }

@@ -55,6 +55,7 @@ import { migration as eventReminders } from './0054-event-reminders.ts'
 import { migration as pendingFlows } from './0055-pending-flows.ts'
 import { migration as anyConnectionKind } from './0056-any-connection-kind.ts'
 import { migration as importPrompts } from './0057-import-prompts.ts'
+import { migration as countedAnswers } from './0058-counted-answers.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in the order they are applied. */
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   pendingFlows,
   anyConnectionKind,
   importPrompts,
+  countedAnswers,
 ]

@@ -18,7 +18,9 @@ const FUNCTIONS: readonly string[] = [
     as $$ select upper(encode(bytes, 'hex')) $$`,
   // JSON may contain escapes that texts here cannot hold: the character 0, and lone surrogates. An
   // even number of backslashes before an escape are characters themselves.
-  `create or replace function readable(document text) returns text language sql immutable strict
+  // Not strict, so that PostgreSQL makes them a part of the statement; they return null or no rows for
+  // a null all the same.
+  `create or replace function readable(document text) returns text language sql immutable
     as $$ select case when position('\\u0000' in document) = 0 and position('\\ud' in document) = 0 then document
       else regexp_replace(document, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89ab][0-9a-f]{2}(?!\\\\ud[c-f])|(?<!\\\\ud[89ab][0-9a-f]{2}\\\\u)d[c-f][0-9a-f]{2})',
         '\\1\\\\ufffd', 'g') end $$`,
@@ -26,7 +28,7 @@ const FUNCTIONS: readonly string[] = [
   `create or replace function json_extract(document text, path text) returns text language sql immutable strict
     as $$ select case json_typeof(found) when 'boolean' then ((found #>> '{}')::boolean::integer)::text else found #>> '{}' end
       from (select readable(document)::json #> string_to_array(substr(path, 3), '.') as found) extracted $$`,
-  `create or replace function json_each(document text) returns table (key text, value text, type text) language sql immutable strict
+  `create or replace function json_each(document text) returns table (key text, value text, type text) language sql immutable
     as $$ select (place - 1)::text, item #>> '{}',
         case json_typeof(item) when 'string' then 'text' when 'number' then 'real' when 'boolean' then item #>> '{}' else json_typeof(item) end
       from json_array_elements(case json_typeof(readable(document)::json) when 'array' then readable(document)::json else '[]'::json end)
@@ -38,7 +40,7 @@ const FUNCTIONS: readonly string[] = [
           then least(greatest(trunc(content::numeric), -9223372036854775807), 9223372036854775807)::bigint
         else coalesce(substring(content from '^\\s*([+-]?\\d{1,18})')::bigint, 0) end $$`,
   // `extra ->> '$.usage'` and `data -> '$.tags'`, which return JSON text.
-  `create or replace function json_part(document text, path text) returns text language sql immutable strict
+  `create or replace function json_part(document text, path text) returns text language sql immutable
     as $$ select (readable(document)::json #> string_to_array(substr(path, 3), '.'))::text $$`,
   `do $$ begin
     if to_regoperator('->>(text,text)') is null then
@@ -49,6 +51,22 @@ const FUNCTIONS: readonly string[] = [
   `create or replace function count_in(document text, path text) returns bigint language sql immutable
     as $$ select case when json_typeof(found) = 'number' then trunc((found #>> '{}')::numeric)::bigint end
       from (select readable(document)::json #> string_to_array(path, ',') as found) extracted $$`,
+  // The first of several counts in the usage of an answer, small enough that sums do not overflow.
+  `create or replace function token_count(document text, names text) returns bigint language plpgsql immutable strict
+    as $$ declare
+      usage json := readable(document)::json -> 'usage';
+      name text;
+      found text;
+    begin
+      foreach name in array string_to_array(names, ',') loop
+        found := usage ->> name;
+        continue when found is null;
+        return case when found ~ '^\\d{1,18}$' then least(1000000000, found::bigint)
+          when json_typeof(usage -> name) = 'boolean' then (found::boolean::integer)::bigint
+          else least(1000000000, greatest(0, whole_number(found))) end;
+      end loop;
+      return 0;
+    end $$`,
   // Normalises a text for comparison in a word index: without case and diacritics.
   `create or replace function folded(content text) returns text language sql immutable strict
     as $$ select lower(regexp_replace(normalize(content, NFD), '[\\u0300-\\u036f]', '', 'g') collate LETTERS) $$`,

@@ -85,6 +85,18 @@ describe.skipIf(server === '')('a database on PostgreSQL', () => {
     expect(await newer.all(newer.builder.selectFrom('setting').selectAll())).toMatchObject([row])
   })
 
+  it('reads a list of ids without a call of a function of its own', async () => {
+    const storage = await open(await makeDatabase())
+    const plan = storage
+      .prepare<[string], string>(
+        'explain select 1 from message where seq in (select cast(value as bigint) from json_each(?))',
+      )
+      .pluck()
+    const steps = (await plan.all('[1, 2]')).join('\n')
+    expect(steps).toContain('Function Scan on json_array_elements')
+    expect(steps).not.toContain('json_each')
+  })
+
   it('takes connections of any kind, as the contract has checked it', async () => {
     const address = await makeDatabase()
     await open(address)

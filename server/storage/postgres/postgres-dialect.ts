@@ -31,9 +31,9 @@ export const postgresDialect: Dialect = {
   eachIn: (known, table, condition) =>
     `from ${known} cross join lateral (select * from ${table} where ${condition} offset 0) ${table.split(' ').at(-1)}`,
   joined: (column) => `string_agg(distinct ${column}, ',')`,
-  wholeNumber: (expression) => `whole_number(${expression})`,
   localTime: (column, unit) => `to_char(to_timestamp(${column}), '${TIMES[unit]}')`,
   countIn: (document, path) => `count_in(${document}, '${path.replaceAll('.', ',')}')`,
+  tokens: (side) => `message.${side}_tokens`,
   putWords: ({ index, columns, rows }) => {
     const names = columns.map((_, place) => `text_${place}`)
     const words = names.map((name) => `words(${name}::text)`).join(' || ')
