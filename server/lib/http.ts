@@ -13,6 +13,7 @@ import { toJsonArray, toTexts } from './json-array.ts'
 import type { Logger } from './logger.ts'
 import { parseInput, parseInputInSteps } from './parse-input.ts'
 import { parseJson, parseJsonInSteps } from './parse-json.ts'
+import { parseQuery } from './parse-query.ts'
 import { readBody, type JsonBytes } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { statusOf, toErrorBody, toServiceError } from './to-error.ts'
@@ -168,12 +169,6 @@ export function tagResponse(
  */
 export const requestIdOf = (response: ServerResponse): string =>
   'requestId' in response ? String(response.requestId) : ''
-
-function parseQuery(request: IncomingMessage): Record<string, string> {
-  const url = request.url ?? '/'
-  const mark = url.indexOf('?')
-  return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)))
-}
 
 /**
  * Returns true if there is no body. Scripts leave it out if they have nothing to send; it then
