@@ -15,6 +15,14 @@ describe('an event of a stranger', () => {
     expect(parsePluginEvent(completed)).toEqual(completed)
   })
 
+  it('that tells of an answer without `done` is one of an answer that goes on', () => {
+    for (const data of [{ content: 'so far' }, { usage: { total_tokens: 5 } }, { choices: [] }])
+      expect(readPluginEvent({ type: 'chat:completion', data })).toEqual({
+        type: 'chat:completion',
+        data: { ...data, done: false },
+      })
+  })
+
   it('of a type nobody knows is passed on as it came, whatever it is called', () => {
     for (const type of ['own:type', 'foreign', '__proto__', 'constructor', 'toString']) {
       const event = { type, data: [1, 'x'] }

@@ -23,13 +23,18 @@ function schemaOf(type: string) {
   return known.gateway.has(type) ? gatewayEventSchema : null
 }
 
+/** Completes an event of an answer: plugins send `done` only with the last one. */
+const toCompletion = (data: unknown): unknown =>
+  isRecord(data) && Object.keys(data).length > 0 ? { done: false, ...data } : data
+
 /**
  * Parses an event of a plugin, pipeline, tool server or script: the only place where it is
  * validated. All fields are kept. Throws 400 if its type is known and its data does not match the
  * schema.
  */
 export function parsePluginEvent(event: PluginEvent): SentEvent {
-  const { type, data } = event
+  const { type } = event
+  const data = type === 'chat:completion' ? toCompletion(event.data) : event.data
   const schema = schemaOf(type)
   if (!schema) return { type: 'foreign', data: { type, data } }
   const { error } = schema.safeParse({ type, data })

@@ -56,6 +56,11 @@ const chunkOf = (
 
 const ofType = (type: string, data: unknown): PluginEvent => ({ type, data })
 
+/** An event of a plugin is passed on; that of the gateway contains nothing else than `done`. */
+function toOpenCompletion({ done: _open, ...told }: { done: boolean }): PluginEvent[] {
+  return Object.keys(told).length === 0 ? [] : [ofType('chat:completion', told)]
+}
+
 /**
  * Reports the chat events of one user to clients of the reference system, in its format
  * (docs/wire-format.md, Socket.IO): the whole text with each chunk, a title as text, tags as a
@@ -105,7 +110,9 @@ export class ReferenceEvents {
       case 'chat:reasoning:delta':
         return this.#think(chatId, messageId, event.data.content)
       case 'chat:completion':
-        return event.data.done ? this.#finish(chatId, messageId, event.data) : []
+        return event.data.done
+          ? this.#finish(chatId, messageId, event.data)
+          : toOpenCompletion(event.data)
       case 'chat:message':
         return [ofType(event.type, { chat_id: chatId, message_id: messageId, ...event.data })]
       case 'source':
