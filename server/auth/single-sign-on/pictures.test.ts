@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
+import { findFreePort } from '../../testing/find-free-port.ts'
 import { startSingleSignOn, type SingleSignOnWorld } from '../../testing/start-single-sign-on.ts'
 import { TestBrowser } from '../../testing/test-browser.ts'
 
@@ -91,6 +92,21 @@ it('keeps the address of a picture that is one, once, or at every sign-in where 
   await world.signIn('ada')
   await settle()
   expect(place.asked).not.toContain('/picture/3')
+})
+
+it('keeps the https address of a host that gives the gateway no answer, because browsers may get one', async () => {
+  const host = `127.0.0.1:${await findFreePort()}`
+  await start({ WEB_FETCH_ALLOWED_HOSTS: host })
+  world.provider.people['ada'] = { email: 'ada@example.com', picture: `https://${host}/ada.png` }
+  await world.signIn('ada')
+  await vi.waitFor(async () => expect(await imageOf()).toBe(`https://${host}/ada.png`))
+  await world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
+  for (const picture of [`http://${host}/ada.png`, 'https://10.0.0.1/ada.png']) {
+    world.provider.people['ada'] = { email: 'ada@example.com', picture }
+    await world.signIn('ada')
+    await settle()
+    expect(await imageOf()).toBe(`https://${host}/ada.png`)
+  }
 })
 
 it('takes a picture that stands in the claim itself only when it is a bitmap by its content', async () => {

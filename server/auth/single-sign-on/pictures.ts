@@ -1,5 +1,5 @@
 import { isBitmap, parseDataImage } from '../../lib/data-image.ts'
-import { badRequest } from '../../lib/errors.ts'
+import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AuthSettings } from '../auth-settings.ts'
@@ -7,6 +7,12 @@ import type { Users } from '../../users/index.ts'
 
 const LARGEST_BYTES = 5_000_000
 const TIMEOUT_MILLISECONDS = 5000
+
+/** Refusals, and faults in the answer itself, have another status or no cause. */
+const hasNoAnswer = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  (error.status === 502 || error.status === 504) &&
+  error.cause !== undefined
 
 /**
  * Imports pictures named by a provider. The URL is not trusted, so it is checked through the
@@ -56,11 +62,20 @@ export class Pictures {
     await Promise.all(this.#running)
   }
 
+  /** A host that gives no answer may give one to browsers; they load pictures only by https. */
+  async #mayShow(address: string): Promise<boolean> {
+    try {
+      const { bytes, status } = await this.#fetch.fetch(address, {}, this.#closing.signal)
+      return status === 200 && isBitmap(bytes)
+    } catch (error) {
+      if (hasNoAnswer(error) && /^https:/i.test(address)) return true
+      throw error
+    }
+  }
+
   async #read(userId: string, address: string): Promise<void> {
     if (!address.startsWith('data:')) {
-      const { bytes, status } = await this.#fetch.fetch(address, {}, this.#closing.signal)
-      if (status !== 200 || !isBitmap(bytes))
-        throw badRequest('There is no picture at this address.')
+      if (!(await this.#mayShow(address))) throw badRequest('There is no picture at this address.')
     } else if (!parseDataImage(address)) throw badRequest('This is no picture.')
     if (await this.#users.get(userId))
       await this.#users.profiles.update(userId, { profile_image_url: address })
