@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { UserEvent } from '../events/index.ts'
 import { pluginPython } from '../testing/plugin-python.ts'
-import { startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+import { say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 import { whileInstalling } from './plugin-context.ts'
 
 const FILTER = `class Filter:
@@ -25,6 +25,18 @@ describe.skipIf(pluginPython === null)('Functions', () => {
     expect(said()).toBe('native native')
     await plugins.complete({ params: { function_calling: 'default' } })
     expect(said()).toBe('default default')
+  })
+
+  test('of a tool are named by tool and function in the sources of an answer', async () => {
+    await plugins.createTool('clock', 'class Tools:\n    def tell(self):\n        return "noon"\n')
+    plugins.rounds([say('{"tool_calls": [{"name": "tell", "parameters": {}}]}')])
+    const { body } = await plugins.complete({
+      tool_ids: ['clock'],
+      params: { function_calling: 'default' },
+    })
+    expect(body['sources']).toMatchObject([
+      { source: { name: 'clock/tell' }, document: ['noon'], tool_result: true },
+    ])
   })
 
   test('that cannot be loaded any more are switched off with an error in the log', async () => {

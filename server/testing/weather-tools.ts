@@ -55,7 +55,7 @@ export class WeatherTools {
         description: `Does ${name}.`,
         parameters: { type: 'object', properties: { city: { type: 'string' } } },
       })),
-      originOf: () => 'weather',
+      originOf: (name) => `weather/${name}`,
       isParallel: (name) => name === 'get_weather',
       ...(this.approve && { approve: this.approve }),
       call: (call, { signal }) => this.#run(call, signal),

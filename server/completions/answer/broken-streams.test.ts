@@ -214,7 +214,7 @@ test.each([ended(CALL), cut(CALL)])(
       specs: [
         { name: 'buy', description: 'Buys.', parameters: { type: 'object', properties: {} } },
       ],
-      originOf: () => 'shop',
+      originOf: (name) => `shop/${name}`,
       isParallel: () => false,
       async call() {
         called += 1

@@ -28,7 +28,8 @@ export function withCodeTool(
   const space = openSpace(parts, exchange)
   return {
     specs: [...others, SPEC],
-    originOf: (name) => (name === CODE_TOOL ? 'code_interpreter' : belt!.originOf(name)),
+    originOf: (name) =>
+      name === CODE_TOOL ? `code_interpreter/${CODE_TOOL}` : belt!.originOf(name),
     isParallel: (name) => name !== CODE_TOOL && belt!.isParallel(name),
     approve: async (call, ask) =>
       call.name === CODE_TOOL ? 'allow' : ((await belt!.approve?.(call, ask)) ?? 'allow'),

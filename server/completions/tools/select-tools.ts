@@ -96,7 +96,7 @@ export function readCalls(said: string): WrittenCall[] {
 
 function toSources(belt: ToolBelt, { call, result }: FinishedCall): Source[] {
   const isKnown = belt.specs.some(({ name }) => name === call.name)
-  const name = isKnown ? `${belt.originOf(call.name)}/${call.name}` : call.name
+  const name = isKnown ? belt.originOf(call.name) : call.name
   const parameters = parseArguments(call.text) ?? {}
   const own: Source = {
     source: { name },

@@ -137,7 +137,7 @@ export async function withSkillTool(
   const titled = new Map(offered.map((skill) => [skill.id, skill.name]))
   return {
     specs: [...others, toSpec(offered)],
-    originOf: (name) => (name === SKILL_TOOL ? 'skill' : belt!.originOf(name)),
+    originOf: (name) => (name === SKILL_TOOL ? `skill/${SKILL_TOOL}` : belt!.originOf(name)),
     isParallel: (name) => name === SKILL_TOOL || belt!.isParallel(name),
     approve: async (call, ask) =>
       call.name === SKILL_TOOL ? 'allow' : ((await belt!.approve?.(call, ask)) ?? 'allow'),
