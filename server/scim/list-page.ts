@@ -22,13 +22,13 @@ export interface Source<Thing> {
   total(): Promise<number>
   read(offset: number, limit: number): Promise<readonly Thing[]>
   /** Yields every entry that exists all the time, whatever is created or deleted meanwhile. */
-  each(): AsyncIterable<Thing> | Iterable<Thing>
+  slices(): AsyncIterable<readonly Thing[]> | Iterable<readonly Thing[]>
 }
 
 export const fromArray = <Thing>(things: readonly Thing[]): Source<Thing> => ({
   total: async () => things.length,
   read: async (offset, limit) => things.slice(offset, offset + limit),
-  each: () => things,
+  slices: () => [things],
 })
 
 /** Numbers out of range are clamped (RFC 7644, 3.4.2.4). */
@@ -50,12 +50,14 @@ async function* findFitting<Thing>(
 ): AsyncGenerator<void, { found: Thing[]; total: number }> {
   const found: Thing[] = []
   let [seen, total] = [0, 0]
-  for await (const thing of source.each()) {
-    if (await fitsFilter(thing)) {
-      if (total >= place.first && found.length < place.size) found.push(thing)
-      total += 1
+  for await (const things of source.slices()) {
+    for (const thing of things) {
+      if (await fitsFilter(thing)) {
+        if (total >= place.first && found.length < place.size) found.push(thing)
+        total += 1
+      }
+      if ((seen += 1) % ENTRIES_IN_A_STEP === 0) yield
     }
-    if ((seen += 1) % ENTRIES_IN_A_STEP === 0) yield
   }
   return { found, total }
 }

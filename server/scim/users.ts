@@ -33,7 +33,7 @@ export class ProvisionedUsers {
     const everybody: Source<UserRecord> = {
       total: () => users.count(),
       read: (offset, limit) => users.slice(offset, limit),
-      each: () => users.each(),
+      slices: () => users.slices(),
     }
     // Loaded once when all accounts are listed.
     const names = filter && !direct ? await this.#store.users() : null

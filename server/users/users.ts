@@ -1,4 +1,4 @@
-import { flatMapInOrder, forEachInOrder } from '../lib/in-order.ts'
+import { flatMapInOrder } from '../lib/in-order.ts'
 import { inGroups } from '../lib/in-groups.ts'
 import type { Role } from '#contract/common.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
