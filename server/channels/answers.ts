@@ -227,12 +227,13 @@ export class Answers {
     let room = MOST_LETTERS
     const messages: ModelQuestion['messages'][number][] = []
     const files = new Set<string>()
+    const attached = await this.#parts.messages.filesOf([question, ...rows].map(({ seq }) => seq))
     for (const row of [question, ...rows]) {
       const isOwn = row.model_id === model.id
       const text = isOwn ? row.content : `${await this.#nameOf(row)}: ${toPlain(row.content)}`
       if ((room -= text.length) < 0 && messages.length > 0) break
       if (text !== '') messages.unshift({ role: isOwn ? 'assistant' : 'user', content: text })
-      for (const { file_id } of await this.#parts.messages.filesOf(row.seq)) files.add(file_id)
+      for (const { file_id } of attached.get(row.seq) ?? []) files.add(file_id)
     }
     return {
       caller,

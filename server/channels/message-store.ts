@@ -292,11 +292,29 @@ export class MessageStore {
     return (await this.#storage.run(reactions.where('user_id', '=', userId))) > 0
   }
 
-  async filesOf(seq: number): Promise<FileLink[]> {
-    const files = this.#storage.builder
-      .selectFrom('channel_file')
-      .select(['file_id', 'name', 'content_type', 'size'])
-    return this.#storage.all(files.where('message_seq', '=', seq))
+  /** Returns the files of messages by their `seq`. */
+  async filesOf(seqs: readonly number[]): Promise<ReadonlyMap<number, FileLink[]>> {
+    const files = await this.#storage.all(
+      this.#storage.builder
+        .selectFrom('channel_file')
+        .select(['message_seq', 'file_id', 'name', 'content_type', 'size'])
+        .where('message_seq', 'in', seqs),
+    )
+    const bySeq = new Map<number, FileLink[]>(seqs.map((seq) => [seq, []]))
+    for (const { message_seq: seq, ...file } of files) bySeq.get(seq)?.push(file)
+    return bySeq
+  }
+
+  /** Returns those of the messages that have reactions. */
+  async withReactions(seqs: readonly number[]): Promise<ReadonlySet<number>> {
+    const found = await this.#storage.all(
+      this.#storage.builder
+        .selectFrom('channel_reaction')
+        .select('message_seq')
+        .distinct()
+        .where('message_seq', 'in', seqs),
+    )
+    return new Set(found.map(({ message_seq: seq }) => seq))
   }
 
   async removeFile(fileId: string): Promise<void> {

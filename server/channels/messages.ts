@@ -178,7 +178,12 @@ export class Messages {
     const files =
       data == null
         ? undefined
-        : await findFiles(this.#parts, caller, merged, await messages.filesOf(row.seq))
+        : await findFiles(
+            this.#parts,
+            caller,
+            merged,
+            (await messages.filesOf([row.seq])).get(row.seq),
+          )
     const now = clock.now()
     const changes = {
       content,

@@ -9,7 +9,7 @@ import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Users } from '../users/index.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
-import type { MessageRow, MessageStore } from './message-store.ts'
+import type { FileLink, MessageRow, MessageStore } from './message-store.ts'
 
 /** Maximum number of different reactions to a message. */
 export const MOST_REACTIONS = 50
@@ -18,6 +18,13 @@ const REACTORS_SHOWN = 100
 const QUOTE = 500
 
 type Fields = Record<string, unknown>
+
+/** Rows of other tables that belong to messages. */
+interface Along {
+  readonly files: ReadonlyMap<number, readonly FileLink[]>
+  readonly withReactions: ReadonlySet<number>
+}
+
 const parse = (text: string | null): Fields | null =>
   text === null ? null : (JSON.parse(text) as Fields)
 
@@ -38,7 +45,7 @@ export const webhookImageOf = (id: string, version: number | null): string =>
 /** Builds messages as they are sent, for one reader or, without one, for all. */
 export class MessageWriter {
   readonly #store: MessageStore
-  readonly #users: Pick<Users, 'get'>
+  readonly #users: Pick<Users, 'get' | 'readAhead'>
   readonly #tasks: Pick<Tasks, 'ofChat'>
 
   constructor({
@@ -47,7 +54,7 @@ export class MessageWriter {
     tasks,
   }: {
     store: MessageStore
-    users: Pick<Users, 'get'>
+    users: Pick<Users, 'get' | 'readAhead'>
     tasks: Pick<Tasks, 'ofChat'>
   }) {
     this.#store = store
@@ -76,16 +83,18 @@ export class MessageWriter {
   }
 
   async whole(row: MessageRow, readerId: string | null): Promise<ChannelMessage> {
-    return { ...(await this.#common(row, readerId)), data: parse(row.data) }
+    const along = await this.#along([row])
+    return { ...(await this.#common(row, along, readerId)), data: parse(row.data) }
   }
 
   /** In short steps, because each message may have many reactions. */
   async list(rows: readonly MessageRow[], readerId: string): Promise<ListedMessage[]> {
+    const along = await this.#along(rows)
     const listed: ListedMessage[] = []
     let end = performance.now() + SLICE_MILLISECONDS
     for (const row of rows) {
       listed.push({
-        ...(await this.#common(row, readerId)),
+        ...(await this.#common(row, along, readerId)),
         data: row.data !== null && row.data !== '{}',
       })
       if (performance.now() < end) continue
@@ -95,7 +104,21 @@ export class MessageWriter {
     return listed
   }
 
-  async #common(row: MessageRow, readerId: string | null): Promise<Omit<ListedMessage, 'data'>> {
+  /** Reads what belongs to several messages in one statement each. */
+  async #along(rows: readonly MessageRow[]): Promise<Along> {
+    const seqs = rows.map(({ seq }) => seq)
+    await this.#users.readAhead(rows.map((row) => row.user_id))
+    return {
+      files: await this.#store.filesOf(seqs),
+      withReactions: await this.#store.withReactions(seqs),
+    }
+  }
+
+  async #common(
+    row: MessageRow,
+    along: Along,
+    readerId: string | null,
+  ): Promise<Omit<ListedMessage, 'data'>> {
     const {
       id,
       user_id,
@@ -107,7 +130,7 @@ export class MessageWriter {
       content,
       reply_count,
     } = row
-    const files = await this.#store.filesOf(row.seq)
+    const files = along.files.get(row.seq) ?? []
     return {
       id,
       user_id,
@@ -131,7 +154,7 @@ export class MessageWriter {
       })),
       latest_reply_at: toNanosecondsOrNull(row.latest_reply_at),
       reply_count,
-      reactions: await this.#reactions(row.seq, readerId),
+      reactions: along.withReactions.has(row.seq) ? await this.#reactions(row.seq, readerId) : [],
       reply_to_message: await this.#quoted(row),
     }
   }

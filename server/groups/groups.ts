@@ -32,7 +32,6 @@ interface GroupsDependencies {
  */
 export class Groups {
   readonly #storage: Storage
-  readonly #users: Users
   readonly #store: GroupStore
   readonly #defaults: DefaultPermissions
   readonly #listeners: ((groupId: string) => Promise<void>)[] = []
@@ -42,7 +41,6 @@ export class Groups {
 
   constructor({ storage, settings, users, config }: GroupsDependencies) {
     this.#storage = storage
-    this.#users = users
     this.#store = new GroupStore(storage)
     this.#defaults = new DefaultPermissions({ settings, config })
     this.permissions = new PermissionsOf({
@@ -150,7 +148,7 @@ export class Groups {
       await this.#store.update(id, fields)
       if (!user_ids) return
       await this.#store.removeMembers(id)
-      await this.#addMembers(id, user_ids)
+      await this.#store.addMembers(id, user_ids)
     })
   }
 
@@ -163,8 +161,8 @@ export class Groups {
     }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
   ): Promise<GroupRecord> {
     return this.#change(id, async () => {
-      await this.#addMembers(id, add)
-      for (const userId of remove) await this.#store.removeMember(id, userId)
+      if (add.length > 0) await this.#store.addMembers(id, add)
+      if (remove.length > 0) await this.#store.removeMembers(id, remove)
     })
   }
 
@@ -210,10 +208,5 @@ export class Groups {
     })
     this.#forget()
     return this.get(id)
-  }
-
-  async #addMembers(id: string, userIds: readonly string[]): Promise<void> {
-    for (const userId of userIds)
-      if (await this.#users.get(userId)) await this.#store.addMember(id, userId)
   }
 }

@@ -149,6 +149,22 @@ export class GroupStore {
     )
   }
 
+  /** Leaves out ids that belong to no account. */
+  async addMembers(groupId: string, userIds: readonly string[]): Promise<void> {
+    const accounts = this.#storage.builder
+      .selectFrom('user')
+      .select((each) => [each.val(groupId).as('group_id'), 'id'])
+      .where('id', 'in', among(userIds))
+      .where('deleted_at', 'is', null)
+    await this.#storage.run(
+      this.#storage.builder
+        .insertInto('user_group_member')
+        .columns(['group_id', 'user_id'])
+        .expression(accounts)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+  }
+
   async removeMember(groupId: string, userId: string): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
@@ -158,9 +174,11 @@ export class GroupStore {
     )
   }
 
-  async removeMembers(groupId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('user_group_member').where('group_id', '=', groupId),
-    )
+  /** Removes the given members; all of them when absent. */
+  async removeMembers(groupId: string, userIds?: readonly string[]): Promise<void> {
+    const ofGroup = this.#storage.builder
+      .deleteFrom('user_group_member')
+      .where('group_id', '=', groupId)
+    await this.#storage.run(userIds ? ofGroup.where('user_id', 'in', among(userIds)) : ofGroup)
   }
 }

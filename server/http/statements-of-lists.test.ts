@@ -29,7 +29,7 @@ const call = async (path: string) => {
 }
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ environment: { ENABLE_CHANNELS: 'true' } })
   token = await server.signUp('Ada')
   userId = (await server.context.users.findByEmail('ada@example.com'))!.id
   await insert(
@@ -87,6 +87,15 @@ beforeAll(async () => {
     `'chat-1', 'message-' || n, case when n > 1 then 'message-' || (n - 1) end, 'user', 'text', 1, '{}'`,
     MESSAGES,
   )
+  await server.context.storage
+    .prepare(
+      "insert into channel (id, user_id, type, name, is_private, created_at, updated_at) values ('talk', ?, null, 'talk', 0, 1, 1)",
+    )
+    .run(userId)
+  await insert(
+    'channel_message (id, channel_id, user_id, content, created_at, updated_at)',
+    `'talk-' || n, 'talk', 'user-' || n, 'text', 1000000 + n, 1000000 + n`,
+  )
 })
 afterAll(() => server.close())
 
@@ -109,6 +118,27 @@ test.each([
   })
   expect(found).toBe(MANY)
   expect(statements).toBeLessThan(FEW)
+})
+
+it('a page of a channel is read in few statements', async () => {
+  let messages = 0
+  const statements = await countStatements(server.context.storage, async () => {
+    messages = (await call('/channels/talk/messages?limit=50')).body.length
+  })
+  expect(messages).toBe(50)
+  expect(statements).toBeLessThan(FEW)
+})
+
+it('many members join and leave a group in few statements', async () => {
+  const { storage, groups } = server.context
+  const ids = Array.from({ length: MANY }, (_, place) => `user-${place + 1}`)
+  await groups.update(GROUP, { user_ids: [] })
+  const join = () => groups.changeMembers(GROUP, { add: [...ids, 'gone'] })
+  const leave = () => groups.changeMembers(GROUP, { remove: ids.slice(1) })
+  expect(await countStatements(storage, join)).toBeLessThan(FEW)
+  expect((await groups.membersOf(GROUP)).size).toBe(MANY)
+  expect(await countStatements(storage, leave)).toBeLessThan(FEW)
+  expect([...(await groups.membersOf(GROUP))]).toEqual(['user-1'])
 })
 
 it('a long chat is read without a statement for the sizes of each page', async () => {
