@@ -8,7 +8,7 @@ import { translate } from '../lib/i18n.ts'
 import { toast } from '../ui/toast.tsx'
 import { mayUseFolders } from './permissions.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
-import { tellFailure, tellFailures } from './tell-failure.ts'
+import { tellFailure, tellFailures } from '../ui/tell-failure.ts'
 
 /** Reloads the lists after extensive changes. */
 export function reloadLists(): void {

@@ -20,7 +20,7 @@ import { chatPath, currentPath, currentRoute, navigate } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 import { openDialog } from './dialogs-store.ts'
 import { chatsStore, foldersStore } from './stores.ts'
-import { tellFailure, tellFailures } from './tell-failure.ts'
+import { tellFailure, tellFailures } from '../ui/tell-failure.ts'
 
 type Chats = readonly ChatListItem[]
 

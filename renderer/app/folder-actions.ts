@@ -19,7 +19,7 @@ import { beginChat } from './begin-chat.ts'
 import { moveChats } from './chat-actions.ts'
 import { openDialog } from './dialogs-store.ts'
 import { chatsStore, foldersStore } from './stores.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../ui/tell-failure.ts'
 
 const focusFolder = (id: string): void => {
   requestAnimationFrame(() =>

@@ -1,11 +1,10 @@
 import type { ServerFrame } from '#contract/events.ts'
-import { toSentence } from '../api/api-error.ts'
 import { socket } from '../api/socket.ts'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { translate } from '../lib/i18n.ts'
 import { chatPath } from '../lib/router.ts'
-import { toast } from '../ui/toast.tsx'
+import { toastError } from '../ui/toast.tsx'
 import { chatsStore } from './stores.ts'
 
 /** Maximum number of characters of an answer in a notification. */
@@ -37,7 +36,7 @@ function notifyOfAnswer(frame: ServerFrame): void {
       body: content.slice(0, EXCERPT),
       path: chatPath(frame.chat_id),
     })
-    .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+    .catch(toastError)
 }
 
 /** Keeps the gateway informed whether this window has focus; returns the function that stops it. */

@@ -1,4 +1,3 @@
-import { toSentence } from '../api/api-error.ts'
 import type { ModelMarks } from '../features/models/model-marks.ts'
 import {
   isOwnDefault,
@@ -12,7 +11,7 @@ import {
   saveInterface,
 } from '../features/settings/preferences-store.ts'
 import { currentRoute } from '../lib/router.ts'
-import { toast } from '../ui/toast.tsx'
+import { toastError } from '../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from './stores.ts'
 
 /**
@@ -49,7 +48,7 @@ async function keep(key: string, ids: readonly string[]): Promise<void> {
     channel.postMessage(userId())
   } catch (thrown) {
     takeModelMarks()
-    toast({ tone: 'danger', text: toSentence(thrown) })
+    toastError(thrown)
   }
 }
 

@@ -1,7 +1,6 @@
-import { toSentence } from '../api/api-error.ts'
 import { readInterface, saveInterface } from '../features/settings/preferences-store.ts'
 import { followChoice } from '../ui/pictures/picture-choice.ts'
-import { toast } from '../ui/toast.tsx'
+import { toastError } from '../ui/toast.tsx'
 import { preferencesStore } from './stores.ts'
 
 const KEY = 'pictures'
@@ -9,7 +8,5 @@ const KEY = 'pictures'
 /** Stores the user's picture size and count in the account settings. */
 export const takePictureChoice = (): void =>
   followChoice(readInterface(preferencesStore, KEY), (choice) => {
-    saveInterface(preferencesStore, KEY, choice).catch((thrown: unknown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    saveInterface(preferencesStore, KEY, choice).catch(toastError)
   })

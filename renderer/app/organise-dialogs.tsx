@@ -23,7 +23,7 @@ import { moveFolderTo, removeFolder } from './folder-actions.ts'
 import { isPermitted } from './permissions.ts'
 import { principals } from './principals.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../ui/tell-failure.ts'
 
 /** Renames a chat when the list is not visible. */
 function RenameDialog({ chat }: { chat: ChatListItem }) {

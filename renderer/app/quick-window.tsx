@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import type { RequestInput } from '#desktop'
-import { toSentence } from '../api/api-error.ts'
 import { desktop } from '../lib/desktop.ts'
 import { currentPath, currentRoute, navigate, toPath } from '../lib/router.ts'
-import { toast } from '../ui/toast.tsx'
+import { toastError } from '../ui/toast.tsx'
 
 /** True in the quick window of the desktop app, which has a single screen. */
 export const isQuickWindow = desktop !== undefined && currentRoute().name === 'quick'
@@ -13,7 +12,7 @@ export async function actInQuickWindow(action: RequestInput<'quickAsk.act'>): Pr
   try {
     await desktop?.request('quickAsk.act', action)
   } catch (thrown) {
-    toast({ tone: 'danger', text: toSentence(thrown) })
+    toastError(thrown)
   }
 }
 

@@ -2,7 +2,6 @@ import i18next from 'i18next'
 import { onUnauthorized } from '../api/client.ts'
 import { keepSessionKey, onSessionKeyOfOtherWindow } from '../api/session-key.ts'
 import { socket } from '../api/socket.ts'
-import { toSentence } from '../api/api-error.ts'
 import { recheckSession, resumeSession, type SessionState } from '../features/auth/session-store.ts'
 import { loadBanners } from '../features/banners/banners-store.ts'
 import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
@@ -18,7 +17,7 @@ import {
 import { loadPreferences, selectLanguage } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
-import { toast } from '../ui/toast.tsx'
+import { toastError } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
 import { forgetShell, keepShell } from './keep-shell.ts'
@@ -38,12 +37,10 @@ import {
   sessionStore,
 } from './stores.ts'
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 /** Without the user's settings the UI still works with defaults. */
 function openAnyway(thrown: unknown): void {
   preferencesStore.setState({ welcomed: true })
-  tell(thrown)
+  toastError(thrown)
 }
 
 /** Passes the account's settings to the modules that use them. */
@@ -92,7 +89,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     preferencesStore.setState({ loaded: false })
     ownServers.forget()
     forgetPython()
-    forgetShell().catch(tell)
+    forgetShell().catch(toastError)
   }
 }
 
@@ -103,7 +100,7 @@ async function recheckAndReopen(): Promise<void> {
 }
 
 const recheck = (): void => {
-  recheckAndReopen().catch(tell)
+  recheckAndReopen().catch(toastError)
 }
 
 /**
@@ -116,7 +113,7 @@ export async function takeDesktopSession(): Promise<void> {
     const { key } = await desktop.request('session.takeKey', {})
     if (key !== null) keepSessionKey(key)
   } catch (thrown) {
-    tell(thrown)
+    toastError(thrown)
   }
 }
 
@@ -127,7 +124,7 @@ function followLanguage(): () => void {
     const language = selectLanguage(preferencesStore.getState())
     if (language === told) return
     told = language
-    desktop?.request('window.setLanguage', { language }).catch(tell)
+    desktop?.request('window.setLanguage', { language }).catch(toastError)
   }
   tellDesktop()
   return preferencesStore.subscribe(tellDesktop)
@@ -148,7 +145,7 @@ export function startSession(): () => void {
     sessionStore.subscribe(handleSession),
     onUnauthorized(recheck),
     socket.onRefused(recheck),
-    onSessionKeyOfOtherWindow(() => void resumeSession(sessionStore).catch(tell)),
+    onSessionKeyOfOtherWindow(() => void resumeSession(sessionStore).catch(toastError)),
     socket.onFrame((frame) => {
       applyChatsFrame(chatsStore, frame)
       applyFoldersFrame(foldersStore, frame)
@@ -172,7 +169,7 @@ export function startSession(): () => void {
       if (theme !== before.appearance.theme)
         desktop
           ?.request('window.setTheme', { theme: theme === 'contrast' ? 'system' : theme })
-          .catch(tell)
+          .catch(toastError)
     }),
   ]
   return () => {

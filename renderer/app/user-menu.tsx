@@ -10,13 +10,12 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { toSentence } from '../api/api-error.ts'
 import { isAdmin, signOut } from '../features/auth/session-store.ts'
 import { isDark } from '../lib/appearance.ts'
 import { runCommand } from '../lib/commands.ts'
 import { navigate, toPath } from '../lib/router.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toastError } from '../ui/toast.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
 
 const initialsOf = (name: string): string =>
@@ -28,9 +27,7 @@ const initialsOf = (name: string): string =>
     .join('')
 
 const leave = (): void => {
-  signOut(sessionStore).catch((thrown: unknown) =>
-    toast({ tone: 'danger', text: toSentence(thrown) }),
-  )
+  signOut(sessionStore).catch(toastError)
 }
 
 const openUsers = (): void => navigate(toPath({ name: 'settings', page: 'users' }))

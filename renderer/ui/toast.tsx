@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { toSentence } from '../api/api-error.ts'
 import { classNames } from '../lib/class-names.ts'
 import { languageOfSentence } from '../lib/explain-fault.ts'
 import { IconButton } from './icon-button.tsx'
@@ -46,6 +47,10 @@ export function toast(request: ToastRequest): void {
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { ...request, id }].slice(-MOST) }))
   announce(request.action ? `${request.text} ${request.action.label}` : request.text)
 }
+
+/** Shows an error as a sentence. */
+export const toastError = (thrown: unknown): void =>
+  toast({ tone: 'danger', text: toSentence(thrown) })
 
 function ToastCard({ row }: { row: ToastRow }) {
   const { t } = useTranslation()

@@ -1,6 +1,5 @@
 import type { ChannelMessage } from '#contract/channel-messages.ts'
 import type { ServerFrame } from '#contract/events.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { socket } from '../../api/socket.ts'
 import { channelName } from '../../features/channels/channel-name.ts'
 import {
@@ -17,7 +16,7 @@ import { desktop } from '../../lib/desktop.ts'
 import { translate } from '../../lib/i18n.ts'
 import { placesStore } from '../../lib/places.ts'
 import { channelPath, currentRoute, navigate } from '../../lib/router.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
 
@@ -50,7 +49,7 @@ function notify(
     )
     desktop
       .request('notification.show', { title: title.slice(0, EXCERPT), body: content, path })
-      .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+      .catch(toastError)
     return
   }
   toast({

@@ -1,5 +1,4 @@
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { ConnectStep } from '../../features/connections/connect-step.tsx'
 import {
@@ -16,7 +15,7 @@ import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
 import { LanguageBox } from '../../features/settings/language-choice.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const connectionsStore = createConnectionsStore()
@@ -38,10 +37,7 @@ export function FirstRunScreen() {
     void loadModels(modelsStore, { refresh: true })
     next()
   }
-  const handleDone = (): void =>
-    changePreferences(preferencesStore, { welcomed: true }, (thrown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+  const handleDone = (): void => changePreferences(preferencesStore, { welcomed: true }, toastError)
   return (
     <FirstRun
       userName={name}

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { DOCTOR_STEPS } from '#contract/doctor.ts'
 import type { SnapshotKind } from '#contract/time-machine.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { AccountPage } from '../../features/auth/account-page.tsx'
 import { isAdmin, loadSession, refreshConfig } from '../../features/auth/session-store.ts'
@@ -31,7 +30,7 @@ import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import { translate } from '../../lib/i18n.ts'
 import { lastChatPath, useRoute, type SettingsPage } from '../../lib/router.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { DataSection } from '../data-section.tsx'
 import { changeOwnServer, ownServers } from '../own-tools.ts'
 import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
@@ -61,9 +60,7 @@ function Memories() {
   const offered = useStore(sessionStore, mayUseMemories)
   const used = useStore(preferencesStore, (state) => state.usesMemories)
   const handleUse = (usesMemories: boolean): void =>
-    changePreferences(preferencesStore, { usesMemories }, (thrown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    changePreferences(preferencesStore, { usesMemories }, toastError)
   return <MemoriesPage store={memoriesStore} offered={offered} used={used} onUse={handleUse} />
 }
 
@@ -107,7 +104,7 @@ async function switchKeysOn(): Promise<void> {
     await call(endpoints.auths.updateAdminConfig, { body: { ENABLE_API_KEYS: true } })
     await loadSession(sessionStore)
   } catch (thrown) {
-    toast({ tone: 'danger', text: toSentence(thrown) })
+    toastError(thrown)
   }
 }
 

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { bringBackFolder } from '../folder-actions.ts'
 import { isPermitted } from '../permissions.ts'
 import { chatsStore, sessionStore } from '../stores.ts'
-import { tellFailure } from '../tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 import { type Chats, useDoing } from './use-doing.ts'
 import { useTrashedFolders } from './use-trashed-folders.ts'
 

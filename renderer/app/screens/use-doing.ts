@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ChatListItem } from '#contract/chats.ts'
 import { eachLimited } from '../../lib/each-limited.ts'
 import { toast } from '../../ui/toast.tsx'
-import { tellFailures } from '../tell-failure.ts'
+import { tellFailures } from '../../ui/tell-failure.ts'
 
 export type Chats = readonly ChatListItem[]
 

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { isAborted, toSentence } from '../../api/api-error.ts'
+import { isAborted } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { AutomationsPage } from '../../features/automations/automations-page.tsx'
 import { createAutomationsStore } from '../../features/automations/automations-store.ts'
 import { loadFolders } from '../../features/folders/folders-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { isPermitted, mayUseFolders } from '../permissions.ts'
 import { foldersStore, modelsStore, sessionStore } from '../stores.ts'
 
@@ -23,7 +23,7 @@ function useTools(): readonly { readonly id: string; readonly name: string }[] |
     call(endpoints.tools.list, {}, { signal: abort.signal })
       .then(setTools)
       .catch((thrown: unknown) => {
-        if (!isAborted(thrown)) toast({ tone: 'danger', text: toSentence(thrown) })
+        if (!isAborted(thrown)) toastError(thrown)
       })
     return () => abort.abort()
   }, [])

@@ -3,10 +3,9 @@ import type { Note } from '#contract/notes.ts'
 import { NoteEditor } from '../../features/notes/note-editor.tsx'
 import { bringBackNote, createNotesStore, removeNote } from '../../features/notes/notes-store.ts'
 import { NotesPage } from '../../features/notes/notes-page.tsx'
-import { toSentence } from '../../api/api-error.ts'
 import { translate } from '../../lib/i18n.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
 import { sessionStore } from '../stores.ts'
@@ -15,17 +14,15 @@ const notesStore = createNotesStore()
 
 const open = (id: string): void =>
   navigate(workspacePath('notes', id), { from: workspacePath('notes') })
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 async function remove(note: Note): Promise<void> {
   navigate(workspacePath('notes'), { replace: true })
   try {
     await removeNote(notesStore, note)
     const text = translate('notes.deleted', { title: note.title || translate('notes.untitled') })
-    const bringBack = (): void => void bringBackNote(notesStore, note).catch(tell)
+    const bringBack = (): void => void bringBackNote(notesStore, note).catch(toastError)
     toast({ text, action: { label: translate('common.undo'), onSelect: bringBack } })
   } catch (thrown) {
-    tell(thrown)
+    toastError(thrown)
   }
 }
 

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#contract/group.ts'
 import type { Permissions } from '#contract/permissions.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { GroupMembers } from './group-members.tsx'
 import {
@@ -57,7 +56,6 @@ interface GroupDetailProps {
 export function GroupDetail({ store, group, defaults, people, onBack }: GroupDetailProps) {
   const { t } = useTranslation()
   const [deleting, setDeleting] = useState(false)
-  const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
   const remove = async (): Promise<void> => {
     setDeleting(false)
     await removeGroup(store, group.id)
@@ -92,7 +90,7 @@ export function GroupDetail({ store, group, defaults, people, onBack }: GroupDet
           defaults={defaults}
           added={group.permissions}
           onChange={(permission, isOn) => {
-            changeGroupPermission(store, group, permission, isOn).catch(tell)
+            changeGroupPermission(store, group, permission, isOn).catch(toastError)
           }}
         />
       </PageSection>
@@ -104,7 +102,7 @@ export function GroupDetail({ store, group, defaults, people, onBack }: GroupDet
         confirmLabel={t('admin.groups.delete')}
         danger
         onConfirm={() => {
-          remove().catch(tell)
+          remove().catch(toastError)
         }}
       />
     </>

@@ -2,12 +2,11 @@ import { Plus, UserRound, X } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { PrincipalSearch, type PrincipalLoaders } from '../../ui/principal-search.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { addMember, type GroupsStore, listMembers, removeMember } from './groups-store.ts'
 
 interface GroupMembersProps {
@@ -17,8 +16,6 @@ interface GroupMembersProps {
   readonly people: PrincipalLoaders
 }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 /** Members of a group; a removal can be undone from its notice. */
 export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
   const { t } = useTranslation()
@@ -27,11 +24,11 @@ export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
   const [adding, setAdding] = useState(false)
   const load = useCallback(() => listMembers(groupId).then(setMembers), [groupId])
   useEffect(() => {
-    load().catch(tell)
+    load().catch(toastError)
   }, [load])
   const add = (id: string): void => {
     setAdding(false)
-    addMember(store, groupId, id).then(load).catch(tell)
+    addMember(store, groupId, id).then(load).catch(toastError)
   }
   const remove = async ({ id, name }: User): Promise<void> => {
     await removeMember(store, groupId, id)
@@ -74,7 +71,7 @@ export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
                 label={t('admin.groups.removeMember', { name: member.name })}
                 icon={<X />}
                 onClick={() => {
-                  remove(member).catch(tell)
+                  remove(member).catch(toastError)
                 }}
               />
             </li>

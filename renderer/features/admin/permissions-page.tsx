@@ -2,9 +2,8 @@ import '../../lib/strings/admin.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
 import { PageSection } from '../../ui/page-section.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { changeDefaultPermission, type GroupsStore } from './groups-store.ts'
 import { LoadState } from './load-state.tsx'
 import { PermissionSwitches } from './permission-switches.tsx'
@@ -26,9 +25,7 @@ export function PermissionsPage({ store }: { store: GroupsStore }) {
         <PermissionSwitches
           defaults={defaults}
           onChange={(permission, isOn) => {
-            changeDefaultPermission(store, permission, isOn).catch((thrown: unknown) =>
-              toast({ tone: 'danger', text: toSentence(thrown) }),
-            )
+            changeDefaultPermission(store, permission, isOn).catch(toastError)
           }}
         />
       )}

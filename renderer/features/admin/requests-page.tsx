@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { RequestFilter, RequestRecord } from '#contract/requests.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
@@ -12,7 +11,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { SelectBox } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { CallChart } from './call-chart.tsx'
 import { LoadState } from './load-state.tsx'
 import { type ReplayModel, RequestDialog } from './request-detail.tsx'
@@ -24,8 +23,6 @@ const STATUSES = ['2xx', '3xx', '4xx', '5xx'] as const
 const WAIT = 250
 /** Icon only where the row is narrow. */
 const IN_ROW = 'h-primary max-sm:min-w-11 max-sm:px-0'
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface ChoiceProps {
   readonly label: string
@@ -180,7 +177,7 @@ function Log({ store, models, costOf }: RequestsPageProps) {
           hint={t('admin.requests.bodiesHint')}
           checked={bodies}
           onChange={(on) => {
-            switchLog(store, { bodies: on }).catch(tell)
+            switchLog(store, { bodies: on }).catch(toastError)
           }}
         />
       </div>
@@ -193,7 +190,7 @@ function Log({ store, models, costOf }: RequestsPageProps) {
             bodies
               ? null
               : () => {
-                  switchLog(store, { bodies: true }).catch(tell)
+                  switchLog(store, { bodies: true }).catch(toastError)
                 }
           }
           onClose={() => setOpened(null)}
@@ -208,7 +205,7 @@ function Log({ store, models, costOf }: RequestsPageProps) {
         danger
         onConfirm={() => {
           setClearing(false)
-          clearLog(store).catch(tell)
+          clearLog(store).catch(toastError)
         }}
       />
     </>
@@ -245,7 +242,7 @@ export function RequestsPage({ store, models, costOf }: RequestsPageProps) {
             <Button
               tone="primary"
               onClick={() => {
-                switchLog(store, { enabled: true }).catch(tell)
+                switchLog(store, { enabled: true }).catch(toastError)
               }}
             >
               {t('admin.requests.switchOn')}

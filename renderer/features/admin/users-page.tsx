@@ -4,13 +4,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { User } from '#contract/users.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
 import { UserTable } from './user-table.tsx'
 import {
@@ -82,7 +81,7 @@ function Dialogs({ store, open, onClose }: DialogsProps) {
       await removeUser(store, id)
       toast({ text: t('admin.users.deleted', { name }) })
     } catch (thrown) {
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     }
   }
   if (open?.kind === 'add')
@@ -128,7 +127,7 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
   const approve = (user: User): void => {
     changeUser(store, user.id, { role: 'user' }).then(
       () => toast({ text: t('admin.users.approved', { name: user.name }) }),
-      (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
+      toastError,
     )
   }
   return (

@@ -3,12 +3,11 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Automation } from '#contract/automations.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { AddressDialog } from './address-dialog.tsx'
 import { AutomationEditor, type AutomationChoices } from './automation-editor.tsx'
 import { AutomationRow } from './automation-row.tsx'
@@ -34,8 +33,6 @@ interface AutomationsPageProps {
   readonly store: AutomationsStore
   readonly choices: AutomationChoices
 }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface SheetsProps extends AutomationsPageProps {
   readonly sheet: Sheet
@@ -68,7 +65,7 @@ function Sheets({ store, choices, sheet, onClose }: SheetsProps) {
       danger
       onConfirm={() => {
         onClose()
-        void removeAutomation(store, automation).catch(tell)
+        void removeAutomation(store, automation).catch(toastError)
       }}
     />
   )
@@ -131,9 +128,9 @@ export function AutomationsPage({ store, choices }: AutomationsPageProps) {
               onHistory={() => setSheet({ kind: 'history', automation })}
               onAddress={() => setSheet({ kind: 'address', automation })}
               onRemove={() => setSheet({ kind: 'remove', automation })}
-              onRun={() => void runAutomation(store, automation).catch(tell)}
-              onCancel={() => void cancelRun(store, automation).catch(tell)}
-              onToggle={() => void toggleAutomation(store, automation).catch(tell)}
+              onRun={() => void runAutomation(store, automation).catch(toastError)}
+              onCancel={() => void cancelRun(store, automation).catch(toastError)}
+              onToggle={() => void toggleAutomation(store, automation).catch(toastError)}
             />
           ))}
         </Rows>

@@ -3,14 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { CalendarEvent, ShownEvent } from '#contract/calendars.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { useToday } from '../../lib/use-today.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { SelectBox } from '../../ui/select.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import {
   loadCalendars,
   lookAt,
@@ -144,7 +143,7 @@ export function CalendarPage(props: CalendarPageProps) {
       const time = event.instance_id === null ? null : event
       setSheet({ kind: 'edit', event: await readEvent(event.id), time })
     } catch (thrown) {
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     }
   }
   const Grid = view === 'month' ? MonthGrid : WeekGrid

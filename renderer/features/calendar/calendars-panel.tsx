@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Calendar } from '#contract/calendars.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { CalendarEditor, RemoveCalendar, ShareCalendar } from './calendar-dialogs.tsx'
 import { makeDefault, toggleShown, type CalendarStore } from './calendar-store.ts'
 import { calendarName, colorOf } from './show-event.ts'
@@ -24,8 +23,6 @@ interface CalendarsPanelProps {
 type Sheet =
   | { readonly kind: 'edit'; readonly calendar: Calendar | null }
   | { readonly kind: 'share' | 'remove'; readonly calendar: Calendar }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface CalendarMenuProps {
   readonly store: CalendarStore
@@ -51,7 +48,7 @@ function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
         <>
           <MenuItem
             icon={<CalendarCheck />}
-            onSelect={() => void makeDefault(store, calendar).catch(tell)}
+            onSelect={() => void makeDefault(store, calendar).catch(toastError)}
           >
             {t('calendar.makeDefault')}
           </MenuItem>

@@ -17,7 +17,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { channelName } from './channel-name.ts'
 import { mayManage, useRoom, useRoomState } from './room-view.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 
 const PAGE = 30
 const WAIT = 180

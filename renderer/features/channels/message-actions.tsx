@@ -25,7 +25,7 @@ import { toPlainText } from './mentions.ts'
 import { EmojiButton } from './reactions.tsx'
 import { mayManage, mayWrite, type RoomContextValue, useRoom, useRoomState } from './room-view.ts'
 import { isAnswer, isWrittenBy, type ShownMessage } from './shown-message.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 
 /** Actions permitted to the reader on a message. */
 export interface MessageRights {

@@ -18,7 +18,7 @@ import { discard, sendPending } from './post-message.ts'
 import { Reactions } from './reactions.tsx'
 import { mayWrite, useRoom, useRoomState } from './room-view.ts'
 import { authorName, isAnswer, isGrowing, type ShownMessage, toTime } from './shown-message.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 import type { Timeline } from './timeline.ts'
 
 const QUOTE_SHOWN = 160

@@ -15,7 +15,7 @@ import { MessageHead } from './message-head.tsx'
 import { MessageText } from './message-text.tsx'
 import { mayWrite, useRoom, useRoomState } from './room-view.ts'
 import { authorName, isAnswer, type ShownMessage, toShown } from './shown-message.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 
 const PAGE = 50
 

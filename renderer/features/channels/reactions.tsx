@@ -10,7 +10,7 @@ import { toggleReaction } from './change-message.ts'
 import './emoji/sign.css'
 import { useRoom } from './room-view.ts'
 import type { ShownMessage } from './shown-message.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 
 const EmojiPicker = lazy(async () => ({

@@ -8,7 +8,7 @@ import { channelName } from './channel-name.ts'
 import { MembersDialog } from './members-dialog.tsx'
 import { useRoom, useRoomState, useRoomView } from './room-view.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 import { WebhooksDialog } from './webhooks-dialog.tsx'
 
 function DeleteMessage() {

@@ -1,8 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
 import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { findMessage, openTimeline, readOn, type Timeline } from './timeline.ts'
 
 const findRow = (view: HTMLElement, id: string): HTMLElement | null =>
@@ -13,8 +12,6 @@ const findRow = (view: HTMLElement, id: string): HTMLElement | null =>
  * of the viewport.
  */
 const ABOVE_NEW = 0.2
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 export interface MessageViewControl {
   readonly view: RefObject<HTMLDivElement | null>
@@ -79,7 +76,7 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
     [timeline],
   )
   useEffect(() => {
-    if (jumpTo !== null && isReady) void goTo(jumpTo, true).catch(tell)
+    if (jumpTo !== null && isReady) void goTo(jumpTo, true).catch(toastError)
   }, [goTo, jumpTo, isReady])
 
   useEffect(() => {
@@ -104,8 +101,8 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
   const readMore = (direction: 'older' | 'newer'): void => {
     // At the end of the loaded range, the next page must not be scrolled through.
     if (direction === 'newer') follower.current?.release()
-    void readOn(timeline, direction).catch(tell)
+    void readOn(timeline, direction).catch(toastError)
   }
-  const show = (id: string): void => void goTo(id, true).catch(tell)
+  const show = (id: string): void => void goTo(id, true).catch(toastError)
   return { view, content, isAtEnd, readMore, show, toEnd }
 }

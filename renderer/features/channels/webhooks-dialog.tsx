@@ -19,7 +19,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { useRoom } from './room-view.ts'
-import { tellFailure } from './tell-failure.ts'
+import { tellFailure } from '../../ui/tell-failure.ts'
 import { toTime } from './shown-message.ts'
 
 /** Returns the URL that clients post to; only a response that contains the token has one. */

@@ -6,7 +6,7 @@ import { useChat, useChatView } from './chat-context.ts'
 import { chatDeps } from './chat-registry.ts'
 import type { ChatRights } from './chat-rights.ts'
 import { type ChatStore, isTemporaryId } from './chat-store.ts'
-import { tell } from './tell.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 /** Parameters adjustable per chat, with the range the models accept. */
 const NUMBERS = [
@@ -43,7 +43,7 @@ function useSave(store: ChatStore): (params: Params) => void {
     if (timer.current === null) return
     clearTimeout(timer.current)
     timer.current = null
-    saveParams(store).catch(tell)
+    saveParams(store).catch(toastError)
   })
   useEffect(() => flush.current, [])
   return (params) => {

@@ -44,7 +44,6 @@ import { FindBar } from './find-bar.tsx'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './send-message.ts'
-import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
 import { type SetUpPlugin, ToolPicker, useHasTools } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
@@ -56,6 +55,7 @@ import { useSoughtMarks } from './use-sought-marks.ts'
 import { useSending } from './use-sending.ts'
 import { VoiceTools } from './voice/voice-tools.tsx'
 import { newId } from '../../lib/new-id.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
@@ -333,7 +333,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               onQueue={sending.queue}
               onSteer={sending.steer}
               onEditLast={sending.editLast}
-              onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
+              onStop={() => void stopAnswer(store, chatDeps).catch(toastError)}
             />
           </div>
           {isEmpty && !isSmall && (

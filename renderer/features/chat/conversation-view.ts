@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo } from 'react'
 import { copyText } from '../../lib/clipboard.ts'
 import { registerCommands } from '../../lib/commands.ts'
 import { translate } from '../../lib/i18n.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
@@ -21,7 +21,6 @@ import { continueAnswer, isCutShort, modelToContinue } from './continue-answer.t
 import { editAnswer } from './edit-answer.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { editMessage, regenerateAnswer, retryAnswer, retryShorter } from './send-message.ts'
-import { tell } from './tell.ts'
 
 /**
  * Deletes the draft once its message is stored, unless a newer one is being written. Replaces the
@@ -65,7 +64,7 @@ export function toChatView(
       act: (model: ChatModel, id: string, ...rest: Rest) => Promise<void>,
     ) =>
     (id: string, ...rest: Rest): void => {
-      if (model && !selectIsAnswering(store.getState())) act(model, id, ...rest).catch(tell)
+      if (model && !selectIsAnswering(store.getState())) act(model, id, ...rest).catch(toastError)
     }
   return {
     ...rest,
@@ -76,7 +75,7 @@ export function toChatView(
     ),
     regenerateWith(answerId, other) {
       if (selectIsAnswering(store.getState())) return
-      regenerateAnswer(store, chatDeps, { answerId, model: other }).catch(tell)
+      regenerateAnswer(store, chatDeps, { answerId, model: other }).catch(toastError)
     },
     retry: withModel((chosen, answerId) =>
       retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged }),
@@ -86,7 +85,7 @@ export function toChatView(
       const answer = state.messages[answerId]
       const chosen = answer && modelToContinue(answer, rest.models, model)
       if (chosen && !selectIsAnswering(state))
-        continueAnswer(store, chatDeps, { answerId, model: chosen }).catch(tell)
+        continueAnswer(store, chatDeps, { answerId, model: chosen }).catch(toastError)
     },
     retryShorter: withModel((chosen, answerId) =>
       retryShorter(store, chatDeps, { answerId, model: chosen }),
@@ -94,17 +93,18 @@ export function toChatView(
     edit: withModel((chosen, messageId, text: string, files: readonly unknown[]) =>
       editMessage(store, chatDeps, { messageId, text, files, model: chosen, others }),
     ),
-    editAnswer: (answerId, text) => void editAnswer(store, chatDeps, answerId, text).catch(tell),
+    editAnswer: (answerId, text) =>
+      void editAnswer(store, chatDeps, answerId, text).catch(toastError),
     merge: withModel((chosen, answerId) =>
       mergeAnswers(store, chatDeps, { answerId, model: chosen }),
     ),
-    keep: (answerId) => void keepAnswer(store, chatDeps, answerId).catch(tell),
-    stopAnswer: (answerId) => void stopOne(store, chatDeps, answerId).catch(tell),
+    keep: (answerId) => void keepAnswer(store, chatDeps, answerId).catch(toastError),
+    stopAnswer: (answerId) => void stopOne(store, chatDeps, answerId).catch(toastError),
     goTo: async (messageId) => {
       if (!store.getState().order.includes(messageId))
-        await switchBranch(store, chatDeps, messageId).catch(tell)
+        await switchBranch(store, chatDeps, messageId).catch(toastError)
     },
-    switchTo: (siblingId) => void switchBranch(store, chatDeps, siblingId).catch(tell),
+    switchTo: (siblingId) => void switchBranch(store, chatDeps, siblingId).catch(toastError),
   }
 }
 
@@ -175,7 +175,7 @@ export function useChatCommands({
       'chat.controls': () => togglePanel(chatViewStore, 'controls'),
       'chat.map': () => togglePanel(chatViewStore, 'map'),
       'chat.usage': () => chatViewStore.setState({ isUsageOpen: true }),
-      'answer.stop': () => void stopAnswer(store, chatDeps).catch(tell),
+      'answer.stop': () => void stopAnswer(store, chatDeps).catch(toastError),
       'answer.continue': () => {
         const last = lastAnswer()
         if (view.mayContinue && isCutShort(last)) view.goOn(last!.id)
@@ -187,7 +187,7 @@ export function useChatCommands({
       },
       'answer.copy': () => {
         const last = lastAnswer()
-        if (last) void copyText(last.content).catch(tell)
+        if (last) void copyText(last.content).catch(toastError)
       },
     })
   }, [view, box])

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSentence } from '../../api/api-error.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { countDeleted, deleteMessage } from './change-branch.ts'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 
@@ -12,8 +11,6 @@ interface DeleteDialogProps {
   readonly messageId: string | null
   readonly onClose: () => void
 }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 /** Dialog that states the number of messages to be deleted before deleting them. */
 export function DeleteDialog({ chat, messageId, onClose }: DeleteDialogProps) {
@@ -25,7 +22,7 @@ export function DeleteDialog({ chat, messageId, onClose }: DeleteDialogProps) {
     let isWanted = true
     void countDeleted(chat.store, chatDeps, messageId).then(
       (found) => isWanted && setCount(found),
-      tell,
+      toastError,
     )
     return () => {
       isWanted = false
@@ -36,7 +33,7 @@ export function DeleteDialog({ chat, messageId, onClose }: DeleteDialogProps) {
     if (messageId === null) return
     setBusy(true)
     void deleteMessage(chat.store, chatDeps, messageId)
-      .catch(tell)
+      .catch(toastError)
       .finally(() => {
         setBusy(false)
         onClose()

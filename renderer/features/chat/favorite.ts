@@ -1,7 +1,7 @@
 import type { ServerFrame } from '#contract/events.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import { type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
-import { tell } from './tell.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 /**
  * Marks a message as a favourite or removes the mark; shown immediately, and reverted if it cannot
@@ -51,5 +51,5 @@ export function keepToldFavorite(
     return
   const { favorite } = frame.data.data
   const change = { history: { messages: { [frame.message_id]: { favorite: favorite === true } } } }
-  api.update(chatId, change).catch(tell)
+  api.update(chatId, change).catch(toastError)
 }

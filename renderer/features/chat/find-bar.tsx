@@ -6,11 +6,11 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useChat, useChatView } from './chat-context.ts'
 import { chatDeps } from './chat-registry.ts'
 import { chatViewStore } from './chat-view-store.ts'
-import { tell } from './tell.ts'
 import './find-bar.css'
 import { findMessages, findRanges } from './find-messages.ts'
 import { canMark, drawnMessages, findDrawn, followMessages } from './follow-messages.ts'
 import { readBackTo } from './load-chat.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 const ALL = 'found'
 const CURRENT = 'found-current'
@@ -60,7 +60,7 @@ export function FindBar({ onShow }: { onShow: (messageId: string) => void }) {
   useMarks(wanted, current)
 
   useEffect(() => {
-    readBackTo(chat.store, chatDeps).catch(tell)
+    readBackTo(chat.store, chatDeps).catch(toastError)
   }, [chat])
   useEffect(() => {
     const focus = (): void => {

@@ -27,8 +27,8 @@ import { markFavorite } from './favorite.ts'
 import { RatingButtons } from './rating/rating-buttons.tsx'
 import { RatingPanel } from './rating/rating-panel.tsx'
 import { useRating } from './rating/use-rating.ts'
-import { tell } from './tell.ts'
 import { PluginActions } from './tools/plugin-actions.tsx'
+import { toastError } from '../../ui/toast.tsx'
 
 const ReadAloudAction = lazy(async () => ({
   default: (await import('./voice/read-aloud-action.tsx')).ReadAloudAction,
@@ -53,7 +53,7 @@ function MoreActions({ message }: { message: ChatMessage }) {
   const toggleFavorite = (): void => {
     markFavorite(chat.store, chatDeps, message.id, !isFavorite).then(
       () => announce(t(isFavorite ? 'chat.message.unfavorited' : 'chat.message.favorited')),
-      tell,
+      toastError,
     )
   }
   return (
@@ -93,7 +93,7 @@ function FavoriteMark({ message }: { message: ChatMessage }) {
     <IconButton
       label={t('chat.message.unfavorite')}
       icon={<Star className="fill-current text-accent" />}
-      onClick={() => void markFavorite(chat.store, chatDeps, message.id, false).catch(tell)}
+      onClick={() => void markFavorite(chat.store, chatDeps, message.id, false).catch(toastError)}
     />
   )
 }

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { toMessageText } from './draft.ts'
 import type { MessageQueue, QueuedMessage } from './message-queue.ts'
-import { tell } from './tell.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 interface QueuedMessagesProps {
   readonly queue: MessageQueue
@@ -160,7 +160,7 @@ export function QueuedMessages({ queue, isAnswering, onEdit }: QueuedMessagesPro
             count={queued.length}
             isAnswering={isAnswering}
             onMove={move}
-            onSendNow={() => void queue.steer(waiting.id).catch(tell)}
+            onSendNow={() => void queue.steer(waiting.id).catch(toastError)}
             onEdit={() => onEdit(waiting)}
             onRemove={() => queue.remove(waiting.id)}
           />

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { isTemporaryId, selectIsAnswering } from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
-import { tell } from './tell.ts'
 import { saveTemporaryChat } from './temporary-chat.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 /** Marks a conversation that is not stored, and offers to store it. */
 export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: boolean }) {
@@ -26,7 +26,7 @@ export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: bool
       if (currentRoute().name === 'chat') navigate(chatPath(chatId), { replace: true, from })
       setBusy(false)
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
       setBusy(false)
     }
   }

@@ -7,8 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { toSentence } from '../../api/api-error.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
 import { readBackTo, readOlder } from './load-chat.ts'
@@ -35,8 +34,6 @@ function restorePlace(chat: OpenChat, view: HTMLElement): boolean {
     row.getBoundingClientRect().top - view.getBoundingClientRect().top - chat.place.offset
   return true
 }
-
-const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 export interface MessageListControl {
   readonly view: RefObject<HTMLElement | null>
@@ -128,7 +125,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
       startTransition(() =>
         setCount((now) => growCount(now, chat.store.getState().order.length) ?? now),
       )
-    }, tellFailure)
+    }, toastError)
   }
 
   useSteadyTop(view)
@@ -170,7 +167,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
   }
 
   const show = (messageId: string, isMarked = true): void =>
-    void goTo(messageId, { isFocused: false, isMarked }).catch(tellFailure)
+    void goTo(messageId, { isFocused: false, isMarked }).catch(toastError)
 
   const toStart = (): void => {
     const first = async (): Promise<void> => {
@@ -178,7 +175,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
       const [id] = chat.store.getState().order
       if (id !== undefined) await goTo(id, { isFocused: false, isMarked: false })
     }
-    first().catch(tellFailure)
+    first().catch(toastError)
   }
 
   return { view, content, count, isAtEnd, showMore, show, toEnd, toStart }

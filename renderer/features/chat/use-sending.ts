@@ -7,8 +7,8 @@ import { emptyDraft, joinDrafts, keepDraft, toMessageText, toPastedEntries } fro
 import type { QueuedMessage } from './message-queue.ts'
 import type { ChatModel } from './chat-store.ts'
 import type { NewMessage } from './send-message.ts'
-import { tell } from './tell.ts'
 import type { DraftControl } from './use-draft.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 interface WrittenMessage extends DraftControl {
   readonly chat: OpenChat
@@ -67,7 +67,7 @@ export function useSending(
       if (model) wait(model)
     },
     steer() {
-      if (model) chat.queue.steer(wait(model)).catch(tell)
+      if (model) chat.queue.steer(wait(model)).catch(toastError)
     },
     takeBack({ id, draft: waiting, attached }) {
       chat.queue.remove(id)

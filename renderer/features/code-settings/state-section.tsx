@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { CodeState } from '#contract/code.ts'
 import type { Setting } from '#contract/settings.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { PageSection } from '../../ui/page-section.tsx'
 import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { type Purpose, PURPOSES, type SaveSettings, textOf } from './code-settings-store.ts'
 import { formatNames } from '../../lib/format-list.ts'
 
@@ -58,9 +57,7 @@ interface StateSectionProps {
 export function StateSection({ settings, state, onSave }: StateSectionProps) {
   const { t } = useTranslation()
   const change = (key: string, isOn: boolean): void => {
-    onSave({ [key]: isOn }).catch((thrown: unknown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    onSave({ [key]: isOn }).catch(toastError)
   }
   return (
     <PageSection>

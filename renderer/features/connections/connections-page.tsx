@@ -4,14 +4,13 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import { toDraft } from './connection-draft.ts'
@@ -50,7 +49,7 @@ function List({ store, shown, onChanged, onEdit }: ListProps) {
       await store.load()
       onChanged()
     } catch (thrown) {
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     } finally {
       setChecking(null)
     }
@@ -67,7 +66,7 @@ function List({ store, shown, onChanged, onEdit }: ListProps) {
         }),
       })
     } catch (thrown) {
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     }
   }
   return (

@@ -4,7 +4,6 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { File as StoredFile } from '#contract/files.ts'
-import { toSentence } from '../../api/api-error.ts'
 import type { FileUploads } from '../../api/file-uploads.ts'
 import { eachLimited } from '../../lib/each-limited.ts'
 import { formatBytes } from '../../lib/format-size.ts'
@@ -15,7 +14,7 @@ import { DropZone } from '../../ui/drop-zone.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { SelectBox } from '../../ui/select.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { FileRow } from './file-row.tsx'
 import {
   type FilesFilter,
@@ -44,8 +43,6 @@ const DELETIONS = ['files', 'file'] as const
 const STATUSES = ['completed', 'pending', 'failed'] as const
 const KINDS = ['image', 'pdf', 'document', 'table', 'text', 'other'] as const
 const ORDERS = ['created_at', 'filename', 'size'] as const
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 /** Returns a button that adds files, and its hidden input. */
 function useFileAdding(onFiles: (files: readonly File[]) => void) {
@@ -164,7 +161,7 @@ function List(props: ListProps) {
               onOpen={() => onOpen(file)}
               onRename={() => onRename(file)}
               onUses={() => onUses(file)}
-              onReadAgain={() => void readAgain(store, file.id).catch(tell)}
+              onReadAgain={() => void readAgain(store, file.id).catch(toastError)}
               onRemove={() => onRemove([file.id])}
             />
           ))}
@@ -228,7 +225,7 @@ export function FilesPage(props: FilesPageProps) {
     const failures = await eachLimited(ids, (id) => removeFile(store, id))
     setRemovals((count) => count + 1)
     choose(ids, false)
-    if (failures[0]) tell(failures[0].thrown)
+    if (failures[0]) toastError(failures[0].thrown)
     else toast({ text: t('files.removed', { count: ids.length }) })
   }
   const isNarrowed = filter.query !== '' || filter.kind !== '' || filter.status !== ''
@@ -238,7 +235,7 @@ export function FilesPage(props: FilesPageProps) {
     <DropZone
       label={t('files.drop')}
       onFiles={(found) => mayUpload && addFiles(found.map(({ file }) => file))}
-      onProblem={tell}
+      onProblem={toastError}
       className="flex flex-col gap-4"
     >
       {mayUpload && adding.field}

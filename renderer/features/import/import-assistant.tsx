@@ -4,12 +4,11 @@ import { useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Import } from '#contract/imports.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { EarlierImports, sayUndone } from './earlier-imports.tsx'
 import { ImportPreview, PromptsPreview } from './import-preview.tsx'
 import { MoveIn } from './move-in.tsx'
@@ -25,8 +24,6 @@ import {
 } from './import-store.ts'
 import { formatNames, formatShare } from '../../lib/format-list.ts'
 import { formatBytes } from '../../lib/format-size.ts'
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 const countMessages = ({ chats }: Import): number =>
   chats.reduce((sum, chat) => sum + chat.message_count, 0)
@@ -211,7 +208,9 @@ function PreviewStep({
       {archive.chats.length > 0 && <ImportPreview store={store} step={step} />}
       {offersPrompts && <PromptsPreview store={store} step={step} />}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => void startOver(store).catch(tell)}>{t('common.cancel')}</Button>
+        <Button onClick={() => void startOver(store).catch(toastError)}>
+          {t('common.cancel')}
+        </Button>
         <Button tone="primary" disabled={selection.size === 0 && !runsPrompts} onClick={onRun}>
           {selection.size === 0 && runsPrompts
             ? t('import.runPrompts')
@@ -232,7 +231,7 @@ function RunStep({ store, step }: { store: ImportStore; step: StepOf<'running'> 
       <Button
         className="self-start"
         busy={step.isStopping}
-        onClick={() => void stopImport(store).catch(tell)}
+        onClick={() => void stopImport(store).catch(toastError)}
       >
         {t('import.stop')}
       </Button>
@@ -264,7 +263,11 @@ function UndoButton({
     }
   }
   return (
-    <Button icon={<Undo2 className="size-4" />} busy={busy} onClick={() => void undo().catch(tell)}>
+    <Button
+      icon={<Undo2 className="size-4" />}
+      busy={busy}
+      onClick={() => void undo().catch(toastError)}
+    >
       {count > 0 ? t('import.undo', { count }) : t('import.undoPrompts')}
     </Button>
   )
@@ -305,7 +308,9 @@ function DoneStep({
       </ul>
       <Problems problems={archive.problems} />
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void startOver(store).catch(tell)}>{t('import.another')}</Button>
+        <Button onClick={() => void startOver(store).catch(toastError)}>
+          {t('import.another')}
+        </Button>
         {onUndone && result.created + result.prompts.created > 0 && (
           <UndoButton
             store={store}

@@ -6,7 +6,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { downloadFrom } from '../../lib/download.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
@@ -16,7 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { loadCollection, reindexCollection, resetCollection } from './collection-store.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { FilesTab } from './files-tab.tsx'
@@ -26,8 +25,6 @@ import { withBase } from '../../lib/base-path.ts'
 import type { CollectionPageProps } from './collection-page-props.ts'
 
 const TABS = ['files', 'question', 'access'] as const
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 const exportPath = (id: string): string =>
   withBase(`/api/v1/knowledge/${encodeURIComponent(id)}/export`)
@@ -122,12 +119,12 @@ function Loaded(props: CollectionPageProps & { collection: KnowledgeRecord }) {
       await reindexCollection(session.store)
       toast({ text: t('knowledge.reindexed') })
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
     }
   }
   const reset = (): void => {
     setAsked(null)
-    void resetCollection(session.store).catch(tell)
+    void resetCollection(session.store).catch(toastError)
   }
   return (
     <>

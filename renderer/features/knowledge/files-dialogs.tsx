@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { KnowledgeDirectory, KnowledgeFile } from '#contract/knowledge.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import type { AddKind } from './add-menu.tsx'
 import type { CollectionSession } from './collection-session.ts'
 import { createDirectory, removeDirectory, updateDirectory } from './collection-store.ts'
@@ -39,9 +38,7 @@ function RemoveDirectory({
   const { t } = useTranslation()
   const remove = (): void => {
     onClose()
-    removeDirectory(session.store, directory.id).catch((thrown: unknown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    removeDirectory(session.store, directory.id).catch(toastError)
   }
   return (
     <ConfirmDialog

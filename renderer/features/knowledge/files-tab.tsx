@@ -3,14 +3,13 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { KnowledgeDirectory, KnowledgeFile, KnowledgeRecord } from '#contract/knowledge.ts'
-import { toSentence } from '../../api/api-error.ts'
 import type { FoundFile } from '../../lib/found-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { AddMenu } from './add-menu.tsx'
 import type { CollectionPageProps } from './collection-page-props.ts'
 import {
@@ -29,8 +28,6 @@ import { FilesDialogs, type FilesDialog } from './files-dialogs.tsx'
 import { UploadsPanel } from './uploads-panel.tsx'
 
 const PAGE = 200
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 function Path({ store, path }: { store: CollectionStore; path: readonly KnowledgeDirectory[] }) {
   const { t } = useTranslation()
@@ -99,9 +96,12 @@ async function takeOutWithUndo(
 ): Promise<void> {
   try {
     await takeOut(store, file.id)
-    toast({ text, action: { label: undo, onSelect: () => void putBack(store, file).catch(tell) } })
+    toast({
+      text,
+      action: { label: undo, onSelect: () => void putBack(store, file).catch(toastError) },
+    })
   } catch (thrown) {
-    tell(thrown)
+    toastError(thrown)
   }
 }
 
@@ -158,7 +158,7 @@ function List(props: ListProps) {
             mayReadAgain={admin || file.user_id === userId}
             onOpen={() => onOpenDocument({ fileId: file.id, name: file.filename })}
             onMove={() => onDialog({ kind: 'move', file })}
-            onReadAgain={() => void readAgain(store, file.id).catch(tell)}
+            onReadAgain={() => void readAgain(store, file.id).catch(toastError)}
             onTakeOut={() =>
               void takeOutWithUndo(
                 store,
@@ -191,7 +191,7 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
   const mayChange = collection.write_access
   const isEmpty = (collection.files?.length ?? 0) === 0 && directories.length === 0
   const addFiles = (files: readonly FoundFile[]): void =>
-    void into.add(files, directoryId).catch(tell)
+    void into.add(files, directoryId).catch(toastError)
   const menu = mayChange && (
     <AddMenu
       mayUpload={mayUpload}
@@ -204,7 +204,7 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
     <DropZone
       label={t('knowledge.drop')}
       onFiles={(files) => mayChange && mayUpload && addFiles(files)}
-      onProblem={tell}
+      onProblem={toastError}
       className="flex flex-col gap-4"
     >
       {!isEmpty && (

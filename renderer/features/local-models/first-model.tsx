@@ -2,9 +2,8 @@ import '../../ui/local-models/strings.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
 import { changeDownload, startDownload, type LocalModelsStore } from './local-models-store.ts'
 import { OfferedModels } from './model-rows.tsx'
@@ -18,8 +17,6 @@ interface FirstModelProps {
   readonly onChanged: () => void
 }
 
-const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 /** Models this computer can run, for users without any. */
 export function FirstModel(props: FirstModelProps) {
   const { t } = useTranslation()
@@ -31,7 +28,7 @@ export function FirstModel(props: FirstModelProps) {
   const offers = engine.offered.filter(({ fits, task }) => fits && task !== 'embedding')
   async function download(source: string): Promise<void> {
     setBusy(source)
-    await startDownload(store, source).catch(tellFailure)
+    await startDownload(store, source).catch(toastError)
     setBusy(null)
   }
   if (offers.length === 0) return null
@@ -42,7 +39,7 @@ export function FirstModel(props: FirstModelProps) {
       {engine.downloads.length > 0 ? (
         <DownloadRows
           downloads={engine.downloads}
-          onChange={(id, change) => void changeDownload(store, id, change).catch(tellFailure)}
+          onChange={(id, change) => void changeDownload(store, id, change).catch(toastError)}
         />
       ) : (
         <OfferedModels

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { EngineState, FoundModelFolder } from '#contract/engine.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +14,7 @@ import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
 import {
   addModelFile,
@@ -39,8 +38,6 @@ interface PartProps extends PageProps {
   readonly engine: EngineState
 }
 
-const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 function Installed({ store, engine }: PartProps) {
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
@@ -51,7 +48,7 @@ function Installed({ store, engine }: PartProps) {
       await addModelFile(store, file)
       toast({ text: t('localModels.added', { name: file.name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     } finally {
       setAdding(false)
     }
@@ -62,7 +59,7 @@ function Installed({ store, engine }: PartProps) {
       await removeLocalModel(store, name)
       toast({ text: t('localModels.deleted', { name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     }
   }
   return (
@@ -100,7 +97,7 @@ function Downloads({ store, engine }: PartProps) {
     <PageSection title={t('localModels.downloads')}>
       <DownloadRows
         downloads={engine.downloads}
-        onChange={(id, change) => void changeDownload(store, id, change).catch(tellFailure)}
+        onChange={(id, change) => void changeDownload(store, id, change).catch(toastError)}
       />
     </PageSection>
   )
@@ -115,7 +112,7 @@ function Offered({ store, engine }: PartProps) {
       const name = await startDownload(store, source)
       toast({ text: t('localModels.started', { name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     } finally {
       setBusy(null)
     }

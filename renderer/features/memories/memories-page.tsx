@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Memory } from '#contract/memories.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatDay } from '../../lib/format-time.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +19,7 @@ import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import {
   addMemory,
   changeMemory,
@@ -44,25 +43,23 @@ const ORDERS = {
   changed: (left: Memory, right: Memory) => right.updated_at - left.updated_at,
   name: byText(({ content }: Memory) => content),
 }
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 function MemoryRow({ store, memory }: { store: MemoriesStore; memory: Memory }) {
   const { t } = useTranslation()
   const [isEditing, setEditing] = useState(false)
   const save = (content: string): void => {
     setEditing(false)
-    changeMemory(store, memory, content).catch(tell)
+    changeMemory(store, memory, content).catch(toastError)
   }
   const remove = async (): Promise<void> => {
     try {
       await removeMemory(store, memory)
-      const bringBack = (): void => void addMemory(store, memory.content).catch(tell)
+      const bringBack = (): void => void addMemory(store, memory.content).catch(toastError)
       toast({
         text: t('memories.deleted'),
         action: { label: t('common.undo'), onSelect: bringBack },
       })
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
     }
   }
   const date =

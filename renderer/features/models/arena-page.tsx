@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ArenaModel, EvaluationsConfig } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 import { translate } from '../../lib/i18n.ts'
@@ -15,7 +14,7 @@ import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { ArenaDialog } from './arena-dialog.tsx'
 import { ModelPicture } from './model-picture.tsx'
 import { formatNames } from '../../lib/format-list.ts'
@@ -26,8 +25,6 @@ interface ArenaPageProps {
   readonly principals: PrincipalLoaders
   readonly onChanged: () => void
 }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface ArenasExtra {
   /** True if arenas are offered in the picker; null until known. */
@@ -120,7 +117,7 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
     await save(arenas.filter(({ id }) => id !== arena.id))
     const action = {
       label: t('common.undo'),
-      onSelect: () => void bringBack(arena, arenas.indexOf(arena)).catch(tell),
+      onSelect: () => void bringBack(arena, arenas.indexOf(arena)).catch(toastError),
     }
     toast({ text: t('models.deleted', { name: arena.name }), action })
   }
@@ -145,7 +142,7 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
               hint={t('models.arena.enabledHint')}
               checked={isEnabled}
               onChange={(checked) =>
-                void change({ ENABLE_EVALUATION_ARENA_MODELS: checked }).catch(tell)
+                void change({ ENABLE_EVALUATION_ARENA_MODELS: checked }).catch(toastError)
               }
             />
           )
@@ -173,7 +170,7 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
                 : arenas.map((each) => (each === editing ? arena : each)),
             )
           }
-          onRemove={(arena) => void remove(arena).catch(tell)}
+          onRemove={(arena) => void remove(arena).catch(toastError)}
           onClose={() => setEditing(null)}
         />
       )}

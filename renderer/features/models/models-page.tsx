@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { downloadText } from '../../lib/download.ts'
 import { useFilePicker } from '../../ui/file-picker.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
@@ -11,7 +10,7 @@ import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { type CatalogueStore, loadCatalogue } from './catalogue-store.ts'
 import {
   filterEntries,
@@ -46,8 +45,6 @@ interface ModelsPageProps {
   readonly onChanged: () => void
 }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 /** Returns the import of models from a picked file. */
 function useImport({
   store,
@@ -64,7 +61,7 @@ function useImport({
       onChanged()
       toast({ text: t('models.imported', { count }) })
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
     } finally {
       setBusy(false)
     }
@@ -85,7 +82,7 @@ function MoreItems({ rights, onImport }: { rights: ModelRights; onImport: () => 
         </MenuItem>
       )}
       {rights.export && (
-        <MenuItem icon={<Download />} onSelect={() => void exportAll().catch(tell)}>
+        <MenuItem icon={<Download />} onSelect={() => void exportAll().catch(toastError)}>
           {t('models.export')}
         </MenuItem>
       )}

@@ -1,8 +1,7 @@
 import type { ModelRow } from '#contract/models.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { downloadText, toFileName } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import {
   bringBackModel,
   type CatalogueStore,
@@ -40,12 +39,10 @@ export interface ModelActions {
   } | null
 }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 async function remove({ store, onChanged }: ActionParts, row: ModelRow): Promise<void> {
   await removeModel(store, row)
   onChanged()
-  const bringBack = (): void => void bringBackModel(store, row).then(onChanged).catch(tell)
+  const bringBack = (): void => void bringBackModel(store, row).then(onChanged).catch(toastError)
   const text = row.base_model_id === null ? 'models.wasReset' : 'models.deleted'
   toast({
     text: translate(text, { name: row.name }),
@@ -58,7 +55,7 @@ function toMarks({ store, onChanged }: ActionParts): NonNullable<ModelActions['m
   const defaults = (): string[] => splitIds(config()?.DEFAULT_MODELS)
   const pinned = (): string[] => splitIds(config()?.DEFAULT_PINNED_MODELS)
   const change = (part: Parameters<typeof changeConfig>[1]): void =>
-    void changeConfig(store, part).then(onChanged).catch(tell)
+    void changeConfig(store, part).then(onChanged).catch(toastError)
   return {
     isDefault: (id) => defaults().includes(id),
     isPinned: (id) => pinned().includes(id),
@@ -76,12 +73,12 @@ export function useModelActions(parts: ActionParts): ModelActions {
   const { store, rights, onOpen, onCopy, onChanged } = parts
   return {
     open: ({ id }) => onOpen(id),
-    toggle: ({ id }) => void toggleModel(store, id).then(onChanged).catch(tell),
+    toggle: ({ id }) => void toggleModel(store, id).then(onChanged).catch(toastError),
     copy: rights.create ? onCopy : null,
     exportOne: rights.export
       ? (row) => downloadText(toFileName(row.name, 'json'), toExport([row]), 'application/json')
       : null,
-    remove: (row) => void remove(parts, row).catch(tell),
+    remove: (row) => void remove(parts, row).catch(toastError),
     marks: rights.admin ? toMarks(parts) : null,
   }
 }

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
 import type { Note } from '#contract/notes.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
@@ -17,7 +16,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { type NotesStore, shareNote, textOf, togglePin } from './notes-store.ts'
 import { useNote, useNoteSaver } from './use-note.ts'
 
@@ -29,8 +28,6 @@ interface NoteEditorProps {
   readonly mayOpenToAll: boolean
   readonly onRemove: (note: Note) => void
 }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface ShareDialogProps extends NoteEditorProps {
   readonly note: Note
@@ -82,7 +79,7 @@ function NoteMenu({ store, note, mayShare, onShare, onRemove }: NoteMenuProps) {
     <Menu trigger={<IconButton label={t('notes.actions')} icon={<Ellipsis />} />}>
       <MenuItem
         icon={note.is_pinned ? <PinOff /> : <Pin />}
-        onSelect={() => void togglePin(store, note.id).catch(tell)}
+        onSelect={() => void togglePin(store, note.id).catch(toastError)}
       >
         {note.is_pinned ? t('notes.unpin') : t('notes.pin')}
       </MenuItem>

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { EDITING, MAKING, type Purpose } from './engine-keys.ts'
 import { engineOf, storedText, toReached } from './picture-draft.ts'
 import type { SaveSettings } from './picture-settings-store.ts'
@@ -55,9 +54,7 @@ interface StateSectionProps {
 export function StateSection({ settings, onSave }: StateSectionProps) {
   const { t } = useTranslation()
   const change = (key: string, isOn: boolean): void => {
-    onSave({ [key]: isOn }).catch((thrown: unknown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    onSave({ [key]: isOn }).catch(toastError)
   }
   const shown = [MAKING, EDITING].filter(({ isOn }) => settings.get(isOn)?.value === true)
   return (

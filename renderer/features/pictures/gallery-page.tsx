@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Picture } from '#contract/images.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -13,7 +12,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { onPicturesMade, toEntry } from '../../ui/pictures/picture-jobs.ts'
 import { type PictureRights, showPictures } from '../../ui/pictures/shown-pictures.ts'
 import { SelectBox } from '../../ui/select.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { MakeForm } from './make-form.tsx'
 import { PictureCard } from './picture-card.tsx'
 import {
@@ -117,7 +116,7 @@ export function GalleryPage({ store, rights }: GalleryPageProps) {
       await removePicture(store, picture.id)
       toast({ text: t('pictures.gallery.deleted') })
     } catch (thrown) {
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     }
   }
   return (

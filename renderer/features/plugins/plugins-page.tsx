@@ -2,13 +2,12 @@ import { Blocks } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { PackageOffer } from './package-offer.tsx'
 import {
   type PluginCalls,
@@ -33,8 +32,6 @@ interface PluginsPageProps {
 }
 
 type Sheet = { readonly kind: 'valves' | 'userValves' | 'remove'; readonly plugin: PluginEntry }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 interface ListProps {
   readonly props: PluginsPageProps
@@ -138,7 +135,7 @@ export function PluginsPage(props: PluginsPageProps) {
   const view = useListView({ items, textOf, orders: ORDERS })
   useEffect(() => void store.load(), [store])
   const act = (work: Promise<unknown>): void =>
-    void work.then(onChanged, tell).finally(() => void store.load())
+    void work.then(onChanged, toastError).finally(() => void store.load())
   const isTool = calls.store === 'tool'
   return (
     <>

@@ -2,10 +2,9 @@ import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PluginState } from '#contract/plugins.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { formatNames } from '../../lib/format-list.ts'
 import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
@@ -35,9 +34,7 @@ export function PythonNote() {
   }, [])
   if (!state) return null
   const again = (id: string): Promise<unknown> =>
-    call(endpoints.plugins.reinstall, { params: { environment_id: id } }).catch((thrown: unknown) =>
-      toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    call(endpoints.plugins.reinstall, { params: { environment_id: id } }).catch(toastError)
   const { python, environments } = state
   const busy = environments.filter(({ status }) => status === 'waiting' || status === 'installing')
   const failed = environments.filter(({ status }) => status === 'failed')

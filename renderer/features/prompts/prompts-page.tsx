@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Prompt } from '#contract/prompts.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { downloadText } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
@@ -14,7 +13,7 @@ import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { MenuItem } from '../../ui/menu.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { ChecksDialog, type CheckModel } from './checks/checks-dialog.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
 import { PromptHistory } from './prompt-history.tsx'
@@ -51,8 +50,6 @@ type Sheet =
   | { readonly kind: 'history'; readonly prompt: Prompt }
   | { readonly kind: 'checks'; readonly prompt: Prompt }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 async function remove(store: PromptsStore, prompt: Prompt): Promise<void> {
   try {
     await removePrompt(store, prompt)
@@ -60,11 +57,11 @@ async function remove(store: PromptsStore, prompt: Prompt): Promise<void> {
       text: translate('prompts.deleted', { name: prompt.name }),
       action: {
         label: translate('common.undo'),
-        onSelect: () => void bringBackPrompt(store, prompt).catch(tell),
+        onSelect: () => void bringBackPrompt(store, prompt).catch(toastError),
       },
     })
   } catch (thrown) {
-    tell(thrown)
+    toastError(thrown)
   }
 }
 
@@ -78,7 +75,7 @@ function useImport(store: PromptsStore) {
       const { added, skipped } = await importPrompts(store, await file.text())
       toast({ text: t('prompts.imported', { count: added, skipped }) })
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
     } finally {
       setBusy(false)
     }
@@ -135,7 +132,7 @@ function List({ store, rights, shown, onOpen }: ListProps) {
           onCopy={() => onOpen({ kind: 'edit', prompt, isCopy: true })}
           onHistory={() => onOpen({ kind: 'history', prompt })}
           onChecks={() => onOpen({ kind: 'checks', prompt })}
-          onToggle={() => void togglePrompt(store, prompt.id).catch(tell)}
+          onToggle={() => void togglePrompt(store, prompt.id).catch(toastError)}
           onExport={() =>
             downloadText(
               `${prompt.command.replace(/^\//, '')}.json`,

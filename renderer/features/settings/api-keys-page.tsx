@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ApiKey } from '#contract/auths.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -18,7 +17,7 @@ import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { fromLimits, NO_LIMITS } from './key-limits-draft.ts'
 import { KeyLimitsFields, useLimitTexts } from './key-limits.tsx'
 
@@ -196,7 +195,7 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
       )
       toast({ text: t('settings.keys.revoked', { name: apiKey.name }) })
     } catch (thrown) {
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     }
   }
   return (

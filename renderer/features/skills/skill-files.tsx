@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { SkillFile } from '#contract/skills.ts'
 import { downloadReply } from '../../api/download-reply.ts'
 import { endpoints } from '../../api/client.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useFilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { refuseFile } from './skills-store.ts'
 
 interface SkillFilesProps {
@@ -21,8 +20,6 @@ interface SkillFilesProps {
   readonly mayChange: boolean
   readonly onChange: (part: { added?: readonly File[]; removed?: readonly string[] }) => void
 }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 function FileLine({
   path,
@@ -64,7 +61,7 @@ export function SkillFiles(props: SkillFilesProps) {
   const { t } = useTranslation()
   const picker = useFilePicker(async (file) => {
     const refusal = refuseFile(file)
-    if (refusal !== null) return tell(new Error(refusal))
+    if (refusal !== null) return toastError(new Error(refusal))
     onChange({ added: [...added.filter(({ name }) => name !== file.name), file] })
   }, '')
   const shown = files.filter(
@@ -95,7 +92,7 @@ export function SkillFiles(props: SkillFilesProps) {
                 void downloadReply(endpoints.skills.readFile, {
                   params: { skill_id: skillId ?? '' },
                   query: { path },
-                }).catch(tell)
+                }).catch(toastError)
               }
               {...(mayChange && { onRemove: () => onChange({ removed: [...removed, path] }) })}
             />

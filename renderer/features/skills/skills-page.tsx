@@ -4,7 +4,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Skill, SkillEntry } from '#contract/skills.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { endpoints } from '../../api/client.ts'
 import { downloadReply } from '../../api/download-reply.ts'
 import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
@@ -16,7 +15,7 @@ import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { MenuItem } from '../../ui/menu.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { SkillEditor } from './skill-editor.tsx'
 import { SkillRow } from './skill-row.tsx'
 import {
@@ -45,8 +44,6 @@ type Sheet =
   | { readonly kind: 'edit'; readonly skill: Skill | null }
   | { readonly kind: 'remove'; readonly skill: SkillEntry }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 /** Returns the import of a skill from a picked zip file. */
 function useImport(store: SkillsStore) {
   const { t } = useTranslation()
@@ -56,7 +53,7 @@ function useImport(store: SkillsStore) {
     try {
       toast({ text: t('skills.imported', { name: await importSkill(store, file) }) })
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
     } finally {
       setBusy(false)
     }
@@ -75,7 +72,7 @@ function List({
 }) {
   const { t } = useTranslation()
   const open = (id: string): void =>
-    void readSkill(id).then((skill) => onSheet({ kind: 'edit', skill }), tell)
+    void readSkill(id).then((skill) => onSheet({ kind: 'edit', skill }), toastError)
   return (
     <Rows label={t('skills.title')}>
       {shown.map((skill) => (
@@ -83,11 +80,11 @@ function List({
           key={skill.id}
           skill={skill}
           onOpen={() => open(skill.id)}
-          onToggle={() => void toggleSkill(store, skill.id).catch(tell)}
+          onToggle={() => void toggleSkill(store, skill.id).catch(toastError)}
           onExport={() =>
             void downloadReply(endpoints.skills.download, {
               params: { skill_id: skill.id },
-            }).catch(tell)
+            }).catch(toastError)
           }
           onRemove={() => onSheet({ kind: 'remove', skill })}
         />
@@ -110,7 +107,7 @@ function RemoveDialog({
     onClose()
     void removeSkill(store, skill).then(
       () => toast({ text: t('skills.deleted', { name: skill.name }) }),
-      tell,
+      toastError,
     )
   }
   return (

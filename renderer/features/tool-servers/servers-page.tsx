@@ -3,14 +3,13 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ToolServer } from '#contract/tool-servers.ts'
-import { toSentence } from '../../api/api-error.ts'
 import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { MenuItem } from '../../ui/menu.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { LogDialog } from './log-dialog.tsx'
 import { ServerCard } from './server-card.tsx'
@@ -37,7 +36,6 @@ type Sheet =
   | { readonly kind: 'log' | 'remove'; readonly id: string }
   | { readonly kind: 'import' }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 const nameOf = ({ info }: ToolServer): string => info.name || info.id
 
 interface ListProps {
@@ -60,11 +58,11 @@ function List({ store, shown, onSheet }: ListProps) {
             server={server}
             state={state}
             onEdit={() => onSheet({ kind: 'form', id })}
-            onToggle={() => void changeServers(store, toggleServer(id)).catch(tell)}
+            onToggle={() => void changeServers(store, toggleServer(id)).catch(toastError)}
             onCheck={() => void loadServers(store, true)}
             onLog={() => onSheet({ kind: 'log', id })}
             onApprove={() => {
-              if (state) approveServer(store, state).catch(tell)
+              if (state) approveServer(store, state).catch(toastError)
             }}
             onRemove={() => onSheet({ kind: 'remove', id })}
           />
@@ -128,7 +126,7 @@ function Sheets({
       description={t('toolServers.removeText')}
       confirmLabel={t('common.remove')}
       onConfirm={() => {
-        changeServers(store, withoutServer(server.info.id)).catch(tell)
+        changeServers(store, withoutServer(server.info.id)).catch(toastError)
         onClose()
       }}
     />

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/toast.tsx'
 
 const MCP = 'server:mcp:'
 
@@ -47,10 +47,7 @@ function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => voi
     setBusy(true)
     const client_id = `mcp:${server.id.slice(MCP.length)}`
     call(endpoints.toolServers.authorize, { params: { client_id }, query: { answer: 'json' } })
-      .then(
-        ({ address }) => location.assign(address),
-        (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
-      )
+      .then(({ address }) => location.assign(address), toastError)
       .finally(() => setBusy(false))
   }
   return (
@@ -82,17 +79,12 @@ export function SignInsSection({ onChanged }: { onChanged: () => void }) {
   const signOut = (server: Server): void => {
     call(endpoints.toolServers.signOut, {
       params: { server_id: server.id.slice(MCP.length) },
-    }).then(
-      () => {
-        setServers(
-          (servers ?? []).map((each) =>
-            each === server ? { ...each, authenticated: false } : each,
-          ),
-        )
-        onChanged()
-      },
-      (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    }).then(() => {
+      setServers(
+        (servers ?? []).map((each) => (each === server ? { ...each, authenticated: false } : each)),
+      )
+      onChanged()
+    }, toastError)
   }
   if (!failed && !problem && (servers ?? []).length === 0) return null
   return (

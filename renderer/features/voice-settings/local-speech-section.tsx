@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { LocalSpeech } from '#contract/audio.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Button } from '../../ui/button.tsx'
 import { useFilePicker } from '../../ui/file-picker.tsx'
@@ -12,7 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
 import {
   addSpeechModel,
@@ -33,8 +32,6 @@ interface PartProps {
 
 const LOOK_MILLISECONDS = 1000
 
-const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
-
 function Installed({ store, speech }: PartProps) {
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
@@ -46,7 +43,7 @@ function Installed({ store, speech }: PartProps) {
       await addSpeechModel(store, file)
       toast({ text: t('voice.settings.local.added', { name: file.name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     } finally {
       setAdding(false)
     }
@@ -57,7 +54,7 @@ function Installed({ store, speech }: PartProps) {
       await chooseSpeechModel(store, name)
       toast({ text: t('voice.settings.local.nowUsed', { name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     }
   }
   async function remove(name: string): Promise<void> {
@@ -65,7 +62,7 @@ function Installed({ store, speech }: PartProps) {
       await removeSpeechModel(store, name)
       toast({ text: t('localModels.deleted', { name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     }
   }
   return (
@@ -113,7 +110,7 @@ function Offered({ store, speech }: PartProps) {
       await downloadSpeechModel(store, name)
       toast({ text: t('localModels.started', { name }) })
     } catch (thrown) {
-      tellFailure(thrown)
+      toastError(thrown)
     } finally {
       setBusy(null)
     }
@@ -153,7 +150,7 @@ export function LocalSpeechSection({ store }: { store: LocalSpeechStore }) {
           <DownloadRows
             downloads={speech.downloads}
             onChange={(id, change) =>
-              void changeSpeechDownload(store, id, change).catch(tellFailure)
+              void changeSpeechDownload(store, id, change).catch(toastError)
             }
           />
         </PageSection>

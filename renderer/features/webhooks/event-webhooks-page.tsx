@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { ListStore } from '../../api/list-store.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -19,12 +18,11 @@ import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { isAll } from './event-filters.ts'
 import { EventWebhookDialog } from './event-webhook-dialog.tsx'
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 /** Maximum number of filters listed; the others are only counted. */
 const SHOWN_FILTERS = 4
 
@@ -68,7 +66,7 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
   const toggle = (isWanted: boolean): void => {
     call(endpoints.eventWebhooks.update, { params, body: { enabled: isWanted } }).then(
       onChanged,
-      tell,
+      toastError,
     )
   }
   return (
@@ -197,7 +195,7 @@ export function EventWebhooksPage() {
   const remove = (webhook: EventWebhook): void => {
     close()
     const params = { webhook_id: webhook.id }
-    store.remove(webhook, () => call(endpoints.eventWebhooks.remove, { params })).catch(tell)
+    store.remove(webhook, () => call(endpoints.eventWebhooks.remove, { params })).catch(toastError)
   }
   return (
     <>

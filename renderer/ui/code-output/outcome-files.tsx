@@ -2,12 +2,11 @@ import { Check, Download, FolderInput } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpoints, toUrl } from '../../api/client.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { downloadBlob, downloadFrom } from '../../lib/download.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { FileIcon } from '../file-icon.tsx'
 import { IconButton } from '../icon-button.tsx'
-import { toast } from '../toast.tsx'
+import { toastError } from '../toast.tsx'
 import type { OutcomeFile } from './shown-outcome.ts'
 
 /** Stores a file of this window among the user's files. */
@@ -40,7 +39,7 @@ function FileLine({ file, onKeep }: { file: OutcomeFile; onKeep: KeepFile | unde
       setKeeping('kept')
     } catch (thrown) {
       setKeeping('none')
-      toast({ tone: 'danger', text: toSentence(thrown) })
+      toastError(thrown)
     }
   }
   return (

@@ -6,7 +6,7 @@ import { toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
 import { PageSection } from '../../../ui/page-section.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import { toastError } from '../../../ui/toast.tsx'
 import { LoadState } from '../load-state.tsx'
 import { DirectoryForm } from './directory-form.tsx'
 import { ProvisioningSection } from './provisioning-section.tsx'
@@ -54,7 +54,7 @@ export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
       onChanged,
       (thrown: unknown) => {
         setLoaded({ ...loaded, enabled: !wanted })
-        toast({ tone: 'danger', text: toSentence(thrown) })
+        toastError(thrown)
       },
     )
   }

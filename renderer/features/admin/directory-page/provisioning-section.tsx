@@ -11,7 +11,7 @@ import { FormProblem } from '../../../ui/form-problem.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { SecretField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import { toast, toastError } from '../../../ui/toast.tsx'
 
 const ENABLE = 'ENABLE_SCIM'
 const TOKEN = 'SCIM_TOKEN'
@@ -100,9 +100,7 @@ export function ProvisioningSection() {
             checked={isOn}
             disabled={rows.get(ENABLE)?.locked !== false}
             onChange={(wanted) => {
-              save(ENABLE, wanted).catch((thrown: unknown) =>
-                toast({ tone: 'danger', text: toSentence(thrown) }),
-              )
+              save(ENABLE, wanted).catch(toastError)
             }}
           />
           <div className="flex flex-wrap items-center justify-between gap-3">

@@ -4,8 +4,8 @@ import { announce } from '../../../ui/live-region.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatDeps } from '../chat-registry.ts'
 import { type ChatMessage, isTemporaryId } from '../chat-store.ts'
-import { tell } from '../tell.ts'
 import { rateAnswer, type Rating, ratingOf, unrateAnswer, type Verdict } from './rate-answer.ts'
+import { toastError } from '../../../ui/toast.tsx'
 
 export interface RatingControl {
   readonly isOffered: boolean
@@ -45,7 +45,7 @@ export function useRating(message: ChatMessage): RatingControl {
       () => announce(translate(isTakenBack ? 'chat.rating.takenBack' : 'chat.rating.rated')),
       (thrown: unknown) => {
         setAsking(false)
-        tell(thrown)
+        toastError(thrown)
       },
     )
   }
@@ -55,7 +55,7 @@ export function useRating(message: ChatMessage): RatingControl {
       announce(translate('chat.rating.thanks'))
       return true
     } catch (thrown) {
-      tell(thrown)
+      toastError(thrown)
       return false
     }
   }

@@ -2,14 +2,13 @@ import { Hammer, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { toSentence } from '../../../api/api-error.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/lists/empty-list.tsx'
 import { Rows } from '../../../ui/lists/list-row.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import { toast, toastError } from '../../../ui/toast.tsx'
 import { keepKey, readKey } from './keys.ts'
 import type { OwnServer } from './own-server.ts'
 import { OwnServerCard } from './own-server-card.tsx'
@@ -23,8 +22,6 @@ interface OwnServersPageProps {
   /** Replaces or adds a server; removes it for null. */
   readonly onChange: (id: string, next: OwnServer | null) => Promise<void>
 }
-
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 /** Returns the actions of the page on the list. */
 function useChanges({ servers, onChange }: OwnServersPageProps) {
@@ -52,7 +49,7 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
       const next = { ...server, isEnabled: !server.isEnabled }
       onChange(server.id, next)
         .then(() => (next.isEnabled ? check(server.id) : undefined))
-        .catch(tell)
+        .catch(toastError)
     },
     remove: async (server: OwnServer): Promise<void> => {
       const key = readKey(server.id)
@@ -61,11 +58,11 @@ function useChanges({ servers, onChange }: OwnServersPageProps) {
         keepKey(server.id, '')
         const action = {
           label: t('common.undo'),
-          onSelect: () => void save(server, key).catch(tell),
+          onSelect: () => void save(server, key).catch(toastError),
         }
         toast({ text: t('toolServers.own.removed', { name: server.name }), action })
       } catch (thrown) {
-        tell(thrown)
+        toastError(thrown)
       }
     },
   }

@@ -1,6 +1,6 @@
 import { toSentence } from '../api/api-error.ts'
 import { translate } from '../lib/i18n.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from './toast.tsx'
 
 type FailureKey = Parameters<typeof translate>[0]
 
