@@ -386,7 +386,7 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...createSharingRoutes({ sharing, auth }),
     ...createScim({ storage, settings, users, groups }),
     ...createRequestRoutes(rooms.requests),
-    ...createTaskRoutes(rooms.tasks, (chatId) => chats.ownerOf(chatId)),
+    ...createTaskRoutes(rooms.tasks, chats),
     ...chats.routes,
     ...createArtifactRoutes(rooms.artifacts),
     ...createPromptRoutes(prompts),

@@ -8,6 +8,7 @@ import { closeAnswers } from './write-answer.ts'
 import type { ChatRow } from './store.ts'
 
 const STOPPED = { content: 'Stopped, because the chat was deleted.', code: 'stopped' }
+const NEVER_ASKED = { content: 'Stopped.', code: 'stopped' }
 
 async function closeWritten(context: ChatContext, chatId: string): Promise<void> {
   const unfinished = (await context.store.running()).filter((row) => row.chat_id === chatId)
@@ -18,6 +19,28 @@ async function closeWritten(context: ChatContext, chatId: string): Promise<void>
 export async function stopWriting(context: ChatContext, chatId: string): Promise<void> {
   await context.storage.transaction(() => closeWritten(context, chatId))
   for (const task of context.tasks.ofChat(chatId)) context.tasks.stop(task.id, 'deleted')
+}
+
+/**
+ * Closes the answers of a chat, or that of one message, which a client announced with `done: false`
+ * and never asked for, because windows wait for their text.
+ */
+export async function closeAnnounced(
+  context: ChatContext,
+  chatId: string,
+  messageId?: string,
+): Promise<void> {
+  const { storage, store, announce } = context
+  const chat = await store.chat(chatId)
+  if (!chat) return
+  const closed = await storage.transaction(async () => {
+    const waiting = (await store.announced(chatId)).filter(
+      ({ id }) => messageId === undefined || id === messageId,
+    )
+    await closeAnswers(context, waiting, NEVER_ASKED)
+    return waiting
+  })
+  for (const row of closed) announce.answerClosed(chat, row, NEVER_ASKED)
 }
 
 /** Moves a chat to the trash and stops the answers being written in it. */

@@ -19,7 +19,7 @@ import type {
   SaveOptions,
 } from './answer-patch.ts'
 import { bringChatBack, bringFolderBack } from './bring-back.ts'
-import { markRead, restoreChat, togglePin, trashChat } from './change-chat.ts'
+import { closeAnnounced, markRead, restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { countMentions } from './count-mentions.ts'
@@ -325,6 +325,11 @@ export class Chats {
    */
   closeUnfinished(isGone?: (replica: string | null) => boolean): Promise<number> {
     return closeUnfinished(this.#context, isGone)
+  }
+
+  /** Closes answers of a chat that were announced and never asked for, as if they were stopped. */
+  closeAnnounced(chatId: string, messageId?: string): Promise<void> {
+    return closeAnnounced(this.#context, chatId, messageId)
   }
 
   /** Deletes chats that have been in the trash for 30 days, their rows in the background. */

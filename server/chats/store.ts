@@ -140,6 +140,11 @@ function prepareMessages(storage: Pick<Storage, 'dialect' | 'prepare'>) {
   const running = storage.prepare<[], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where running = 1',
   )
+  const announced = storage.prepare<[string], MessageRow>(
+    'select ' +
+      MESSAGE_COLUMNS +
+      " from message m where chat_id = ? and role = 'assistant' and done = 0 and running = 0",
+  )
   const remove = storage.prepare('delete from message where seq = ?')
   const removeMany = storage.prepare(
     'delete from message where seq in (select cast(value as bigint) from json_each(?))',
@@ -165,6 +170,7 @@ function prepareMessages(storage: Pick<Storage, 'dialect' | 'prepare'>) {
     children,
     roots,
     running,
+    announced,
     remove,
     removeMany,
     linksBySeqs,
@@ -403,6 +409,11 @@ export class ChatStore {
 
   running(): Promise<MessageRow[]> {
     return this.#messages.running.all()
+  }
+
+  /** Returns the answers of a chat that are not done and that no gateway is writing. */
+  announced(chatId: string): Promise<MessageRow[]> {
+    return this.#messages.announced.all(chatId)
   }
 
   async deleteMessage(chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): Promise<void> {

@@ -3,15 +3,19 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import type { Tasks } from './tasks.ts'
 
+/** The part of chats that the routes need; chats are created after tasks. */
+interface ChatReach {
+  /** Returns the owner of a chat, null if there is none. */
+  ownerOf(chatId: string): Promise<string | null>
+  /** Closes answers that were announced and never asked for. */
+  closeAnnounced(chatId: string, messageId?: string): Promise<void>
+}
+
 /**
  * Creates the routes that list and stop running answers: the caller's own, for administrators all
- * of them. `ownerOf` returns the owner of a chat, null if there is none; chats are created after
- * tasks and are therefore reached by this callback.
+ * of them.
  */
-export function createTaskRoutes(
-  tasks: Tasks,
-  ownerOf: (chatId: string) => Promise<string | null>,
-): readonly Route[] {
+export function createTaskRoutes(tasks: Tasks, chats: ChatReach): readonly Route[] {
   const canReach = (caller: Caller, ownerId: string | null): boolean =>
     ownerId !== null && (ownerId === caller.userId || caller.role === 'admin')
 
@@ -25,14 +29,15 @@ export function createTaskRoutes(
     }),
     route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
     route(endpoints.completions.chatTasks, async ({ params, caller }) => ({
-      task_ids: canReach(caller, await ownerOf(params.chat_id))
+      task_ids: canReach(caller, await chats.ownerOf(params.chat_id))
         ? tasks.ofChat(params.chat_id, ['answer', 'action']).map((task) => task.id)
         : [],
     })),
     route(endpoints.completions.stopChatTasks, async ({ params, query, caller }) => {
-      if (!canReach(caller, await ownerOf(params.chat_id)))
+      if (!canReach(caller, await chats.ownerOf(params.chat_id)))
         throw notFound('This chat does not exist.')
       const stopped = tasks.stopChat(params.chat_id, 'user', query.message_id)
+      if (stopped === 0) await chats.closeAnnounced(params.chat_id, query.message_id)
       return {
         status: stopped > 0,
         message:

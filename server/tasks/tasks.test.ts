@@ -8,7 +8,10 @@ let served: TestRoutes
 beforeEach(async () => {
   tasks = new Tasks()
   served = await serveTestRoutes(
-    createTaskRoutes(tasks, async (chatId) => (chatId === 'chat' ? 'ada' : null)),
+    createTaskRoutes(tasks, {
+      ownerOf: async (chatId) => (chatId === 'chat' ? 'ada' : null),
+      closeAnnounced: async () => undefined,
+    }),
   )
 })
 afterEach(() => served.close())

@@ -107,6 +107,32 @@ describe('A running answer', () => {
   })
 })
 
+test('An answer that a client announced and never asked for ends with a stop of its chat', async () => {
+  const { server, token } = conversation
+  const chat = await conversation.createChat('Later')
+  const body = { chat: { history: { messages: { [chat.id]: { done: false } } } } }
+  await server.call('POST', `/api/v1/chats/${chat.chat_id}`, { token, body })
+  const socket = await conversation.openSocket()
+  const stop = (query = '', caller = token) =>
+    server.call('POST', `/api/tasks/chat/${chat.chat_id}/stop${query}`, { token: caller })
+  expect((await stop('', await conversation.addUser('Mallory'))).status).toBe(404)
+  expect((await stop('?message_id=another')).status).toBe(200)
+  expect(await conversation.readMessage(chat)).toMatchObject({ done: false })
+  expect(await (await stop(`?message_id=${chat.id}`)).json()).toMatchObject({ status: false })
+  expect(await conversation.readMessage(chat)).toMatchObject({
+    content: '',
+    done: true,
+    error: { code: 'stopped' },
+  })
+  expect((await socket.event('chat:completion')).data.data).toMatchObject({
+    done: true,
+    error: { code: 'stopped' },
+  })
+  const answer = await conversation.complete({ ...toRequest('Hello'), ...chat, stream: false })
+  expect(answer.status).toBe(200)
+  expect(await conversation.readMessage(chat)).not.toHaveProperty('error')
+})
+
 test('row R34: stopping the gateway ends running answers with the reason and keeps their text', async () => {
   const own = await startConversation()
   const chat = await own.createChat('/slow 400')
