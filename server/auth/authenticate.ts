@@ -55,7 +55,7 @@ interface AuthenticateDependencies extends Proofs {
 
 // @NOTE A valid key is never refused because of invalid keys from the same IP address: 256 bits
 //   cannot be guessed, and the limit only stops clients that keep using a deleted key.
-const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 600, seconds: 60 }
+const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 1200, seconds: 60 }
 
 /** Returns the account of a session token if it still has the version the token was issued for. */
 export const findSessionUser = (

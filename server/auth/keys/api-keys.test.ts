@@ -168,9 +168,14 @@ describe('who may have keys', () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
     const statuses: number[] = []
-    for (let index = 0; index < 601; index += 1) statuses.push((await listKeys('sk-wrong')).status)
-    expect(statuses.slice(0, 600).every((status) => status === 401)).toBe(true)
-    expect(statuses[600]).toBe(429)
+    for (let round = 0; round < 60; round += 1)
+      statuses.push(
+        ...(await Promise.all(
+          Array.from({ length: 20 }, async () => (await listKeys('sk-wrong')).status),
+        )),
+      )
+    expect(statuses.every((status) => status === 401)).toBe(true)
+    expect((await listKeys('sk-wrong')).status).toBe(429)
     expect((await listKeys(key)).status).toBe(200)
   })
 })
