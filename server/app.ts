@@ -129,6 +129,7 @@ export class App {
         ? null
         : createUiFiles(config.uiDir, {
             networkOf: (ticket) => context.artifacts.originsOf(ticket),
+            signInOf: (request) => auth.singleSignOn.automaticSignIn(request),
           })
     const serveOptions = this.#serveOptions
     this.#serveRest = createRest({ routes, serveOptions, ui, hasDocs: config.isDevelopment })

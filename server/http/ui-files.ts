@@ -12,6 +12,8 @@ export interface UiFiles {
 interface UiFileOptions {
   /** Returns the origins that an artifact opened with a ticket may reach. */
   readonly networkOf: (ticket: string) => readonly string[]
+  /** Returns the path to which a browser that opens the sign-in page is redirected, if any. */
+  readonly signInOf?: (request: IncomingMessage) => string | null
 }
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -31,6 +33,7 @@ const CONTENT_TYPES: Record<string, string> = {
 }
 
 const PAGE = 'index.html'
+const SIGN_IN_PAGE = /^\/auth\/?$/
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
 const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
 
@@ -164,10 +167,31 @@ function listFiles(folder: string): Map<string, string> {
 }
 
 /**
+ * Redirects a browser from the sign-in page, if it is led to a provider at once. A query asks for
+ * something of the page itself, such as its form or a message.
+ */
+function leadsAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  signInOf: UiFileOptions['signInOf'],
+): boolean {
+  const address = request.url ?? ''
+  const target = SIGN_IN_PAGE.test(address) ? (signInOf?.(request) ?? null) : null
+  if (target === null) return false
+  response
+    .writeHead(302, {
+      Location: `${stepsToRoot(address)}${target.slice(1)}`,
+      'Cache-Control': 'no-store',
+    })
+    .end()
+  return true
+}
+
+/**
  * Serves the files that were in `folder` at the first request, and the page for every other URL.
  * Only names found by listing the folder are ever opened, so no request can reach another file.
  */
-export function createUiFiles(folder: string, { networkOf }: UiFileOptions): UiFiles {
+export function createUiFiles(folder: string, { networkOf, signInOf }: UiFileOptions): UiFiles {
   let files: Map<string, string> | undefined
   let page: string | undefined
 
@@ -238,6 +262,7 @@ export function createUiFiles(folder: string, { networkOf }: UiFileOptions): UiF
   return {
     serve(request, response) {
       if (!existsSync(path.join(folder, PAGE))) return false
+      if (leadsAway(request, response, signInOf)) return true
       files ??= listFiles(folder)
       const name = (request.url ?? '/').split('?', 1)[0]!
       const file = name === `/${PAGE}` ? undefined : files.get(name)

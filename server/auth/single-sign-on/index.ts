@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { Route } from '../../lib/http.ts'
 import { createOwnSecrets, type Secrets } from '../../storage/secrets.ts'
 import type { Origins } from '../origin/origins.ts'
 import type { SignInParts } from '../sign-in/sign-in-parts.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
+import { readCookie } from '../credentials.ts'
 import type { ApplyDependencies } from './apply-decision.ts'
 import { Pictures } from './pictures.ts'
 import { ProviderClients } from './provider-clients.ts'
@@ -76,6 +78,16 @@ export class ProviderSignIn {
   /** Returns the options for the sign-in page. */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
     return this.#providers.forSignInPage()
+  }
+
+  /**
+   * Returns the path of the sign-in to which the sign-in page leads a browser at once; null if it
+   * shows itself. The page decides for a browser with a session, which may have ended.
+   */
+  automaticSignIn(request: IncomingMessage): string | null {
+    const { providers, auto_redirect: isAutomatic } = this.forSignInPage()
+    const [provider] = Object.keys(providers)
+    return isAutomatic && readCookie(request) === null ? `/oauth/${provider}/login` : null
   }
 
   /** Ends the sign-in of a browser with a provider; returns the URL to redirect to. */

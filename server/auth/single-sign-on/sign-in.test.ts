@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
 import {
   ADA,
   startSingleSignOn,
@@ -308,6 +311,28 @@ describe('signing in with an OpenID provider', () => {
       providers: { oidc: 'Example', idpc: 'GitHub' },
       auto_redirect: false,
     })
+  })
+
+  it('leads a browser that opens the sign-in page there, unless it is signed in, was sent back or asks for the form', async () => {
+    const uiDir = createTemporaryFolder()
+    writeFileSync(path.join(uiDir, 'index.html'), '<title>Sign in</title>')
+    world = await startSingleSignOn(
+      { OAUTH_AUTO_REDIRECT: 'true', ENABLE_LOGIN_FORM: 'false' },
+      { config: { uiDir } },
+    )
+    const open = async (target: string, headers: Record<string, string> = {}) => {
+      const page = await call(target, { redirect: 'manual', headers })
+      const location = page.headers.get('location')
+      return location === null ? page.status : new URL(location, page.url).pathname
+    }
+    expect(await open('/auth')).toBe('/oauth/oidc/login')
+    expect(await open('/auth/')).toBe('/oauth/oidc/login')
+    for (const query of ['?form=true', '?error=No', '?redirect=/c/1'])
+      expect(await open(`/auth${query}`)).toBe(200)
+    expect(await open('/auth', { cookie: 'token=one' })).toBe(200)
+    expect(await open('/')).toBe(200)
+    await world.set({ ENABLE_LOGIN_FORM: true })
+    expect(await open('/auth')).toBe(200)
   })
 
   it('lets only people of the tenant in that is set', async () => {
