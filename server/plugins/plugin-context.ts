@@ -9,8 +9,8 @@ import type { Users } from '../users/index.ts'
 import type { PluginKey } from './host-request.ts'
 import type { Loader } from './loader.ts'
 import { missingPackage } from './sources/packages.ts'
-import type { Records } from './records.ts'
 import type { Runner } from './calls/runner.ts'
+import { idTaken, type Records } from './records.ts'
 import type { PluginRecord, PluginStore } from './store.ts'
 import { PluginFailure } from './worker/faults.ts'
 
@@ -174,6 +174,5 @@ export function requireFreeId({ records }: Pick<PluginContext, 'records'>, key: 
       { code: 'invalid_id' },
     )
   }
-  if (records.find(key))
-    throw badRequest('This id is taken. Choose another one.', { code: 'id_taken' })
+  if (records.find(key)) throw idTaken()
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BuiltInFunction } from './built-in/contract.ts'
 import { isBuiltIn, toBuiltInRecord, type BuiltInRecord } from './built-in/record.ts'
+import { badRequest, type ServiceError } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { PluginKey } from './host-request.ts'
 import type { PluginChanges, PluginRecord, PluginStore, Switches } from './store.ts'
@@ -14,6 +15,9 @@ const switchesOf = (
   isGlobal: isGlobal ?? record.isGlobal,
   updatedAt: updatedAt ?? nowSeconds(),
 })
+
+export const idTaken = (): ServiceError =>
+  badRequest('This id is taken. Choose another one.', { code: 'id_taken' })
 
 export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
 
@@ -53,8 +57,9 @@ export class Records {
     return [...this.#known.values()].filter((record) => record.store === name)
   }
 
+  /** Throws 400 if the id is taken; another request or gateway may have stored it meanwhile. */
   async add(record: PluginRecord): Promise<void> {
-    await this.#store.insert(record)
+    if (!(await this.#store.insert(record))) throw idTaken()
     await this.load()
     this.#changed(record)
   }

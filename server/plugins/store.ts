@@ -68,17 +68,20 @@ export class PluginStore {
     ).map((row) => this.#toRecord(row))
   }
 
-  async insert(record: Omit<PluginRecord, 'builtIn'>): Promise<void> {
+  /** Resolves with false if there is a plugin with this id, which stays as it is. */
+  async insert(record: Omit<PluginRecord, 'builtIn'>): Promise<boolean> {
     const { store, id, userId, createdAt } = record
     const columns = this.#toColumns(record, record) as Omit<
       PluginTable,
       'store' | 'id' | 'user_id' | 'created_at'
     >
-    await this.#storage.run(
+    const inserted = await this.#storage.run(
       this.#builder
         .insertInto('plugin')
-        .values({ ...columns, store, id, user_id: userId, created_at: createdAt }),
+        .values({ ...columns, store, id, user_id: userId, created_at: createdAt })
+        .onConflict((conflict) => conflict.columns(['store', 'id']).doNothing()),
     )
+    return inserted > 0
   }
 
   async update(key: PluginKey, changes: PluginChanges): Promise<void> {

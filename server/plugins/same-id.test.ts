@@ -1,0 +1,34 @@
+import { expect, test, onTestFinished } from 'vitest'
+import { pluginPython } from '../testing/plugin-python.ts'
+import { startPlugins } from '../testing/start-plugins.ts'
+
+const SOURCES = {
+  tools: 'class Tools:\n    def tell(self):\n        return "noon"\n',
+  functions: 'class Pipe:\n    def pipe(self, body):\n        return "noon"\n',
+}
+
+test.skipIf(pluginPython === null)(
+  'Of several plugins with the same id that are stored at the same time one is kept, and the others are refused',
+  { timeout: 60_000 },
+  async () => {
+    const plugins = await startPlugins({ LOG_LEVEL: 'silent' })
+    onTestFinished(() => plugins.close())
+    for (const [kind, content] of Object.entries(SOURCES)) {
+      const replies = await Promise.all(
+        Array.from({ length: 5 }, async (_, index) => {
+          const reply = await plugins.server.call('POST', `/api/v1/${kind}/create`, {
+            token: plugins.token,
+            body: { id: 'clock', name: `Clock ${index}`, content },
+          })
+          return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
+        }),
+      )
+      const refused = replies.filter(({ status }) => status === 400)
+      expect(refused.map(({ body }) => body['detail'])).toEqual(
+        Array.from({ length: 4 }, () => 'This id is taken. Choose another one.'),
+      )
+      const made = replies.find(({ status }) => status === 200)!.body
+      expect(await plugins.api('GET', `${kind}/id/clock`)).toMatchObject({ name: made['name'] })
+    }
+  },
+)
