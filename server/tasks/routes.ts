@@ -30,7 +30,7 @@ export function createTaskRoutes(tasks: Tasks, chats: ChatReach): readonly Route
     route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
     route(endpoints.completions.chatTasks, async ({ params, caller }) => ({
       task_ids: canReach(caller, await chats.ownerOf(params.chat_id))
-        ? tasks.ofChat(params.chat_id, ['answer', 'action']).map((task) => task.id)
+        ? tasks.ofChat(params.chat_id, ['answer', 'action', 'outlet']).map((task) => task.id)
         : [],
     })),
     route(endpoints.completions.stopChatTasks, async ({ params, query, caller }) => {

@@ -5,10 +5,10 @@ export interface Task {
   readonly chatId: string | null
   readonly messageId: string | null
   /**
-   * An answer, a triggered action button under one, or text generated alongside it afterwards, such
-   * as a title.
+   * An answer, a triggered action button under one, the filters that change a finished answer, or
+   * text generated alongside it afterwards, such as a title.
    */
-  readonly kind: 'answer' | 'action' | 'background'
+  readonly kind: 'answer' | 'action' | 'outlet' | 'background'
   /**
    * Aborts when the run is stopped by its owner, an administrator or the shutdown; `reason` is a
    * `TaskStop`.

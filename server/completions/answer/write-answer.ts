@@ -4,7 +4,7 @@ import { explainDepth } from '../../lib/explain-depth.ts'
 import { countTokens } from '../../lib/tally.ts'
 import { toServiceError } from '../../lib/to-error.ts'
 import type { ErrorFrame } from '../../providers/index.ts'
-import type { TaskStop } from '../../tasks/index.ts'
+import type { Task, TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
 import { noFindings } from '../exchange.ts'
 import { finishTurn, giveWay } from './finish-turn.ts'
@@ -54,13 +54,13 @@ export async function writeAnswer(
   countAnswer(answer, turn)
   await giveWay(answer)
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
+  const isFollowed = outcome.kind === 'complete' && turn.temporarySession === null
+  const filtering = isFollowed ? startFiltering(allParts, turn) : null
   const notice = await finishTurn(parts, { turn, answer, findings, outcome })
-  const isWhole = outcome.kind === 'complete' && !turn.task.signal.aborted
-  const isFollowed = isWhole && turn.temporarySession === null
   const over = (): void => allParts.events.answerOver(turn)
-  if (isFollowed && !(exchange instanceof Error)) {
+  if (filtering && !turn.task.signal.aborted && !(exchange instanceof Error)) {
     const { promise: filtered, resolve: onFiltered } = Promise.withResolvers<void>()
-    void followUp(allParts, opened, { exchange, notice, onFiltered })
+    void followUp(allParts, opened, { exchange, notice, filtering, onFiltered })
       .catch((error: unknown) =>
         log.warn({ error, chat_id: turn.chatId }, 'what follows an answer could not be done'),
       )
@@ -70,9 +70,15 @@ export async function writeAnswer(
       })
     // A caller that reads the chat after its reply finds the message the outlet filters left.
     await filtered
-  } else over()
+  } else {
+    filtering?.finish()
+    over()
+  }
   return { answer, findings, outcome, notice }
 }
+
+const startFiltering = ({ tasks }: CompletionsParts, { userId, chatId, messageId }: Turn): Task =>
+  tasks.start({ userId, chatId, messageId, kind: 'outlet' })
 
 /**
  * Counts the tokens of this turn; those of a continued first part were counted when it was written.

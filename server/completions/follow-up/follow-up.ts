@@ -2,12 +2,18 @@ import type { Exchange } from '../exchange.ts'
 import { runBackgroundWork } from './run-background-work.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { OpenAnswer } from '../turn/open-answer.ts'
+import type { Task } from '../tasks/index.ts'
 import { runInlineOutlet } from './outlet.ts'
 import type { WrittenAnswer } from '../turn/open-answer.ts'
 
 interface FollowUpOptions {
   readonly exchange: Exchange
   readonly notice: WrittenAnswer['notice']
+  /**
+   * Task of the outlet filters, begun before that of the answer ended: a client that polls for the
+   * end of all tasks reads the message the filters left.
+   */
+  readonly filtering: Task
   /** Called when the outlet filters have run. */
   readonly onFiltered: () => void
 }
@@ -18,21 +24,36 @@ interface FollowUpOptions {
  */
 export async function followUp(
   parts: CompletionsParts,
-  { turn, titleBefore, wish }: OpenAnswer,
-  { exchange, notice, onFiltered }: FollowUpOptions,
+  opened: OpenAnswer,
+  { exchange, notice, filtering, onFiltered }: FollowUpOptions,
 ): Promise<void> {
   const { caller, sent, asked } = exchange
+  const { turn } = opened
+  const { signal } = filtering
+  try {
+    const named = { ...sent, model: asked.publicId }
+    await runInlineOutlet(parts, caller, { turn, sent: named, signal }).finally(() =>
+      filtering.finish(),
+    )
+    onFiltered()
+    if (!signal.aborted) await runAfterwards(parts, opened, exchange)
+  } finally {
+    if (notice !== null) await parts.notices?.release(notice)
+  }
+}
+
+/** Generates title, tags and further questions. */
+async function runAfterwards(
+  parts: CompletionsParts,
+  { turn, titleBefore, wish }: OpenAnswer,
+  { caller, asked }: Exchange,
+): Promise<void> {
   const { userId, chatId, messageId } = turn
   const task = parts.tasks.start({ userId, chatId, messageId, kind: 'background' })
   const { signal } = task
   try {
-    const named = { ...sent, model: asked.publicId }
-    await runInlineOutlet(parts, caller, { turn, sent: named, signal })
-    onFiltered()
-    if (signal.aborted) return
     await runBackgroundWork(parts, wish(), { turn, caller, resolved: asked, titleBefore, signal })
   } finally {
     task.finish()
-    if (notice !== null) await parts.notices?.release(notice)
   }
 }
