@@ -3,7 +3,8 @@
 usage: capture.py INTERFACE FILE
 
 The file gets one JSON object: the frames sent, and of each connection of TCP that this computer began the
-address and port it led to, how often it began, and how many bytes of content were sent.
+address and port it led to, how often it began, and how many bytes of content were sent; of each kind of datagram of UDP
+where it led to, with the names that were asked for at name servers.
 """
 
 import json
@@ -16,6 +17,8 @@ ETH_P_ALL = 0x0003
 PACKET_OUTGOING = 4
 IPV4 = 0x0800
 TCP = 6
+UDP = 17
+NAME_SERVER = 53
 SYN = 0x02
 ACK = 0x10
 
@@ -33,13 +36,29 @@ def read_tcp(frame: bytes):
     return source, address, target, frame[start + 13], sequence, total - head - offset
 
 
+def read_udp(frame: bytes):
+    """Address and port a datagram leads to, and the name it asks for; None for anything else."""
+    if len(frame) < 34 or struct.unpack("!H", frame[12:14])[0] != IPV4 or frame[23] != UDP:
+        return None
+    start = 14 + (frame[14] & 0x0F) * 4
+    port = struct.unpack("!H", frame[start + 2 : start + 4])[0]
+    place = f"{socket.inet_ntoa(frame[30:34])}:{port}"
+    if port != NAME_SERVER:
+        return place
+    labels, at = [], start + 8 + 12
+    while at < len(frame) and frame[at]:
+        labels.append(frame[at + 1 : at + 1 + frame[at]].decode("ascii", "replace"))
+        at += 1 + frame[at]
+    return f"{place} {'.'.join(labels)}"
+
+
 def main(interface: str, file: str) -> None:
     raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
     raw.bind((interface, 0))
     raw.settimeout(0.2)
     is_over = []
     signal.signal(signal.SIGTERM, lambda *_: is_over.append(True))
-    frames, kinds, flows = 0, {}, {}
+    frames, kinds, flows, datagrams = 0, {}, {}, {}
     print("capturing", flush=True)
     while not is_over:
         try:
@@ -51,6 +70,8 @@ def main(interface: str, file: str) -> None:
         frames += 1
         name = f"0x{struct.unpack('!H', frame[12:14])[0]:04x}"
         kinds[name] = kinds.get(name, 0) + 1
+        if (datagram := read_udp(frame)) is not None:
+            datagrams[datagram] = datagrams.get(datagram, 0) + 1
         found = read_tcp(frame)
         if found is None:
             continue
@@ -66,7 +87,7 @@ def main(interface: str, file: str) -> None:
         for (_, address, port, _), flow in flows.items()
     ]
     with open(file, "w") as out:
-        json.dump({"frames": frames, "kinds": kinds, "connections": connections}, out, indent=2)
+        json.dump({"frames": frames, "kinds": kinds, "datagrams": datagrams, "connections": connections}, out, indent=2)
 
 
 main(*sys.argv[1:])

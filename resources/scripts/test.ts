@@ -335,6 +335,34 @@ async function desktopTests(): Promise<void> {
 }
 
 /**
+ * Records what leaves a network namespace while the gateway is sealed, and compares what leaves an
+ * open one with its list. Only root of Linux may create namespaces, and not in every container.
+ */
+async function sealedProof(): Promise<void> {
+  const chromium = await prepareChromium()
+  const electron = await obtainElectron()
+  const name = `tests-${process.pid}`
+  const canCreate =
+    process.platform === 'linux' &&
+    process.getuid?.() === 0 &&
+    (await capture('ip', ['netns', 'add', name]).catch(() => null))?.code === 0
+  if (!canCreate || !chromium) {
+    const text = 'the proof of sealed mode: it needs root of Linux, namespaces and Chromium'
+    notRun.push({ text, isExcused: true })
+    return
+  }
+  await capture('ip', ['netns', 'delete', name])
+  const env = toolEnvironment({
+    CHROMIUM_PATH: chromium,
+    ...(electron !== null && { ELECTRON_BINARY: electron }),
+  })
+  await step('sealed', async () => {
+    const code = await run('.ci/prove-sealed', ['--quick'], { env })
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+  })
+}
+
+/**
  * Runs the tests of the modules whose statements differ most between the databases, which the
  * script selects.
  */
@@ -367,6 +395,7 @@ async function testsBesideBrowser(): Promise<void> {
   await desktopTests()
   await pluginHostTests()
   await testStep('interface', (selection) => vitest('interface.json', ['renderer'], selection))
+  await sealedProof()
 }
 
 /**
