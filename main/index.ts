@@ -9,6 +9,7 @@ import { say, setLanguage } from './language.ts'
 import { parseLaunchOptions, type LaunchOptions } from './launch-options.ts'
 import { findPortableProfile, toAppPaths, toProfilePaths } from './paths.ts'
 import { openShellState } from './shell-state.ts'
+import { downloadsWordList, withholdWordLists } from './spell-check.ts'
 
 /** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
 function addPortable(
@@ -88,6 +89,7 @@ async function run(options: DesktopOptions): Promise<void> {
   app.on('activate', () => desktop?.focus())
   app.on('window-all-closed', () => app.quit())
   stopGatewayOnQuit(() => desktop)
+  if (downloadsWordList(process.platform)) app.once('session-created', withholdWordLists)
   await app.whenReady()
   const chosen = options.state.current.language
   setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])

@@ -1,5 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { checkSpelling, checkSpellingIfAllowed, chooseWordLists } from './spell-check.ts'
+import {
+  checkSpelling,
+  checkSpellingIfAllowed,
+  chooseWordLists,
+  withholdWordLists,
+} from './spell-check.ts'
 
 const AVAILABLE = ['de', 'en-AU', 'en-GB', 'en-US', 'es', 'es-MX', 'fr', 'pt-BR', 'pt-PT']
 
@@ -14,6 +19,7 @@ test('the word list follows the language, and its country where there is one for
 function setUp() {
   return {
     availableSpellCheckerLanguages: AVAILABLE,
+    setSpellCheckerDictionaryDownloadURL: vi.fn(),
     setSpellCheckerEnabled: vi.fn(),
     setSpellCheckerLanguages: vi.fn(),
   }
@@ -26,6 +32,17 @@ test('spelling is checked when it is on and there is a word list', () => {
   expect(session.setSpellCheckerLanguages).toHaveBeenCalledExactlyOnceWith(['de'])
   checkSpelling(session, { isOn: true, language: 'ja', platform: 'linux' })
   expect(session.setSpellCheckerEnabled).toHaveBeenLastCalledWith(false)
+})
+
+test('a word list has an address only while spelling is checked', () => {
+  const session = setUp()
+  const address = () => session.setSpellCheckerDictionaryDownloadURL.mock.lastCall?.[0] as string
+  withholdWordLists(session)
+  expect(address()).toMatch(/^file:/)
+  checkSpelling(session, { isOn: true, language: 'de', platform: 'linux' })
+  expect(address()).toMatch(/^https:/)
+  checkSpelling(session, { isOn: false, language: 'de', platform: 'linux' })
+  expect(address()).toMatch(/^file:/)
 })
 
 test('switched off, no word list is named, so none is fetched', () => {

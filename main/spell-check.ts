@@ -4,7 +4,10 @@ import type { WindowTraffic } from './window-traffic.ts'
 
 type SpellingSession = Pick<
   Session,
-  'availableSpellCheckerLanguages' | 'setSpellCheckerEnabled' | 'setSpellCheckerLanguages'
+  | 'availableSpellCheckerLanguages'
+  | 'setSpellCheckerDictionaryDownloadURL'
+  | 'setSpellCheckerEnabled'
+  | 'setSpellCheckerLanguages'
 >
 
 /**
@@ -31,6 +34,19 @@ export function chooseWordLists(language: string, available: readonly string[]):
 
 /** Address from which Chromium downloads word lists. */
 const WORD_LISTS = { host: 'redirector.gvt1.com', port: 443 } as const
+const WORD_LIST_ADDRESS = `https://${WORD_LISTS.host}/edgedl/chrome/dict/`
+/** An address that downloads refuse to open. */
+const NOWHERE = 'file:///dev/null/'
+
+/**
+ * Keeps Chromium from downloading a word list until spelling is checked. It would download one for
+ * every new session, checked or not. The address counts for all sessions.
+ */
+export function withholdWordLists(
+  session: Pick<Session, 'setSpellCheckerDictionaryDownloadURL'>,
+): void {
+  session.setSpellCheckerDictionaryDownloadURL(NOWHERE)
+}
 
 interface Spelling {
   readonly isOn: boolean
@@ -47,6 +63,8 @@ export function checkSpelling(
   const lists =
     platform === 'darwin' ? null : chooseWordLists(language, session.availableSpellCheckerLanguages)
   const checks = isOn && (lists === null || lists.length > 0)
+  if (downloadsWordList(platform))
+    session.setSpellCheckerDictionaryDownloadURL(checks ? WORD_LIST_ADDRESS : NOWHERE)
   session.setSpellCheckerEnabled(checks)
   if (checks && lists !== null) session.setSpellCheckerLanguages(lists)
 }
@@ -63,7 +81,7 @@ export async function checkSpellingIfAllowed(
 ): Promise<void> {
   const first = choose()
   if (!downloadsWordList(first.platform)) return checkSpelling(session, first)
-  session.setSpellCheckerEnabled(false)
+  checkSpelling(session, { ...first, isOn: false })
   if (!first.isOn) return
   const { host, port } = WORD_LISTS
   const isAllowed = await mayLeave(host, port, 'word_list').catch(() => false)
