@@ -6,6 +6,7 @@ import { requireFit, type RecordBounds } from '../lib/record-bounds.ts'
 import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
 import { BODY_TAGS, checkTags } from './tags/tag-names.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 /** Content sent by a caller, in a form that can be merged; absent fields were not mentioned. */
 export interface ChatChanges {
@@ -43,9 +44,6 @@ const OWN_FIELDS = new Set([
 /** Fields of the chat record that only the gateway writes. */
 const RECORD_FIELDS = new Set(['id', 'user_id', 'created_at', 'updated_at'])
 const FIRST_MILLISECOND_STAMP = 100_000_000_000
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Picks the accepted own fields as data: `__proto__` and the like are ordinary names here. */
 const pickFields = (source: object, isKept: (name: string) => boolean): Record<string, unknown> =>
@@ -94,7 +92,7 @@ function* parseTree(body: ChatBodyInput, { bounds }: BodyRules, repairs: string[
     (key) => {
       const value = sent[key]
       const id = toMessageId(key)
-      if (!isObject(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
+      if (!isRecord(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
       if (value['id'] !== undefined && value['id'] !== key) {
         repairs.push(
           `The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`,
@@ -121,7 +119,7 @@ function* parseFlatList(
   yield* eachInSteps(
     (body.messages ?? []).entries(),
     ([index, value]) => {
-      if (!isObject(value)) throw badRequest(`messages[${index}] is not an object.`)
+      if (!isRecord(value)) throw badRequest(`messages[${index}] is not an object.`)
       if (typeof value.id !== 'string' && !isNew) {
         throw badRequest(
           `messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`,
@@ -146,7 +144,7 @@ function* parseMissingFromTree(
   yield* eachInSteps(
     body.messages ?? [],
     (value) => {
-      if (!isObject(value) || typeof value.id !== 'string') return
+      if (!isRecord(value) || typeof value.id !== 'string') return
       const id = toMessageId(value.id)
       if (!tree.has(id)) messages.set(id, parseBounded(id, value, { bounds, repairs: [] }))
     },

@@ -1,6 +1,7 @@
 import type { ZodError, ZodType } from 'zod'
 import { toSchema, z } from '#contract/lazy-zod.ts'
 import { invalidInput, type InputIssue } from './errors.ts'
+import { isRecord } from './is-record.ts'
 
 type InputPlace = 'path' | 'query' | 'body'
 type Path = readonly (string | number)[]
@@ -45,8 +46,6 @@ interface Definition {
 const definitionOf = (schema: ZodType): Definition => schema._zod.def as unknown as Definition
 const takesAnything = (schema: ZodType | undefined): boolean =>
   schema !== undefined && ['any', 'unknown'].includes(definitionOf(schema).type)
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns a schema with other parts, keeping its own checks. */
 const withParts = (schema: ZodType, parts: Partial<Definition>): ZodType =>
@@ -88,11 +87,11 @@ class StepwiseCheck {
           ? yield* this.#parseList(schema, value, place)
           : check(schema, value, place)
       case 'object':
-        return isObject(value)
+        return isRecord(value)
           ? yield* this.#parseObject(schema, value, place)
           : check(schema, value, place)
       case 'record':
-        return isObject(value)
+        return isRecord(value)
           ? yield* this.#parseRecord(schema, value, place)
           : check(schema, value, place)
       case 'union':

@@ -62,6 +62,7 @@ import {
   promptsStore,
   sessionStore,
 } from '../stores.ts'
+import { toFields } from '../../lib/fields.ts'
 
 const OwnPluginSettings = lazy(async () => ({
   default: (await import('../own-plugin-settings.tsx')).OwnPluginSettings,
@@ -113,9 +114,6 @@ export function ComposerMenu(place: ComposerPlace) {
 const toIds = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 
-const toFlags = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
 const toFeatures = (rows: readonly Readonly<Record<string, unknown>>[]): readonly ModelFeature[] =>
   rows.flatMap(({ id, name, description, icon, has_user_valves: hasUserValves }) =>
     typeof id === 'string' && typeof name === 'string'
@@ -145,9 +143,9 @@ const toChatModel = (model: Model): ChatModel => ({
   toolIds: toIds(model.info.meta['toolIds']),
   defaultFilterIds: toIds(model.info.meta['defaultFilterIds']),
   defaultFeatureIds: toIds(model.info.meta['defaultFeatureIds']),
-  runsCode: toFlags(model.info.meta['capabilities'])['code_interpreter'] !== false,
-  searchesWeb: toFlags(model.info.meta['capabilities'])['web_search'] !== false,
-  makesPictures: toFlags(model.info.meta['capabilities'])['image_generation'] !== false,
+  runsCode: toFields(model.info.meta['capabilities'])['code_interpreter'] !== false,
+  searchesWeb: toFields(model.info.meta['capabilities'])['web_search'] !== false,
+  makesPictures: toFields(model.info.meta['capabilities'])['image_generation'] !== false,
   filters: toFeatures(model.filters),
   actions: toFeatures(model.actions),
 })

@@ -2,10 +2,7 @@ import { useMemo } from 'react'
 import type { CodeCells } from '../../ui/markdown/code-cells.ts'
 import { useChatView } from './chat-context.ts'
 import type { ChatState } from './chat-store.ts'
-
-type Fields = Readonly<Record<string, unknown>>
-const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
+import { toFields } from '../../lib/fields.ts'
 
 /** Returns the stored files attached to the displayed messages, each name once. */
 export function listAttachedFiles({

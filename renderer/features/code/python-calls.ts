@@ -5,6 +5,7 @@ import { translate } from '../../lib/i18n.ts'
 import type { NamedFile } from './code-runtime.ts'
 import type { FileBytes } from '#contract/python-frame.ts'
 import type { CellOutcome, Interpreter } from './interpreter.ts'
+import { isRecord } from '../../lib/fields.ts'
 
 /** Dependencies for answering calls of the gateway. */
 export interface PythonCallDeps {
@@ -37,9 +38,6 @@ export interface PythonCalls {
  */
 const LONGEST_PART = 200_000
 const LETTER = 6
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 function readCall(data: unknown): PythonCall | null {
   if (!isRecord(data) || typeof data.code !== 'string') return null

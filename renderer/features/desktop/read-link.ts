@@ -1,4 +1,5 @@
 import type { DeepLink } from '#desktop'
+import { isRecord } from '../../lib/fields.ts'
 
 const UNREADABLE: DeepLink = Object.freeze({ kind: 'refused', reason: 'unreadable' })
 const REASONS = ['long', 'unreadable', 'unknown'] as const
@@ -7,16 +8,13 @@ const LONGEST_TEXT = 8_000
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function toLink(asked: unknown): DeepLink {
-  if (!isObject(asked)) return UNREADABLE
+  if (!isRecord(asked)) return UNREADABLE
   const { kind, chatId, text, model, name, config } = asked
   if (kind === 'chat' && isText(chatId) && /^[A-Za-z0-9-]{1,64}$/.test(chatId))
     return { kind, chatId }
   if (kind === 'ask' && isText(text)) return { kind, text, model: isText(model) ? model : null }
-  if (kind === 'tool-server' && isText(name) && isObject(config)) return { kind, name, config }
+  if (kind === 'tool-server' && isText(name) && isRecord(config)) return { kind, name, config }
   const reason = REASONS.find((each) => kind === 'refused' && each === asked['reason'])
   return reason ? { kind: 'refused', reason } : UNREADABLE
 }

@@ -1,8 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ClientFrame, ServerFrame } from '#contract/events.ts'
 import { runCode } from './run-code.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../lib/fields.ts'
 
 /** A question of a plugin or tool that waits for the user (specification, Plugin events). */
 export interface Question {

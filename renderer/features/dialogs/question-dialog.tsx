@@ -6,20 +6,16 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
 import type { Dialogs, Question } from './dialogs-store.ts'
+import { toFields, type Fields } from '../../lib/fields.ts'
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Converts options, which are strings or pairs of a value and a label. */
 function toOptions(value: unknown): { value: string; label: string }[] {
   if (!Array.isArray(value)) return []
   return value.map((option: unknown) => {
-    const fields = fieldsOf(option)
+    const fields = toFields(option)
     const plain = textOf(option) || textOf(fields.value)
     return { value: plain, label: textOf(fields.label) || plain }
   })
@@ -33,7 +29,7 @@ interface InputProps {
 
 function AskedInput({ data, value, onChange }: InputProps) {
   const { t } = useTranslation()
-  const input = fieldsOf(data.input)
+  const input = toFields(data.input)
   const type = textOf(data.type) || textOf(input.type)
   const shared = {
     label: textOf(data.label) || t('dialogs.answer'),
@@ -68,7 +64,7 @@ interface SheetProps {
 function startOf({ data }: Question): string {
   const given = textOf(data.value)
   if (given !== '') return given
-  const options = toOptions(fieldsOf(data.input).options ?? data.options)
+  const options = toOptions(toFields(data.input).options ?? data.options)
   return options[0]?.value ?? ''
 }
 

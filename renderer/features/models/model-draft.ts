@@ -2,6 +2,7 @@ import type { AccessGrant } from '#contract/access.ts'
 import type { Model, ModelInput, ModelRow } from '#contract/models.ts'
 import { translate } from '../../lib/i18n.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -41,8 +42,6 @@ export const EMPTY_DRAFT: ModelDraft = {
   isActive: true,
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toFlags = (value: unknown): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(isRecord(value) ? value : {}).filter(

@@ -1,3 +1,5 @@
+import { toFields } from '../../lib/fields.ts'
+
 /** A node of a ComfyUI workflow in its API format. */
 export interface WorkflowNode {
   readonly id: string
@@ -32,10 +34,6 @@ export const EDIT_NODE_TYPES = Object.freeze(['image', ...NODE_TYPES] as const)
 export type NodeType = (typeof EDIT_NODE_TYPES)[number]
 
 export type WorkflowFault = 'noJson' | 'wrongFormat' | 'noNodes'
-
-type Fields = Readonly<Record<string, unknown>>
-const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
 function toNode(id: string, value: unknown): WorkflowNode | null {
   const { class_type: kind, inputs, _meta: meta } = toFields(value)

@@ -1,5 +1,6 @@
 import type { FunctionItem } from '#contract/functions.ts'
 import type { Tool } from '#contract/tools.ts'
+import { isRecord } from '../../lib/fields.ts'
 
 /** A function the console can call, with example arguments. */
 export interface PluginHook {
@@ -11,8 +12,6 @@ export interface PluginHook {
 
 type Schema = Readonly<Record<string, unknown>>
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const EMPTY_VALUES: ReadonlyMap<string, unknown> = new Map(
@@ -27,7 +26,7 @@ const EMPTY_VALUES: ReadonlyMap<string, unknown> = new Map(
 )
 
 function exampleOf(schema: unknown): unknown {
-  if (!isSchema(schema)) return null
+  if (!isRecord(schema)) return null
   if (schema['default'] !== undefined) return schema['default']
   if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
   return EMPTY_VALUES.get(String(schema['type'])) ?? null
@@ -39,9 +38,9 @@ function exampleOf(schema: unknown): unknown {
  */
 function exampleArguments(parameters: unknown): Record<string, unknown> {
   const properties =
-    isSchema(parameters) && isSchema(parameters['properties']) ? parameters['properties'] : {}
+    isRecord(parameters) && isRecord(parameters['properties']) ? parameters['properties'] : {}
   const required =
-    isSchema(parameters) && Array.isArray(parameters['required'])
+    isRecord(parameters) && Array.isArray(parameters['required'])
       ? (parameters['required'] as unknown[])
       : []
   const names = Object.keys(properties)

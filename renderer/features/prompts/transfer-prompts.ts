@@ -2,6 +2,7 @@ import type { Prompt, PromptInput } from '#contract/prompts.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PromptsStore } from './prompts-store.ts'
+import { isRecord } from '../../lib/fields.ts'
 
 /**
  * Exports prompts as a file that can be imported here and elsewhere; access grants are not
@@ -24,8 +25,6 @@ export const exportPrompts = (prompts: readonly Prompt[]): string =>
 
 type Row = Pick<PromptInput, 'command' | 'content'> & { name: string; tags: string[] }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/fields.ts'
+
 /** Kinds that run in the artifact frame; the page renders the others itself. */
 export type FrameKind = 'html' | 'svg' | 'react'
 
@@ -42,9 +44,6 @@ export type ArtifactMessage =
 
 const LONGEST_TEXT = 2000
 const KINDS: ReadonlySet<unknown> = new Set(['error', 'console', 'blocked', 'module'])
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 /** Parses a message of the frame; returns null for anything else. */
 export function parseArtifactMessage(data: unknown): ArtifactMessage | null {

@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/fields.ts'
+
 /** A message's file in the form it is displayed. */
 export interface ShownFile {
   readonly name: string
@@ -20,8 +22,6 @@ export interface ShownFile {
 const KINDS = ['file', 'image', 'collection', 'url', 'note', 'chat', 'text'] as const
 export type ShownKind = (typeof KINDS)[number]
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /**

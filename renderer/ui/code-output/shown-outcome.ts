@@ -1,4 +1,5 @@
 import { asText } from '../../lib/as-text.ts'
+import { toFields } from '../../lib/fields.ts'
 
 export interface ShownError {
   readonly name: string
@@ -35,10 +36,6 @@ export interface ShownOutcome {
   readonly seconds: number | null
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const STATUSES: readonly unknown[] = [
   'ok',

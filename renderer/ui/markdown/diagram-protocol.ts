@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/fields.ts'
+
 /** Message from the page to the diagram frame. */
 export interface DrawDiagram {
   readonly type: 'draw'
@@ -25,9 +27,6 @@ export type DiagramMessage =
       readonly svg: string
     }
   | { readonly type: 'failed'; readonly reason: string }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 const isSize = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0

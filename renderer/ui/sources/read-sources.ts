@@ -1,5 +1,6 @@
 import { translate } from '../../lib/i18n.ts'
 import { formatNames } from '../../lib/format-list.ts'
+import { isRecord, type Fields } from '../../lib/fields.ts'
 
 /** One passage of a source: its text and position in the document. */
 export interface ReadPassage {
@@ -30,10 +31,6 @@ export interface ReadSource {
 export const isDocument = ({ fileId, url }: ReadSource): boolean =>
   fileId !== null || (typeof url === 'string' && url !== '')
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const toNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null

@@ -60,8 +60,6 @@ export interface ArchiveContent {
   readonly problems: readonly string[]
 }
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const FIRST_MILLISECOND_STAMP = 100_000_000_000

@@ -1,24 +1,25 @@
-import { asList, isObject, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asList, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 const CONTENT_ADDRESS = /\/files\/([\w-]+)\/content/
 
 /** Returns the id of a file in the program it was uploaded to; `''` if it has none. */
 export function fileIdOf(file: unknown): string {
-  if (!isObject(file)) return ''
+  if (!isRecord(file)) return ''
   const url = asText(file['url'])
-  const inner = isObject(file['file']) ? asText(file['file']['id']) : ''
+  const inner = isRecord(file['file']) ? asText(file['file']['id']) : ''
   return asText(file['id']) || inner || (CONTENT_ADDRESS.exec(url)?.[1] ?? url)
 }
 
 const nameOf = (file: unknown): string =>
-  isObject(file)
-    ? asText(file['name']) || (isObject(file['file']) ? asText(file['file']['filename']) : '')
+  isRecord(file)
+    ? asText(file['name']) || (isRecord(file['file']) ? asText(file['file']['filename']) : '')
     : ''
 
 /** Images embedded in a message need no file. */
 const isInside = (file: unknown): boolean =>
-  isObject(file) && asText(file['url']).startsWith('data:image/')
+  isRecord(file) && asText(file['url']).startsWith('data:image/')
 
 /**
  * Returns a message with replaced attachments. Where `replace` returns null, the name of the file
@@ -46,10 +47,10 @@ export function replaceFiles<Body extends ArchiveChat['body'] | Fields>(
   replace: (file: unknown) => unknown,
 ): Body {
   const { history } = body
-  if (!isObject(history) || !isObject(history['messages'])) return body
+  if (!isRecord(history) || !isRecord(history['messages'])) return body
   const messages = Object.entries(history['messages']).map(
     ([id, message]) =>
-      [id, isObject(message) ? replaceInMessage(message, replace) : message] as const,
+      [id, isRecord(message) ? replaceInMessage(message, replace) : message] as const,
   )
   return { ...body, history: { ...history, messages: Object.fromEntries(messages) } }
 }

@@ -5,7 +5,6 @@ import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { MOST_FOLDERS } from '../folders/folder-text.ts'
 import {
   asList,
-  isObject,
   type ArchiveChat,
   type ArchiveContent,
   type ArchiveFile,
@@ -19,6 +18,7 @@ import { isLibreChat, parseLibreChat } from './parse-librechat.ts'
 import { isLmStudioChat, parseLmStudioChat } from './parse-lm-studio.ts'
 import { isOwnChat, parseOwnChat } from './parse-own.ts'
 import type { JsonValue } from './split-json.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 const SOURCES: readonly {
   source: ImportSource
@@ -92,7 +92,7 @@ export class ChatCollector {
   endDocument(): void {
     const object = Object.fromEntries(this.#members)
     this.#members = []
-    this.addFolders(asList(object['folders']).filter(isObject))
+    this.addFolders(asList(object['folders']).filter(isRecord))
     this.attempt('The file', () => this.#addChat(object))
   }
 
@@ -138,7 +138,7 @@ export class ChatCollector {
   }
 
   #addChat(value: unknown): void {
-    const kind = isObject(value) ? SOURCES.find(({ fits }) => fits(value)) : undefined
+    const kind = isRecord(value) ? SOURCES.find(({ fits }) => fits(value)) : undefined
     if (!kind || (this.#source !== null && kind.source !== this.#source)) return
     this.#source = kind.source
     const parsed = kind.parse(value as Fields)

@@ -2,13 +2,14 @@ import { ServiceError } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, LONGEST_NAME, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
-import { isObject, type Fields } from './archive-chat.ts'
+import { type Fields } from './archive-chat.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 /** Omits values that are too large; the chats are imported without them. */
 function toText(part: 'data' | 'meta', value: unknown): string | null {
   try {
-    return isObject(value) ? toFolderText(part, value) : null
+    return isRecord(value) ? toFolderText(part, value) : null
   } catch (error) {
     if (error instanceof ServiceError) return null
     throw error

@@ -5,9 +5,10 @@ import type { ChatContext } from '../chat-context.ts'
 import { checkPlainJsonInSteps } from '../../lib/check-plain-json.ts'
 import type { NewChatRecord } from '../save-chat.ts'
 import { inBrackets, readChats } from '../lists/stream-chats.ts'
-import { asList, isObject, type Fields } from './archive-chat.ts'
+import { asList, type Fields } from './archive-chat.ts'
 import { createFrom } from './import-chat.ts'
 import { parseOwnChat } from './parse-own.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 async function* importRecord(
   context: ChatContext,
@@ -15,7 +16,7 @@ async function* importRecord(
   record: Fields,
 ): AsyncGenerator<void, string> {
   const parsed = parseOwnChat(record)
-  const meta = isObject(record['meta']) ? record['meta'] : {}
+  const meta = isRecord(record['meta']) ? record['meta'] : {}
   yield* checkPlainJsonInSteps(meta)
   const besides = async (): Promise<NewChatRecord> => {
     const folder = parsed.folder === null ? undefined : await context.folders.get(parsed.folder)
@@ -24,7 +25,7 @@ async function* importRecord(
   return (yield* createFrom(context, userId, parsed, { record: besides })).id
 }
 
-const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])
+const isRecord = (value: unknown): value is Fields => isRecord(value) && isRecord(value['chat'])
 
 /** Stores chats as received, each as a new one, in short steps. */
 export async function* importRecords(
@@ -32,7 +33,7 @@ export async function* importRecords(
   userId: string,
   body: unknown,
 ): AsyncGenerator<void, Chat[]> {
-  const sent = isObject(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
+  const sent = isRecord(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
   const ids: string[] = []
   for (const [index, record] of sent.entries()) {
     if (!isRecord(record)) throw badRequest(`chats[${index}] has no "chat".`)

@@ -1,13 +1,7 @@
-import {
-  asList,
-  fence,
-  isObject,
-  toSeconds,
-  type ArchiveChat,
-  type Fields,
-} from './archive-chat.ts'
+import { asList, fence, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 interface Node {
   readonly id: string
@@ -23,11 +17,11 @@ interface Node {
 /** Citation marks, which refer to nothing outside of the service. */
 const CITATIONS = /\uE200[^\uE201]*\uE201/g
 
-export const isChatGptChat = (value: Fields): boolean => isObject(value['mapping'])
+export const isChatGptChat = (value: Fields): boolean => isRecord(value['mapping'])
 
 function readPart(part: unknown): string {
   if (typeof part === 'string') return part
-  if (!isObject(part)) return ''
+  if (!isRecord(part)) return ''
   if (typeof part['text'] === 'string') return part['text']
   const type = asText(part['content_type'])
   if (type.includes('image')) return '*[Picture]*'
@@ -64,7 +58,7 @@ function readContent(content: Fields): string {
 }
 
 function readThoughts(content: Fields): string {
-  const thoughts = asList(content['thoughts']).filter(isObject)
+  const thoughts = asList(content['thoughts']).filter(isRecord)
   return thoughts
     .map((thought) => asText(thought['content']) || asText(thought['summary']))
     .join('\n\n')
@@ -72,7 +66,7 @@ function readThoughts(content: Fields): string {
 
 function readFileNames(metadata: Fields): string {
   const names = asList(metadata['attachments'])
-    .filter(isObject)
+    .filter(isRecord)
     .map((file) => asText(file['name']))
   return names
     .filter((name) => name !== '')
@@ -85,10 +79,10 @@ const toRole = (role: string): Node['role'] =>
 
 /** Reads a node of the tree; its text is empty if users never saw it. */
 function readNode(id: string, source: Fields): Node {
-  const message = isObject(source['message']) ? source['message'] : {}
-  const metadata = isObject(message['metadata']) ? message['metadata'] : {}
-  const content = isObject(message['content']) ? message['content'] : {}
-  const author = isObject(message['author']) ? message['author'] : {}
+  const message = isRecord(source['message']) ? source['message'] : {}
+  const metadata = isRecord(message['metadata']) ? message['metadata'] : {}
+  const content = isRecord(message['content']) ? message['content'] : {}
+  const author = isRecord(message['author']) ? message['author'] : {}
   const isHidden = metadata['is_visually_hidden_from_conversation'] === true
   const text = [readContent(content).replace(CITATIONS, ''), readFileNames(metadata)]
     .filter((part) => part.trim() !== '')
@@ -185,7 +179,7 @@ function joinTurns(nodes: ReadonlyMap<string, Node>): {
 /** Parses a conversation of a ChatGPT export. */
 export function parseChatGptChat(source: Fields): ArchiveChat | null {
   const entries = Object.entries(source['mapping'] as Fields).flatMap(([id, node]) =>
-    isObject(node) ? [readNode(id, node)] : [],
+    isRecord(node) ? [readNode(id, node)] : [],
   )
   const nodes = new Map(entries.map((node) => [node.id, node]))
   const { messages, idOf } = joinTurns(nodes)

@@ -1,20 +1,14 @@
-import {
-  asList,
-  fence,
-  isObject,
-  toSeconds,
-  type ArchiveChat,
-  type Fields,
-} from './archive-chat.ts'
+import { asList, fence, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 export const isClaudeChat = (value: Fields): boolean => Array.isArray(value['chat_messages'])
 
 function readResult(content: unknown): string {
   if (typeof content === 'string') return content
   return asList(content)
-    .filter(isObject)
+    .filter(isRecord)
     .map((part) => asText(part['text']))
     .filter((text) => text !== '')
     .join('\n')
@@ -51,14 +45,14 @@ function readAttachment(file: Fields): string {
 }
 
 function readMessage(source: Fields, parentId: string | null): ParsedMessage {
-  const blocks = asList(source['content']).filter(isObject)
+  const blocks = asList(source['content']).filter(isRecord)
   const attached = new Set(
     asList(source['attachments'])
-      .filter(isObject)
+      .filter(isRecord)
       .map((file) => asText(file['file_name'])),
   )
   const files = asList(source['files'])
-    .filter(isObject)
+    .filter(isRecord)
     .filter((file) => !attached.has(asText(file['file_name'])))
   const text = blocks.length > 0 ? joinTexts(blocks.map(readBlock)) : asText(source['text'])
   return {
@@ -67,7 +61,7 @@ function readMessage(source: Fields, parentId: string | null): ParsedMessage {
     role: source['sender'] === 'human' ? 'user' : 'assistant',
     content: joinTexts([
       text,
-      ...asList(source['attachments']).filter(isObject).map(readAttachment),
+      ...asList(source['attachments']).filter(isRecord).map(readAttachment),
       ...files.map(readAttachment),
     ]),
     reasoning: joinTexts(blocks.map((block) => asText(block['thinking']))),
@@ -97,7 +91,7 @@ function readMessages(list: readonly Fields[]): ParsedMessage[] {
 /** Parses a conversation of a Claude export. */
 export function parseClaudeChat(source: Fields): ArchiveChat | null {
   const list = asList(source['chat_messages'])
-    .filter(isObject)
+    .filter(isRecord)
     .filter((message) => asText(message['uuid']) !== '')
   const messages = readMessages(list)
   if (messages.length === 0) return null

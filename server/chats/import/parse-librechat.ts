@@ -1,6 +1,7 @@
-import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asList, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 const DEEPEST = 5000
 
@@ -8,26 +9,26 @@ const DEEPEST = 5000
 export const isLibreChat = (value: Fields): boolean =>
   typeof value['conversationId'] === 'string' &&
   (Array.isArray(value['messages']) || Array.isArray(value['messagesTree'])) &&
-  !isObject(value['mapping'])
+  !isRecord(value['mapping'])
 
 /** Returns all messages, parents first, from a tree or a list. */
 function flatten(listed: readonly unknown[]): Fields[] {
   const found: Fields[] = []
-  let level = listed.filter(isObject)
+  let level = listed.filter(isRecord)
   for (let depth = 0; level.length > 0 && depth < DEEPEST; depth += 1) {
     found.push(...level)
-    level = level.flatMap((message) => asList(message['children']).filter(isObject))
+    level = level.flatMap((message) => asList(message['children']).filter(isRecord))
   }
   return found
 }
 
 const textOf = (part: Fields, name: string): string => {
   const value = part[name]
-  return isObject(value) ? asText(value['value']) : asText(value)
+  return isRecord(value) ? asText(value['value']) : asText(value)
 }
 
 function readContent(message: Fields): { content: string; reasoning: string } {
-  const parts = asList(message['content']).filter(isObject)
+  const parts = asList(message['content']).filter(isRecord)
   const join = (name: string): string =>
     parts
       .filter(({ type }) => type === name)
@@ -35,7 +36,7 @@ function readContent(message: Fields): { content: string; reasoning: string } {
       .filter((text) => text !== '')
       .join('\n\n')
   const files = asList(message['files'])
-    .filter(isObject)
+    .filter(isRecord)
     .map((file) => `*[File: ${asText(file['filename']) || 'unnamed'}]*`)
   const words = asText(message['text']) || join('text')
   return {
@@ -71,7 +72,7 @@ export function parseLibreChat(source: Fields): ArchiveChat | null {
   const byTime = (left: Fields, right: Fields): number =>
     (toSeconds(left['createdAt']) ?? 0) - (toSeconds(right['createdAt']) ?? 0)
   const isTree = source['messages'] === undefined || source['recursive'] === true
-  const messages = readMessages(isTree ? flatten(listed) : listed.filter(isObject).toSorted(byTime))
+  const messages = readMessages(isTree ? flatten(listed) : listed.filter(isRecord).toSorted(byTime))
   if (messages.length === 0) return null
   const title = asText(source['title'])
   const created = messages[0]!.time

@@ -1,9 +1,10 @@
-import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asList, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
 import { asText } from '../../lib/as-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 const hasVersions = (message: unknown): boolean =>
-  isObject(message) && Array.isArray(message['versions'])
+  isRecord(message) && Array.isArray(message['versions'])
 
 /** Recognises a conversation file of LM Studio: messages, each with its versions. */
 export const isLmStudioChat = (value: Fields): boolean =>
@@ -14,7 +15,7 @@ export const isLmStudioChat = (value: Fields): boolean =>
 function readParts(content: unknown): string {
   if (typeof content === 'string') return content
   return asList(content)
-    .filter(isObject)
+    .filter(isRecord)
     .map((part) => {
       if (part['type'] === 'text') return asText(part['text'])
       return part['type'] === 'file' ? `*[File: ${asText(part['name']) || 'unnamed'}]*` : ''
@@ -29,11 +30,11 @@ interface Said {
   readonly model: string | null
 }
 
-const isThought = ({ style }: Fields): boolean => isObject(style) && style['type'] === 'thinking'
+const isThought = ({ style }: Fields): boolean => isRecord(style) && style['type'] === 'thinking'
 
 function readModel(step: Fields): string | null {
   const info = step['genInfo']
-  if (!isObject(info)) return null
+  if (!isRecord(info)) return null
   return asText(info['identifier']) || asText(info['indexedModelIdentifier']) || null
 }
 
@@ -41,7 +42,7 @@ function readVersion(version: Fields): Said {
   if (version['type'] !== 'multiStep')
     return { content: readParts(version['content']), reasoning: '', model: null }
   const blocks = asList(version['steps'])
-    .filter(isObject)
+    .filter(isRecord)
     .filter(({ type }) => type === 'contentBlock')
   const textOf = (steps: readonly Fields[]): string =>
     steps
@@ -63,7 +64,7 @@ function readMessage(
   message: Fields,
   place: { readonly index: number; readonly parentId: string | null },
 ): { readonly parsed: ParsedMessage[]; readonly chosen: string | null } {
-  const versions = asList(message['versions']).filter(isObject)
+  const versions = asList(message['versions']).filter(isRecord)
   const wanted = Number(message['currentlySelected'] ?? 0)
   const parsed = versions.flatMap((version, number): ParsedMessage[] => {
     const role = toRole(version['role'])
@@ -86,7 +87,7 @@ export function parseLmStudioChat(
   const messages: ParsedMessage[] = []
   let last: string | null = null
   for (const [index, message] of asList(source['messages']).entries()) {
-    if (!isObject(message)) continue
+    if (!isRecord(message)) continue
     const { parsed, chosen } = readMessage(message, { index, parentId: last })
     messages.push(...parsed)
     last = chosen

@@ -1,9 +1,10 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
-import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
+import { asList, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { asText } from '../../lib/as-text.ts'
 import { tagIdOf, toTagId } from '../tags/tag-names.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
-export const isOwnChat = (value: Fields): boolean => isObject(value['chat'])
+export const isOwnChat = (value: Fields): boolean => isRecord(value['chat'])
 
 /**
  * Returns the tags beside the body, with the names the body has for their ids, or else those in the
@@ -11,7 +12,7 @@ export const isOwnChat = (value: Fields): boolean => isObject(value['chat'])
  */
 function readTags(body: Fields, meta: unknown): readonly unknown[] {
   const named = asList(body['tags'])
-  const ids = asList(isObject(meta) ? meta['tags'] : undefined).filter(
+  const ids = asList(isRecord(meta) ? meta['tags'] : undefined).filter(
     (tag) => typeof tag === 'string',
   )
   if (ids.length === 0) return named
@@ -24,8 +25,8 @@ function readBody(body: Fields, meta: unknown): ChatBodyInput {
   const { messages, ...rest } = body
   const history = body['history']
   const hasTree =
-    isObject(history) &&
-    isObject(history['messages']) &&
+    isRecord(history) &&
+    isRecord(history['messages']) &&
     Object.keys(history['messages']).length > 0
   return {
     ...rest,

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../chat-store.ts'
 import { asText } from '../../../lib/as-text.ts'
+import { toFields, type Fields } from '../../../lib/fields.ts'
 
 /** A URL visited in a step. */
 export interface StatusLink {
@@ -30,15 +31,11 @@ export interface StatusProgress {
   readonly total: number
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 const MOST = 50
 const LEFT_OUT = new Set(['sources_left_out', 'pictures_left_out'])
 
 const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, MOST) : []
-const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Returns pages with their titles, or only their URLs. */
 function toLinks({ items, urls }: Fields): readonly StatusLink[] {

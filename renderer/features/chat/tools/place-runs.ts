@@ -1,6 +1,5 @@
 import type { AnswerPart, ShownCall } from './split-answer.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isRecord, type Fields } from '../../../lib/fields.ts'
 
 /** A part of an answer; code runs are placed where the model started them. */
 export type PlacedPart = AnswerPart | { readonly kind: 'runs'; readonly runs: readonly Fields[] }
@@ -16,8 +15,6 @@ const START = '<details type="code_interpreter"'
 const HEAD =
   /<details type="code_interpreter"((?:\s[\w-]+="[^"]*")*)>\n<summary>[^<]{0,100}<\/summary>\n(`{3,40})python\n/y
 const ID = /\sid="([^"]*)"/
-
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /** Returns the code a model passed to the tool; null for a call of another tool. */
 function codeOf(call: ShownCall): string | null {

@@ -1,4 +1,5 @@
 import { asText } from '../../../lib/as-text.ts'
+import { toFields, type Fields } from '../../../lib/fields.ts'
 
 /** A tool server that belongs to one user and is called by their window. */
 export interface OwnServer {
@@ -13,10 +14,6 @@ export interface OwnServer {
   readonly stored: Readonly<Record<string, unknown>>
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 export const DEFAULT_PATH = 'openapi.json'
 
 /** Returns the URL of a tool server without a trailing slash; null if it is invalid. */
@@ -34,7 +31,7 @@ function toOwnServer(stored: Fields): OwnServer[] {
   const url = toAddress(asText(stored['url']))
   const type = asText(stored['type']) || 'openapi'
   if (url === null || type !== 'openapi') return []
-  const info = fieldsOf(stored['info'])
+  const info = toFields(stored['info'])
   const path = asText(stored['path'])
   return [
     {
@@ -43,7 +40,7 @@ function toOwnServer(stored: Fields): OwnServer[] {
       url,
       path: path === '' ? DEFAULT_PATH : path,
       authType: stored['auth_type'] === 'bearer' ? 'bearer' : 'none',
-      isEnabled: fieldsOf(stored['config'])['enable'] !== false,
+      isEnabled: toFields(stored['config'])['enable'] !== false,
       stored,
     },
   ]
@@ -52,7 +49,7 @@ function toOwnServer(stored: Fields): OwnServer[] {
 /** Reads `ui.toolServers` of a user's settings; if two have the same id, the first one is used. */
 export function toOwnServers(stored: unknown): OwnServer[] {
   const servers = (Array.isArray(stored) ? stored : []).flatMap((entry) =>
-    toOwnServer(fieldsOf(entry)),
+    toOwnServer(toFields(entry)),
   )
   return servers.filter(({ id }, place) => servers.findIndex((other) => other.id === id) === place)
 }
@@ -79,7 +76,7 @@ export const toStored = ({
 /** Returns the list with one entry replaced, added, or removed. */
 export function replaceStored(list: unknown, id: string, next: OwnServer | null): unknown[] {
   const entries: unknown[] = Array.isArray(list) ? list : []
-  const isIt = (entry: unknown): boolean => toOwnServer(fieldsOf(entry))[0]?.id === id
+  const isIt = (entry: unknown): boolean => toOwnServer(toFields(entry))[0]?.id === id
   if (next === null) return entries.filter((entry) => !isIt(entry))
   return entries.some(isIt)
     ? entries.map((entry) => (isIt(entry) ? toStored(next) : entry))

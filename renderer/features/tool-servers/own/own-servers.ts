@@ -6,6 +6,7 @@ import { forgetKeys, readKey } from './keys.ts'
 import { type OwnServer, toOwnServers } from './own-server.ts'
 import type { Description } from './read-description.ts'
 import { createReach, type Reach } from './reach.ts'
+import type { Fields } from '../../../lib/fields.ts'
 
 /** State of a server as seen from this window. */
 export interface OwnServerState {
@@ -29,7 +30,6 @@ const placeOf = ({ url, path, authType }: OwnServer): string =>
 const keyOf = ({ id, authType, stored }: OwnServer): string =>
   authType === 'none' ? '' : readKey(id) || (typeof stored['key'] === 'string' ? stored['key'] : '')
 
-type Fields = Readonly<Record<string, unknown>>
 type Send = (frame: ClientFrame) => boolean
 
 const LONGEST_PROBLEM = 10_000

@@ -1,9 +1,10 @@
 import path from 'node:path'
-import { asList, isObject, toSeconds, type Fields } from '../archive-chat.ts'
+import { asList, toSeconds, type Fields } from '../archive-chat.ts'
 import { buildBody, type ParsedMessage } from '../build-body.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
 import { asText } from '../../../lib/as-text.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 interface Conversation {
   readonly key: string
@@ -18,12 +19,12 @@ interface Conversation {
 const NEEDED = ['workspaceId', 'prompt', 'response', 'thread_id', 'createdAt', 'include']
 
 const fileNote = (file: unknown): string =>
-  `*[File: ${(isObject(file) && asText(file['name'])) || 'unnamed'}]*`
+  `*[File: ${(isRecord(file) && asText(file['name'])) || 'unnamed'}]*`
 
 /** Reads a question with its answer, which are stored in one row. */
 function readExchange(row: Fields, model: string | null, parentId: string | null): ParsedMessage[] {
   const value: unknown = JSON.parse(asText(row['response']) || '{}')
-  const response = isObject(value) ? value : {}
+  const response = isRecord(value) ? value : {}
   const files = asList(response['attachments']).map(fileNote)
   const time = toSeconds(row['createdAt'])
   const question = `${String(row['id'])}-question`

@@ -1,20 +1,21 @@
 import path from 'node:path'
-import { asList, isObject, toSeconds, type ArchiveChat, type Fields } from '../archive-chat.ts'
+import { asList, toSeconds, type ArchiveChat, type Fields } from '../archive-chat.ts'
 import { buildBody, type ParsedMessage } from '../build-body.ts'
 import type { Intake, Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
 import { asText } from '../../../lib/as-text.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 const ROLES = new Set(['user', 'assistant', 'system'])
 
 function readPart(part: Fields): string {
-  if (part['type'] === 'text' && isObject(part['text'])) return asText(part['text']['value'])
+  if (part['type'] === 'text' && isRecord(part['text'])) return asText(part['text']['value'])
   return part['type'] === 'image_url' ? '*[Picture]*' : ''
 }
 
 const readContent = (message: Fields): string =>
   asList(message['content'])
-    .filter(isObject)
+    .filter(isRecord)
     .map(readPart)
     .filter((text) => text !== '')
     .join('\n\n')
@@ -30,7 +31,7 @@ function readLines(text: string): { messages: Fields[]; broken: number } {
     if (line.trim() === '') continue
     try {
       const value: unknown = JSON.parse(line)
-      if (isObject(value) && ROLES.has(asText(value['role']))) messages.push(value)
+      if (isRecord(value) && ROLES.has(asText(value['role']))) messages.push(value)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       broken += 1
@@ -40,9 +41,9 @@ function readLines(text: string): { messages: Fields[]; broken: number } {
 }
 
 function readModel(thread: Fields): string | null {
-  const [assistant] = asList(thread['assistants']).filter(isObject)
+  const [assistant] = asList(thread['assistants']).filter(isRecord)
   const model = assistant?.['model']
-  return isObject(model) ? asText(model['id']) || null : null
+  return isRecord(model) ? asText(model['id']) || null : null
 }
 
 function toMessages(listed: readonly Fields[], model: string | null): ParsedMessage[] {
@@ -72,7 +73,7 @@ function toMessages(listed: readonly Fields[], model: string | null): ParsedMess
 function toChat(thread: Fields, messages: readonly ParsedMessage[]): ArchiveChat {
   const created = toSeconds(thread['created']) ?? messages[0]?.time ?? null
   const title = asText(thread['title']) || asText(thread['summary'])
-  const metadata = isObject(thread['metadata']) ? thread['metadata'] : {}
+  const metadata = isRecord(thread['metadata']) ? thread['metadata'] : {}
   return {
     key: asText(thread['id']),
     title,
@@ -89,7 +90,7 @@ function readThread(folder: string, name: string, intake: Intake): void {
   const about = readText(path.join(folder, 'thread.json'))
   const thread: unknown = about === null ? {} : JSON.parse(about)
   const said = readText(path.join(folder, 'messages.jsonl'))
-  if (!isObject(thread)) return
+  if (!isRecord(thread)) return
   if (said === null)
     return intake.note(`The messages of "${name}" cannot be read and are left out.`)
   const { messages, broken } = readLines(said)
@@ -107,7 +108,7 @@ function readAssistants(folder: string, intake: Intake): void {
     const id = folders[0]!
     intake.attempt(`The assistant "${id}"`, () => {
       const assistant: unknown = JSON.parse(readText(file) ?? '{}')
-      if (!isObject(assistant)) return
+      if (!isRecord(assistant)) return
       const name = asText(assistant['name'])
       const content = asText(assistant['instructions'])
       intake.prompts.add({ key: `assistant:${id}`, command: name || id, name, content, tags: [] })

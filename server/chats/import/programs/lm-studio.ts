@@ -1,9 +1,10 @@
 import path from 'node:path'
-import { asList, isObject, type Fields } from '../archive-chat.ts'
+import { asList, type Fields } from '../archive-chat.ts'
 import { isLmStudioChat, parseLmStudioChat } from '../parse-lm-studio.ts'
 import { type Intake, type Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
 import { asText } from '../../../lib/as-text.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 const END = '.conversation.json'
 const PRESET_END = '.preset.json'
@@ -26,7 +27,7 @@ function toFolders(paths: readonly (readonly string[])[]): Fields[] {
 
 /** Returns the system prompt among the settings of a preset. */
 function findSystemPrompt({ operation }: Fields): string {
-  const fields = isObject(operation) ? asList(operation['fields']).filter(isObject) : []
+  const fields = isRecord(operation) ? asList(operation['fields']).filter(isRecord) : []
   return asText(fields.find(({ key }) => key === SYSTEM_PROMPT)?.['value'])
 }
 
@@ -36,7 +37,7 @@ function readPresets(folder: string, intake: Intake): void {
   for (const { path: file, folders, name: fileName } of found) {
     intake.attempt(`"${fileName}"`, () => {
       const preset: unknown = JSON.parse(readText(file) ?? '{}')
-      if (!isObject(preset)) return
+      if (!isRecord(preset)) return
       const name = asText(preset['name']) || fileName.slice(0, -PRESET_END.length)
       intake.prompts.add({
         key: asText(preset['identifier']) || [...folders, fileName].join('/'),
@@ -57,7 +58,7 @@ function read(root: string, intake: Intake): void {
       const text = readText(file)
       if (text === null) return intake.note(`"${name}" is too large and is left out.`)
       const value: unknown = JSON.parse(text)
-      if (!isObject(value) || !isLmStudioChat(value)) return
+      if (!isRecord(value) || !isLmStudioChat(value)) return
       const chat = parseLmStudioChat(value, folders.length === 0 ? null : toId(folders))
       if (chat) intake.add(chat)
     })

@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { asList, isObject, type ArchiveFile } from '../archive-chat.ts'
+import { asList, type ArchiveFile } from '../archive-chat.ts'
 import { fileIdOf, replaceFiles } from '../attached-files.ts'
 import { parseOwnChat } from '../parse-own.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
 import { asText } from '../../../lib/as-text.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 const NEEDED = ['id', 'user_id', 'title', 'chat', 'created_at', 'updated_at']
 /** Content of the program besides chats, and the advice for copying it. */
@@ -90,7 +91,7 @@ function readChats(
   for (const row of store.rows(`select ${listed} from chat where user_id = ?`, userId)) {
     intake.attempt(`"${asText(row['title']).slice(0, 200)}"`, () => {
       const chat = parseJson(row['chat'])
-      if (!isObject(chat)) throw new TypeError('A chat is no object.')
+      if (!isRecord(chat)) throw new TypeError('A chat is no object.')
       // Files of the whole chat repeat those of its messages.
       const { files: _, ...body } = chat
       const meta = row['meta'] === undefined ? {} : parseJson(row['meta'])

@@ -3,12 +3,11 @@ import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import { decodeBytes } from '../decode-text.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 const LARGEST_NOTEBOOK = 48 * 1024 * 1024
 const LONGEST_OUTPUT = 20_000
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 const field = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
 const list = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : []
