@@ -18,8 +18,8 @@ const AGES = [
 const LONGEST_AGE_DAYS = 14
 
 /** Formats the time elapsed since a moment, from unix seconds; after two weeks the date itself. */
-export function formatAge(seconds: number, now: number = Date.now()): string {
-  const age = now / 1000 - seconds
+export function formatAge(seconds: number): string {
+  const age = Date.now() / 1000 - seconds
   if (age > LONGEST_AGE_DAYS * 86_400) return formatDay(seconds)
   const format = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' })
   const [unit, size] = AGES.find(([, length]) => age >= length) ?? AGES[2]

@@ -214,10 +214,10 @@ export function formatLocale(language: string = i18next.language): string {
   return locale
 }
 
-/** Returns a list of strings in the UI's language whose keys are not identifiers, such as emoji. */
-export function readStrings(name: 'emoji'): Readonly<Record<string, string>> {
+/** Returns the names of emoji in the UI's language. */
+export function readEmojiNames(): Readonly<Record<string, string>> {
   const bundle = i18next.getResourceBundle(i18next.language, 'translation') as LaterStrings
-  return bundle[name] ?? {}
+  return bundle.emoji ?? {}
 }
 
 type Key = Parameters<typeof i18next.t>[0]

@@ -14,7 +14,6 @@ type Place = Pick<ChannelRow, 'id' | 'user_id' | 'type'>
 export interface Standing {
   readonly channel: ChannelRow
   readonly members: Members
-  readonly isMember: boolean
   /** True for managers among the members; administrators also manage every channel. */
   readonly isManager: boolean
   readonly mayRead: boolean
@@ -77,7 +76,6 @@ export class Rights {
     return {
       channel,
       members,
-      isMember,
       isManager:
         maker ||
         members.get(person.userId) === 'manager' ||

@@ -1,7 +1,6 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { MentionedMessage } from './parse-message.ts'
-import type { NewMessageRow } from './chat-rows.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { NewMessageRow, MessageRow } from './chat-rows.ts'
 
 const toFlag = (value: boolean | undefined): number | null =>
   value === undefined ? null : Number(value)

@@ -1,7 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Events } from '../events/index.ts'
-import type { Call, Route } from '../lib/http.ts'
-import { httpRoute, route } from '../lib/http.ts'
+import { type Call, type Route, httpRoute, route } from '../lib/http.ts'
 import type { ImagesSettings } from './images-settings.ts'
 import { listModels, verifyEngine } from './choose-engine.ts'
 import { readConfig, updateConfig } from './config.ts'

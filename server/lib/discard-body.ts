@@ -1,26 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Limits for reading the rest of a rejected body. */
-export interface DiscardBounds {
-  readonly bytes: number
-  readonly milliseconds: number
-}
-
-const USUAL: DiscardBounds = { bytes: 256 * 1024 * 1024, milliseconds: 60_000 }
+const MOST_BYTES = 256 * 1024 * 1024
+const MOST_MILLISECONDS = 60_000
 
 /**
  * Reads and discards the rest of a rejected body and calls `done` at its end. Most clients send
  * everything before they read the response; closing the connection earlier would lose the response.
  * Beyond the limits it is closed nevertheless.
  */
-export function discardBody(
-  request: IncomingMessage,
-  done: () => void,
-  bounds: DiscardBounds = USUAL,
-): void {
+export function discardBody(request: IncomingMessage, done: () => void): void {
   const { socket } = request
-  const timer = setTimeout(() => socket.destroy(), bounds.milliseconds).unref()
-  let left = bounds.bytes
+  const timer = setTimeout(() => socket.destroy(), MOST_MILLISECONDS).unref()
+  let left = MOST_BYTES
   const onEnd = (): void => {
     clearTimeout(timer)
     done()

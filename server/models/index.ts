@@ -95,8 +95,8 @@ export class Models {
     return this.#stored.load()
   }
 
-  list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]> {
-    return this.#finder.list(caller, options)
+  list(caller: Caller): Promise<Model[]> {
+    return this.#finder.list(caller)
   }
 
   /**

@@ -11,8 +11,7 @@ import type { AnswerRequest } from './worker/answer-requests.ts'
 import { PluginFailure, workerFailure } from './worker/faults.ts'
 import type { WorkerPlace } from './worker/supervisor.ts'
 import type { Worker } from './worker/worker.ts'
-import type { Source, NewSource, LoaderDependencies } from './sources/source.ts'
-import type { Loadable } from './sources/source.ts'
+import type { Source, NewSource, LoaderDependencies, Loadable } from './sources/source.ts'
 
 /** Failure codes caused by the source itself, regardless of the caller. */
 const BROKEN = new Set(['syntax', 'load', 'no_class', 'specs'])

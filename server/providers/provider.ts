@@ -48,7 +48,6 @@ export interface OfferedModel {
 export interface PipelineInfo {
   /** A `filter` is not a model: it changes the requests and answers of others. */
   readonly type: 'pipe' | 'manifold' | 'filter'
-  readonly hasValves: boolean
   /** Ids of the models a filter applies to; `*` stands for all. */
   readonly targets: readonly string[]
   /** Filters run in ascending order of this value. */

@@ -4,8 +4,7 @@ import type {
   RetrievalConfig,
   RetrievalConfigInput,
 } from '#contract/retrieval.ts'
-import type { Setting, SettingValue } from '#contract/settings.ts'
-import { settingValueSchema } from '#contract/settings.ts'
+import { type Setting, type SettingValue, settingValueSchema } from '#contract/settings.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
 

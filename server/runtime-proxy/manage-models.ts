@@ -1,5 +1,4 @@
-import type { Backend } from '../providers/index.ts'
-import { serializeBody } from '../providers/index.ts'
+import { type Backend, serializeBody } from '../providers/index.ts'
 import type { NativeCall } from './relay-native.ts'
 import type { Target, Targets } from './targets.ts'
 

@@ -6,7 +6,6 @@ interface AttributeOptions {
   readonly type?: 'string' | 'boolean' | 'complex' | 'reference'
   readonly multiValued?: true
   readonly required?: true
-  readonly caseExact?: true
   readonly mutability?: 'readOnly' | 'readWrite' | 'immutable'
   readonly uniqueness?: 'server'
   readonly referenceTypes?: readonly string[]
@@ -18,7 +17,6 @@ const attribute = (name: string, description: string, options: AttributeOptions 
     type = 'string',
     multiValued = false,
     required = false,
-    caseExact = false,
     mutability = 'readWrite',
     uniqueness = 'none',
     ...rest
@@ -29,7 +27,7 @@ const attribute = (name: string, description: string, options: AttributeOptions 
     multiValued,
     description,
     required,
-    caseExact,
+    caseExact: false,
     mutability,
     returned: 'default',
     uniqueness,

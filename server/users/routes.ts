@@ -9,9 +9,8 @@ import { asJsonList, asJsonPieces, httpRoute, route, type Caller, type Route } f
 import type { UsersSettings } from './users-settings.ts'
 import type { Users } from './users.ts'
 import { isActive, type UserRecord } from './user-record.ts'
-import type { ListUsers } from './store.ts'
+import type { ListUsers, UserOrder } from './store.ts'
 import { sendProfileImage } from './profile-image.ts'
-import type { UserOrder } from './store.ts'
 import { toUserInfo, toWireUser, toWireUsers } from './to-wire-user.ts'
 
 interface GroupFact {

@@ -55,11 +55,11 @@ export async function loadAnnouncements(): Promise<Announcements> {
 export function saveBanners(
   before: readonly Banner[],
   banners: readonly Banner[],
-  now = Math.floor(Date.now() / 1000),
 ): Promise<Banner[]> {
+  const timestamp = Math.floor(Date.now() / 1000)
   const known = new Map(before.map((banner) => [banner.id, JSON.stringify(banner)]))
   const stamped = banners.map((banner) =>
-    known.get(banner.id) === JSON.stringify(banner) ? banner : { ...banner, timestamp: now },
+    known.get(banner.id) === JSON.stringify(banner) ? banner : { ...banner, timestamp },
   )
   return call(endpoints.configs.updateBanners, { body: { banners: stamped } })
 }

@@ -61,10 +61,11 @@ export const createAnalyticsStore = (): AnalyticsStore =>
   }))
 
 /** Returns the time span of a choice: whole days up to now, or the last 24 hours. */
-export function toSpan(
-  { range, groupId }: Pick<AnalyticsState, 'range' | 'groupId'>,
-  now: Date = new Date(),
-): AnalyticsRange {
+export function toSpan({
+  range,
+  groupId,
+}: Pick<AnalyticsState, 'range' | 'groupId'>): AnalyticsRange {
+  const now = new Date()
   const end_date = Math.floor(now.getTime() / 1000)
   const group = groupId === '' ? {} : { group_id: groupId }
   if (range === 'day') return { start_date: end_date - DAY_SECONDS, end_date, ...group }

@@ -4,8 +4,7 @@ import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { toPageAddress } from './attachments/page-dialog.tsx'
 import type { ChatModel, ChatStore } from './chat-store.ts'
 import { chooseFeature } from './tools/choose-feature.ts'
-import { PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
-import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
+import { PICTURES, WEB_SEARCH, keepChosenTools, presetOf } from './tools/chosen-tools.ts'
 
 interface Place {
   readonly store: ChatStore

@@ -12,9 +12,9 @@ export function countWords(text: string): number {
 }
 
 /** Formats the time of day, with the date if it was not today. `timestamp` is unix seconds. */
-export function toTimeText(timestamp: number, locale: string, now = new Date()): string {
+export function toTimeText(timestamp: number, locale: string): string {
   const date = new Date(timestamp * 1000)
-  const isToday = date.toDateString() === now.toDateString()
+  const isToday = date.toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(formatLocale(locale), {
     timeStyle: 'short',
     ...(!isToday && { dateStyle: 'medium' }),

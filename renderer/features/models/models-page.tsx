@@ -21,8 +21,7 @@ import {
 } from './list-entries.ts'
 import { ModelEntryRow } from './model-entry-row.tsx'
 import { exportModels, importModels } from './transfer-models.ts'
-import type { ModelActions } from './use-model-actions.ts'
-import { useModelActions } from './use-model-actions.ts'
+import { type ModelActions, useModelActions } from './use-model-actions.ts'
 
 /** The signed-in user's rights on models. */
 export interface ModelRights {

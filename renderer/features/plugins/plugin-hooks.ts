@@ -10,8 +10,6 @@ export interface PluginHook {
   readonly example: string
 }
 
-type Schema = Readonly<Record<string, unknown>>
-
 const toText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const EMPTY_VALUES: ReadonlyMap<string, unknown> = new Map(

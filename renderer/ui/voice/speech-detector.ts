@@ -1,12 +1,9 @@
 export type Heard = 'began' | 'ended' | null
 
-interface DetectorOptions {
-  /** Duration of silence after which speech has ended. */
-  readonly silenceMilliseconds?: number
-  /** Minimum duration of speech. */
-  readonly leastMilliseconds?: number
-}
-
+/** Duration of silence after which speech has ended. */
+const SILENCE_MILLISECONDS = 900
+/** Minimum duration of speech. */
+const LEAST_MILLISECONDS = 180
 const LEAST_LEVEL = 0.012
 /** Loudness of speech as a multiple of the background noise. */
 const ABOVE_ROOM = 3
@@ -21,17 +18,10 @@ const ABOVE_OWN_VOICE = 2
  * there is no speech.
  */
 export class SpeechDetector {
-  readonly #silence: number
-  readonly #least: number
   #room = 0.004
   #loudSince: number | null = null
   #quietSince: number | null = null
   #isSpeaking = false
-
-  constructor({ silenceMilliseconds = 900, leastMilliseconds = 180 }: DetectorOptions = {}) {
-    this.#silence = silenceMilliseconds
-    this.#least = leastMilliseconds
-  }
 
   /** Processes one loudness sample; `now` in milliseconds. */
   hear(level: number, now: number, isAnswering = false): Heard {
@@ -40,18 +30,18 @@ export class SpeechDetector {
     if (isLoud) {
       this.#quietSince = null
       this.#loudSince ??= now
-      if (this.#isSpeaking || now - this.#loudSince < this.#least) return null
+      if (this.#isSpeaking || now - this.#loudSince < LEAST_MILLISECONDS) return null
       this.#isSpeaking = true
       return 'began'
     }
     this.#quietSince ??= now
     // A gap between two words does not end the speech.
-    if (now - this.#quietSince >= this.#least) this.#loudSince = null
+    if (now - this.#quietSince >= LEAST_MILLISECONDS) this.#loudSince = null
     if (!this.#isSpeaking) {
       this.#room += (Math.min(level, 0.05) - this.#room) * 0.05
       return null
     }
-    if (now - this.#quietSince < this.#silence) return null
+    if (now - this.#quietSince < SILENCE_MILLISECONDS) return null
     this.#isSpeaking = false
     return 'ended'
   }

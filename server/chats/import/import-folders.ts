@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, LONGEST_NAME, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
-import { type Fields } from './archive-chat.ts'
+import type { Fields } from './archive-chat.ts'
 import { asText } from '../../lib/as-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 

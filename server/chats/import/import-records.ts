@@ -25,7 +25,7 @@ async function* importRecord(
   return (yield* createFrom(context, userId, parsed, { record: besides })).id
 }
 
-const isRecord = (value: unknown): value is Fields => isRecord(value) && isRecord(value['chat'])
+const isChatRecord = (value: unknown): value is Fields => isRecord(value) && isRecord(value['chat'])
 
 /** Stores chats as received, each as a new one, in short steps. */
 export async function* importRecords(
@@ -36,7 +36,7 @@ export async function* importRecords(
   const sent = isRecord(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
   const ids: string[] = []
   for (const [index, record] of sent.entries()) {
-    if (!isRecord(record)) throw badRequest(`chats[${index}] has no "chat".`)
+    if (!isChatRecord(record)) throw badRequest(`chats[${index}] has no "chat".`)
     ids.push(yield* importRecord(context, userId, record))
     yield
   }

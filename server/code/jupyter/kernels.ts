@@ -1,8 +1,13 @@
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
 import type { CodeSettings } from '../code-settings.ts'
 import type { CellPlace } from '../runner/runners.ts'
-import { endKernel, runOnJupyter, type JupyterOutcome, type JupyterRun } from './run-on-jupyter.ts'
-import type { OpenKernel } from './run-on-jupyter.ts'
+import {
+  endKernel,
+  runOnJupyter,
+  type JupyterOutcome,
+  type JupyterRun,
+  type OpenKernel,
+} from './run-on-jupyter.ts'
 
 /** The kernel of a chat. */
 interface Slot extends CellPlace {

@@ -4,7 +4,7 @@ import { explainDepth } from '../../lib/explain-depth.ts'
 import { countTokens } from '../../lib/tally.ts'
 import { toServiceError } from '../../lib/to-error.ts'
 import type { ErrorFrame } from '../../providers/index.ts'
-import type { Task, TaskStop } from '../tasks/index.ts'
+import type { Task, TaskStop } from '../../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
 import { noFindings } from '../exchange.ts'
 import { finishTurn, giveWay } from './finish-turn.ts'
@@ -13,12 +13,11 @@ import { generateOwned } from '../generate/generate.ts'
 import { toFrameError } from '../deliver/collect-answer.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { createLiveAnswers } from './live-answers.ts'
-import type { OpenAnswer } from '../turn/open-answer.ts'
+import type { OpenAnswer, RunParts, WrittenAnswer } from '../turn/open-answer.ts'
 import { turnEvents, type Turn } from '../turn/open-turn.ts'
 import { toAnswerPatch, type Outcome } from './outcome.ts'
 import { prepareRequest } from '../prepare/prepare.ts'
 import { AnswerPublisher } from './publish-answer.ts'
-import type { RunParts, WrittenAnswer } from '../turn/open-answer.ts'
 
 /**
  * Maximum length of an answer: a model that never stops must not exhaust the memory, and an answer
@@ -74,7 +73,7 @@ export async function writeAnswer(
     filtering?.finish()
     over()
   }
-  return { answer, findings, outcome, notice }
+  return { answer, findings, outcome }
 }
 
 const startFiltering = ({ tasks }: CompletionsParts, { userId, chatId, messageId }: Turn): Task =>

@@ -2,13 +2,13 @@ import type { Exchange } from '../exchange.ts'
 import { runBackgroundWork } from './run-background-work.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { OpenAnswer } from '../turn/open-answer.ts'
-import type { Task } from '../tasks/index.ts'
+import type { Task } from '../../tasks/index.ts'
 import { runInlineOutlet } from './outlet.ts'
-import type { WrittenAnswer } from '../turn/open-answer.ts'
 
 interface FollowUpOptions {
   readonly exchange: Exchange
-  readonly notice: WrittenAnswer['notice']
+  /** See `AnswerNotices`. */
+  readonly notice: string | null
   /**
    * Task of the outlet filters, begun before that of the answer ended: a client that polls for the
    * end of all tasks reads the message the filters left.

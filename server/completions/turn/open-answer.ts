@@ -1,10 +1,9 @@
 import type { Chats } from '../../chats/index.ts'
 import type { Events } from '../../events/index.ts'
 import type { Answer } from '../answer/answer.ts'
-import type { Findings } from '../exchange.ts'
+import type { Findings, Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Outcome } from '../answer/outcome.ts'
-import type { Exchange } from '../exchange.ts'
 import type { BackgroundWish } from '../follow-up/run-background-work.ts'
 import type { Turn } from './open-turn.ts'
 
@@ -35,6 +34,4 @@ export interface WrittenAnswer {
   readonly answer: Answer
   readonly findings: Findings
   readonly outcome: Outcome
-  /** See `AnswerNotices`. */
-  readonly notice: string | null
 }

@@ -81,7 +81,6 @@ function parsePipeline({ pipeline }: Fields): PipelineInfo | null {
   const priority = pipeline['priority']
   return {
     type: PIPELINE_TYPES.find((type) => type === pipeline['type']) ?? 'pipe',
-    hasValves: pipeline['valves'] === true,
     targets,
     priority: typeof priority === 'number' && Number.isFinite(priority) ? priority : 0,
   }

@@ -1,5 +1,5 @@
 import groups from '../../../locales/en/emoji.json' with { type: 'json' }
-import { addStrings, readStrings } from '../../../lib/i18n.ts'
+import { addStrings, readEmojiNames } from '../../../lib/i18n.ts'
 import { rankText } from '../../../lib/rank-text.ts'
 
 // Names in other languages; the English ones are below.
@@ -25,7 +25,7 @@ const MOST_FOUND = 120
 
 /** Returns the same with the names in the language of the UI. */
 export function listEmoji(): typeof ENGLISH {
-  const names = readStrings('emoji')
+  const names = readEmojiNames()
   const translate = ({ sign, name }: Emoji): Emoji => ({ sign, name: names[sign] ?? name })
   return ENGLISH.map(([group, emoji]) => [group, emoji.map(translate)])
 }
@@ -35,7 +35,7 @@ export function listEmoji(): typeof ENGLISH {
  */
 export function findEmoji(query: string): readonly Emoji[] {
   const wanted = query.trim().toLowerCase()
-  const names = readStrings('emoji')
+  const names = readEmojiNames()
   const rank = (name: string): number =>
     rankText(name.toLowerCase(), wanted) + (name.toLowerCase() === wanted ? 1 : 0)
   return ALL.map(({ sign, name }) => {
@@ -49,4 +49,4 @@ export function findEmoji(query: string): readonly Emoji[] {
 }
 
 export const nameOf = (sign: string): string =>
-  readStrings('emoji')[sign] ?? ALL.find((emoji) => emoji.sign === sign)?.name ?? sign
+  readEmojiNames()[sign] ?? ALL.find((emoji) => emoji.sign === sign)?.name ?? sign

@@ -69,8 +69,8 @@ export const toStored = ({
   url,
   path,
   auth_type: authType,
-  config: { ...fieldsOf(stored['config']), enable: isEnabled },
-  info: { ...fieldsOf(stored['info']), id, name },
+  config: { ...toFields(stored['config']), enable: isEnabled },
+  info: { ...toFields(stored['info']), id, name },
 })
 
 /** Returns the list with one entry replaced, added, or removed. */

@@ -37,14 +37,14 @@ export async function readRelations(
   return relations
 }
 
-/** Returns the text of the first element of that name, such as the title among the properties. */
-export async function readFirstText(text: string | null, name: string): Promise<string | null> {
+/** Returns the title among the properties of a document: the text of the first such element. */
+export async function readTitle(text: string | null): Promise<string | null> {
   if (text === null) return null
   let found = ''
   let state: 'before' | 'inside' | 'after' = 'before'
   await parseXml([text], {
-    open: (element) => void (element === name && state === 'before' && (state = 'inside')),
-    close: (element) => void (element === name && state === 'inside' && (state = 'after')),
+    open: (element) => void (element === 'title' && state === 'before' && (state = 'inside')),
+    close: (element) => void (element === 'title' && state === 'inside' && (state = 'after')),
     text: (piece) => void (state === 'inside' && (found += piece)),
   })
   return found.trim() || null
@@ -52,4 +52,4 @@ export async function readFirstText(text: string | null, name: string): Promise<
 
 /** Returns the title among the properties of an Office Open XML file. */
 export const readOfficeTitle = async (archive: Archive): Promise<string | null> =>
-  await readFirstText(await archive.read('docProps/core.xml'), 'title')
+  await readTitle(await archive.read('docProps/core.xml'))

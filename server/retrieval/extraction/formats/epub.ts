@@ -2,7 +2,7 @@ import path from 'node:path'
 import { decodePercent } from '../../../lib/decode-percent.ts'
 import { openArchive, type Archive } from '../archive/open-archive.ts'
 import { attribute, readElements } from '../archive/parse-xml.ts'
-import { readFirstText } from '../archive/relations.ts'
+import { readTitle } from '../archive/relations.ts'
 import { HtmlConverter } from '../markdown/html-to-markdown.ts'
 import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
@@ -55,5 +55,5 @@ export const readEpub: Reader = async (file, { sink, progress }) => {
     converter.end()
     progress(index + 1, chapters.length)
   }
-  return { format: 'markdown', title: await readFirstText(text, 'title') }
+  return { format: 'markdown', title: await readTitle(text) }
 }

@@ -1,6 +1,6 @@
 import { openArchive } from '../archive/open-archive.ts'
 import { parseXml } from '../archive/parse-xml.ts'
-import { readFirstText } from '../archive/relations.ts'
+import { readTitle } from '../archive/relations.ts'
 import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
@@ -19,6 +19,6 @@ export const readOpenDocument: Reader = async (file, { sink }) => {
   await parseXml(archive.stream('content.xml'), listener, () => sink.flush())
   return {
     format: listener.isSpreadsheet ? 'table' : 'markdown',
-    title: await readFirstText(await archive.read('meta.xml'), 'title'),
+    title: await readTitle(await archive.read('meta.xml')),
   }
 }
