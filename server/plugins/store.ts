@@ -119,16 +119,21 @@ export class PluginStore {
     return row ? this.#decrypt(userValvesPlace(key, userId), row.valves) : null
   }
 
-  async setUserValves(key: PluginKey, userId: string, values: Fields): Promise<void> {
+  /** Resolves with false if there is no such plugin. */
+  setUserValves(key: PluginKey, userId: string, values: Fields): Promise<boolean> {
     const valves = this.#secrets.encrypt(userValvesPlace(key, userId), JSON.stringify(values))
-    await this.#storage.run(
-      this.#builder
-        .insertInto('plugin_user_valves')
-        .values({ store: key.store, plugin_id: key.id, user_id: userId, valves })
-        .onConflict((conflict) =>
-          conflict.columns(['store', 'plugin_id', 'user_id']).doUpdateSet({ valves }),
-        ),
-    )
+    return this.#storage.transaction(async () => {
+      if (!(await this.#has(key))) return false
+      await this.#storage.run(
+        this.#builder
+          .insertInto('plugin_user_valves')
+          .values({ store: key.store, plugin_id: key.id, user_id: userId, valves })
+          .onConflict((conflict) =>
+            conflict.columns(['store', 'plugin_id', 'user_id']).doUpdateSet({ valves }),
+          ),
+      )
+      return true
+    })
   }
 
   #decrypt(place: string, text: string | null): Fields | null {

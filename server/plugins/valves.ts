@@ -1,5 +1,5 @@
 import { checkPlainJson } from '../lib/check-plain-json.ts'
-import { badRequest } from '../lib/errors.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { type PluginContext, toReply } from './plugin-context.ts'
@@ -106,6 +106,7 @@ export async function updateUserValves(
   values: Fields,
 ): Promise<Fields> {
   const valves = await validate(context, caller, record, { which: 'user_valves', values })
-  await context.store.setUserValves(record, caller.userId, valves)
+  if (!(await context.store.setUserValves(record, caller.userId, valves)))
+    throw notFound('The plugin was deleted while its settings were checked.')
   return valves
 }

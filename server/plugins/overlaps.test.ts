@@ -32,3 +32,37 @@ test.skipIf(pluginPython === null)(
     }
   },
 )
+
+const SLOW_SETTINGS = `import time
+from pydantic import BaseModel, field_validator
+
+class Tools:
+    class UserValves(BaseModel):
+        unit: str = "degrees"
+
+        @field_validator("unit")
+        @classmethod
+        def check(cls, value):
+            time.sleep(1)
+            return value
+
+    def tell(self):
+        return "noon"
+`
+
+test.skipIf(pluginPython === null)(
+  'Settings for a plugin that is deleted while they are checked answer 404',
+  { timeout: 60_000 },
+  async () => {
+    const plugins = await startPlugins({ LOG_LEVEL: 'silent' })
+    onTestFinished(() => plugins.close())
+    await plugins.createTool('clock', SLOW_SETTINGS)
+    const call = (method: string, path: string, body?: unknown) =>
+      plugins.server.call(method, `/api/v1/tools/id/clock/${path}`, { token: plugins.token, body })
+    const [settings] = await Promise.all([
+      call('POST', 'valves/user/update', { unit: 'kelvin' }),
+      call('DELETE', 'delete'),
+    ])
+    expect(settings.status).toBe(404)
+  },
+)
