@@ -1,5 +1,6 @@
 import { badRequest, conflict, ServiceError } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import type { Retrieval } from '../retrieval/index.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import type { FileParts } from './file-parts.ts'
 import type { Files } from './files.ts'
@@ -79,6 +80,7 @@ async function requireStore(blobs: FileParts['blobs'], row: FileRow): Promise<vo
 
 export function createChanges(
   parts: FileParts,
+  retrieval: Pick<Retrieval, 'rename'>,
 ): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
   const { store, blobs, texts, queue, board, leftovers } = parts
   const inLine = createLines()
@@ -151,6 +153,8 @@ export function createChanges(
         name_key: toNameKey(name),
         updated_at: nowSeconds(),
       })
+      // Passages name the file they come from.
+      await retrieval.rename(id, name)
       return toEntry(await requireFile(parts, id))
     },
   }

@@ -20,7 +20,7 @@ export interface FilesDependencies {
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
   /** Transcribes recordings; absent if transcription is unavailable. */
   readonly recordings?: Pick<Audio, 'takes' | 'transcribe'>
-  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'forgetAll' | 'collections'>
+  readonly retrieval: Pick<Retrieval, 'index' | 'rename' | 'forget' | 'forgetAll' | 'collections'>
   /** Returns the uses of a file, as reported by the domains that may use one. */
   readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>
   readonly dataDir: string

@@ -60,7 +60,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
   }
 
   const files: Omit<Files, 'routes'> = {
-    ...createChanges(parts),
+    ...createChanges(parts, dependencies.retrieval),
     async get(userId, id) {
       const row = await access.findReadable(userId, id)
       return row && toEntry(row)

@@ -354,6 +354,7 @@ describe('files', () => {
       meta: { name: 'B.txt' },
     })
     expect(names(await served.owner(`${ROOT}/search?filename=b.txt`))).toEqual(['B.txt'])
+    expect(served.documentNames.get(id)).toBe('B.txt')
   })
 
   it('are deleted with their bytes and passages, one by one, all, and with their owner', async () => {

@@ -17,13 +17,16 @@ type Index = FilesDependencies['retrieval']
 /** Creates an index that records its input; the real one is tested with the whole gateway. */
 export function createNotingIndex() {
   const documents = new Map<string, ExtractedDocument>()
+  const documentNames = new Map<string, string>()
   const collections = new Map<string, Set<string>>()
   const index: Index = {
-    index: async ({ id, content }, { signal }) => {
+    index: async ({ id, name, content }, { signal }) => {
       signal.throwIfAborted()
+      documentNames.set(id, name)
       documents.set(id, content)
       return { chunks: 1, tokens: 1 }
     },
+    rename: async (id, name) => void documentNames.set(id, name),
     forget: async (id) => void documents.delete(id),
     forgetAll: async (ids) => ids.forEach((id) => documents.delete(id)),
     collections: {
@@ -40,7 +43,7 @@ export function createNotingIndex() {
       drop: async (name) => void collections.delete(name),
     },
   }
-  return { index, documents, collections }
+  return { index, documents, documentNames, collections }
 }
 
 /** For tests of files alone, without domains that could use them. */
@@ -76,7 +79,7 @@ export async function serveFiles({
     owner: (await people.addCaller('owner')).userId,
     friend: (await people.addCaller('friend')).userId,
   }
-  const { index, documents } = createNotingIndex()
+  const { index, documents, documentNames } = createNotingIndex()
   const news: { userId: string; news: FileNews }[] = []
   const readers = new Extraction({ timeLimit: () => 30_000 })
   const files = createFiles({
@@ -126,6 +129,7 @@ export async function serveFiles({
     ids,
     files,
     documents,
+    documentNames,
     news,
     dataDir,
     raw,
