@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -183,6 +183,38 @@ input()`
       // The pipes close when the program itself has ended.
       await closed
       await expect.poll(() => seen[1]?.ended).not.toBe(null)
+    })
+
+    test('do not matter to a program whose gateway cannot be told', async () => {
+      const { connections, seen } = openConnections()
+      const port = await startServer()
+      const code = `import socket, sys
+socket.create_connection(("127.0.0.1", ${port})).close()
+sys.exit(7)`
+      const child = start(connections, code)
+      connections.close()
+      expect(await ended(child)).toEqual([7, null])
+      expect(seen).toEqual([])
+    })
+
+    test('are named as not listed when the system cannot report them', async () => {
+      const { connections, seen } = openConnections()
+      const purpose = () => ({ kind: 'tool_server' }) as const
+      const watch = connections.watch(pluginPython!, { kind: 'tool_programs', purpose })!
+      const tell = async (...lines: readonly object[]) => {
+        const socket = connect(watch.socket)
+        socket.on('error', () => undefined)
+        socket.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+        await once(socket, 'close')
+      }
+      // A key that was given to no program.
+      await tell({ key: 'guessed' }, { id: 1, address: '192.0.2.7', port: 81 })
+      expect(connections.unwatched).toEqual([])
+      await tell({ key: watch.key }, { is_watched: false })
+      await expect.poll(() => connections.unwatched).toEqual(['tool_programs'])
+      // Each key counts once.
+      await tell({ key: watch.key }, { id: 1, address: '192.0.2.7', port: 81 })
+      expect(seen).toEqual([])
     })
 
     test('of a program that needs rights of another account are named as not listed', () => {
