@@ -35,8 +35,8 @@ export function chooseWordLists(language: string, available: readonly string[]):
 /** Address from which Chromium downloads word lists. */
 const WORD_LISTS = { host: 'redirector.gvt1.com', port: 443 } as const
 const WORD_LIST_ADDRESS = `https://${WORD_LISTS.host}/edgedl/chrome/dict/`
-/** An address that downloads refuse to open. */
-const NOWHERE = 'file:///dev/null/'
+/** An address whose port browsers refuse to open. */
+const NOWHERE = 'http://127.0.0.1:1/'
 
 /**
  * Keeps Chromium from downloading a word list until spelling is checked. It would download one for
