@@ -141,6 +141,8 @@ export class ProvisionedGroups {
     const ids = new Set(
       (members ?? []).map((member) => (isRecord(member) ? member['value'] : member)),
     )
+    const added = [...ids].filter((id) => typeof id === 'string' && !current.has(id))
+    await this.#deps.users.readAhead(added as string[])
     const known: string[] = []
     yield* eachAwaitedInSteps(ids, async (id) =>
       known.push(current.has(id as string) ? (id as string) : await this.#requireUser(id)),
