@@ -254,7 +254,6 @@ export const completionEndpoints = defineEndpoints(
       ],
       reply: 'stream',
       errorDialect: 'chat-completions',
-      takesAnyType: true,
       bodyLimit: 64 * 1024 * 1024,
       params: connectionPlaceParams,
       body: chatCompletionRequestSchema,

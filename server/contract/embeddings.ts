@@ -55,7 +55,6 @@ export const embeddingEndpoints = defineEndpoints(
         '/ollama/v1/embeddings/:url_idx',
       ],
       errorDialect: 'chat-completions',
-      takesAnyType: true,
       bodyLimit: 64 * 1024 * 1024,
       params: connectionPlaceParams,
       body: embeddingRequestSchema,
