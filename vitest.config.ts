@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { languages } from './renderer/vite-languages.ts'
+import { providerMarks } from './renderer/vite-provider-marks.ts'
 
 /** Time for a busy machine, on which things take longer without a fault. */
 const patience = { testTimeout: 20_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } }
@@ -48,7 +49,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [languages()],
+        plugins: [languages(), providerMarks()],
         test: {
           name: 'renderer',
           // Files that need a window ask for jsdom in their first line: making it takes longer than

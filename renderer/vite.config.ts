@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { fonts } from './vite-fonts.ts'
 import { emojiLicence, languages } from './vite-languages.ts'
 import { pdfParts } from './vite-pdf-parts.ts'
+import { providerMarks } from './vite-provider-marks.ts'
 import { serviceWorker } from './vite-service-worker.ts'
 
 const renderer = import.meta.dirname
@@ -98,6 +99,7 @@ export default defineConfig({
     languages(),
     emojiLicence(),
     fonts(),
+    providerMarks(),
     react(),
     tailwindcss(),
     serviceWorker(),

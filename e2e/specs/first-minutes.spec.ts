@@ -104,6 +104,8 @@ test("a program of one's own is chosen beside the providers, and its address is 
   const runtimes = dialog.getByRole('list', { name: 'Programs that run models' })
   for (const name of ['Ollama', 'LM Studio', 'llama.cpp', 'vLLM'])
     await expect(runtimes.getByRole('button', { name, exact: true })).toBeVisible()
+  await expect(runtimes.getByRole('button', { name: 'Ollama' }).locator('path')).toBeVisible()
+  await expect(runtimes.getByRole('button', { name: 'llama.cpp' })).toContainText('Lc')
   await runtimes.getByRole('button', { name: 'vLLM', exact: true }).click()
   const address = dialog.getByLabel('Address', { exact: true })
   await expect(address).toBeFocused()

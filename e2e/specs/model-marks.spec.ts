@@ -38,6 +38,27 @@ test('a model is pinned by key and pointer, and other windows and later visits k
   await expect(option(second.page, 'reasoning')).not.toContainText('pinned')
 })
 
+test('a model of a known family has the mark of the family, and another one a letter', async ({
+  chat,
+}) => {
+  await chat.page.route('**/api/models*', async (route) => {
+    const reply = await route.fetch()
+    const { data } = (await reply.json()) as { data: { id: string }[] }
+    const known = { ...data.find(({ id }) => id === 'text'), id: 'qwen3-32b', name: 'Family' }
+    await route.fulfill({ json: { data: [...data, known] } })
+  })
+  await chat.open()
+  await chat.modelButton.click()
+  const family = option(chat.page, 'Family')
+  await family.scrollIntoViewIfNeeded()
+  await expect(family.locator('[data-mark] path')).toBeVisible()
+  await expect(family.locator('img')).toHaveCount(0)
+  const other = option(chat.page, 'reasoning')
+  await expect(other.locator('img')).toBeVisible()
+  await expect(other.locator('[data-mark]')).toHaveCount(0)
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+})
+
 test('new chats begin with the model a person always begins with, whatever was chosen last', async ({
   chat,
 }) => {

@@ -1,7 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { modelPicture } from '../../api/model-picture.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 import { runCommand } from '../../lib/commands.ts'
 import { useChatView } from './chat-context.ts'
@@ -39,7 +38,7 @@ function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean
   if (!model) return null
   return (
     <div className="mb-2 flex min-h-6 min-w-0 items-center gap-2 text-ui font-medium">
-      <ModelMark source={modelPicture(model)} className="size-6 rounded-small!" />
+      <ModelMark id={model} className="size-6 rounded-small!" />
       <bdi aria-hidden="true" className="truncate">
         {modelName || model}
       </bdi>

@@ -3,7 +3,6 @@ import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMedia } from '../../lib/use-media.ts'
-import { modelPicture } from '../../api/model-picture.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,9 +31,7 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
   const isChosen = isSettled && message.id === currentId
   return (
     <header className="comparison-head">
-      {message.model && (
-        <ModelMark source={modelPicture(message.model)} className="size-6 rounded-small!" />
-      )}
+      {message.model && <ModelMark id={message.model} className="size-6 rounded-small!" />}
       <bdi className="min-w-0 flex-1 truncate font-medium">
         {message.modelName || message.model}
       </bdi>

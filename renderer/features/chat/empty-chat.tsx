@@ -13,7 +13,6 @@ import { useTranslation } from 'react-i18next'
 import type { Suggestion } from '#contract/configs.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
-import { modelPicture } from '../../api/model-picture.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 import type { ChatModel } from './chat-store.ts'
 
@@ -39,7 +38,7 @@ export function Greeting({ name, model }: { name: string; model: ChatModel | nul
   return (
     <div className="flex flex-1 flex-col items-center justify-end gap-1 px-4 pt-10 pb-7 text-center">
       {model && !model.isGuide && (
-        <ModelMark source={modelPicture(model.id)} className="mb-3 size-12 rounded-large!" />
+        <ModelMark id={model.id} className="mb-3 size-12 rounded-large!" />
       )}
       <h1 className="text-head-3 font-semibold tracking-tight text-balance">
         {first ? t(`chat.empty.${daytime}Name`, { name: first }) : t(`chat.empty.${daytime}`)}

@@ -4,9 +4,8 @@ import type { ConnectionKind } from '#contract/connections.ts'
 export interface ProviderPreset {
   readonly id: string
   readonly name: string
-  /** Two letters and a colour, shown as its logo. */
+  /** Shown for a provider without a mark. */
   readonly letters: string
-  readonly colour: string
   readonly kind: ConnectionKind
   /** Base URL, with `<…>` for a part specific to the user. */
   readonly url: string
@@ -17,27 +16,27 @@ export interface ProviderPreset {
 }
 
 const preset = (
-  [id, name, letters, colour]: readonly [string, string, string, string],
+  [id, name, letters]: readonly [string, string, string],
   [url, keyPage]: readonly [string, string],
   aliases: string,
   kind: ConnectionKind = 'compatible',
-): ProviderPreset => ({ id, name, letters, colour, kind, url, keyPage, aliases })
+): ProviderPreset => ({ id, name, letters, kind, url, keyPage, aliases })
 
-/** The most common providers, the best known first. White text is readable on each colour. */
+/** The most common providers, the best known first. */
 export const PROVIDER_PRESETS: readonly ProviderPreset[] = Object.freeze([
   preset(
-    ['openai', 'OpenAI', 'OA', '#0f5f52'],
+    ['openai', 'OpenAI', 'OA'],
     ['https://api.openai.com/v1', 'https://platform.openai.com/api-keys'],
     'chatgpt gpt',
   ),
   preset(
-    ['anthropic', 'Anthropic', 'An', '#8f4528'],
+    ['anthropic', 'Anthropic', 'An'],
     ['https://api.anthropic.com/v1', 'https://console.anthropic.com/settings/keys'],
     'claude',
     'messages',
   ),
   preset(
-    ['google', 'Google Gemini', 'Ge', '#1d4fb8'],
+    ['google', 'Google Gemini', 'Ge'],
     [
       'https://generativelanguage.googleapis.com/v1beta/openai',
       'https://aistudio.google.com/apikey',
@@ -45,78 +44,78 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = Object.freeze([
     'ai studio',
   ),
   preset(
-    ['mistral', 'Mistral AI', 'Mi', '#a33a05'],
+    ['mistral', 'Mistral AI', 'Mi'],
     ['https://api.mistral.ai/v1', 'https://console.mistral.ai/api-keys'],
     'codestral le chat',
   ),
   preset(
-    ['openrouter', 'OpenRouter', 'OR', '#46409e'],
+    ['openrouter', 'OpenRouter', 'OR'],
     ['https://openrouter.ai/api/v1', 'https://openrouter.ai/settings/keys'],
     'open router',
   ),
   preset(
-    ['groq', 'Groq', 'Gq', '#a3331f'],
+    ['groq', 'Groq', 'Gq'],
     ['https://api.groq.com/openai/v1', 'https://console.groq.com/keys'],
     'llama fast',
   ),
   preset(
-    ['deepseek', 'DeepSeek', 'DS', '#2f49c4'],
+    ['deepseek', 'DeepSeek', 'DS'],
     ['https://api.deepseek.com/v1', 'https://platform.deepseek.com/api_keys'],
     'deep seek',
   ),
-  preset(['xai', 'xAI', 'xA', '#33373d'], ['https://api.x.ai/v1', 'https://console.x.ai'], 'grok'),
+  preset(['xai', 'xAI', 'xA'], ['https://api.x.ai/v1', 'https://console.x.ai'], 'grok'),
   preset(
-    ['azure', 'Azure OpenAI', 'Az', '#0b5a94'],
+    ['azure', 'Azure OpenAI', 'Az'],
     ['https://<resource>.openai.azure.com/openai/v1', 'https://portal.azure.com'],
     'microsoft foundry',
   ),
   preset(
-    ['together', 'Together AI', 'To', '#6a2fb0'],
+    ['together', 'Together AI', 'To'],
     ['https://api.together.xyz/v1', 'https://api.together.ai/settings/api-keys'],
     'llama',
   ),
   preset(
-    ['fireworks', 'Fireworks AI', 'Fw', '#6423a8'],
+    ['fireworks', 'Fireworks AI', 'Fw'],
     ['https://api.fireworks.ai/inference/v1', 'https://app.fireworks.ai/settings/users/api-keys'],
     '',
   ),
   preset(
-    ['huggingface', 'Hugging Face', 'HF', '#7a5200'],
+    ['huggingface', 'Hugging Face', 'HF'],
     ['https://router.huggingface.co/v1', 'https://huggingface.co/settings/tokens'],
     'huggingface inference hub',
   ),
   preset(
-    ['cohere', 'Cohere', 'Co', '#2b5f47'],
+    ['cohere', 'Cohere', 'Co'],
     ['https://api.cohere.ai/compatibility/v1', 'https://dashboard.cohere.com/api-keys'],
     'command',
   ),
   preset(
-    ['cerebras', 'Cerebras', 'Ce', '#a82e12'],
+    ['cerebras', 'Cerebras', 'Ce'],
     ['https://api.cerebras.ai/v1', 'https://cloud.cerebras.ai'],
     '',
   ),
   preset(
-    ['nvidia', 'NVIDIA', 'Nv', '#3f6800'],
+    ['nvidia', 'NVIDIA', 'Nv'],
     ['https://integrate.api.nvidia.com/v1', 'https://build.nvidia.com/settings/api-keys'],
     'nim nemotron',
   ),
   preset(
-    ['sambanova', 'SambaNova', 'SN', '#8a3a10'],
+    ['sambanova', 'SambaNova', 'SN'],
     ['https://api.sambanova.ai/v1', 'https://cloud.sambanova.ai/apis'],
     'samba nova',
   ),
   preset(
-    ['deepinfra', 'DeepInfra', 'DI', '#235a9b'],
+    ['deepinfra', 'DeepInfra', 'DI'],
     ['https://api.deepinfra.com/v1/openai', 'https://deepinfra.com/dash/api_keys'],
     'deep infra',
   ),
   preset(
-    ['moonshot', 'Moonshot AI', 'Mo', '#3b3f52'],
+    ['moonshot', 'Moonshot AI', 'Mo'],
     ['https://api.moonshot.ai/v1', 'https://platform.moonshot.ai/console/api-keys'],
     'kimi',
   ),
   preset(
-    ['qwen', 'Alibaba Qwen', 'Qw', '#5b3fc0'],
+    ['qwen', 'Alibaba Qwen', 'Qw'],
     [
       'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
       'https://modelstudio.console.alibabacloud.com',
@@ -124,46 +123,46 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = Object.freeze([
     'dashscope model studio tongyi',
   ),
   preset(
-    ['zai', 'Z.ai', 'Z', '#1f4e6b'],
+    ['zai', 'Z.ai', 'Z'],
     ['https://api.z.ai/api/paas/v4', 'https://z.ai/manage-apikey/apikey-list'],
     'zhipu glm',
   ),
   preset(
-    ['siliconflow', 'SiliconFlow', 'SF', '#5a36b5'],
+    ['siliconflow', 'SiliconFlow', 'SF'],
     ['https://api.siliconflow.com/v1', 'https://cloud.siliconflow.com/account/ak'],
     'silicon flow',
   ),
   preset(
-    ['scaleway', 'Scaleway', 'Sc', '#5c2d91'],
+    ['scaleway', 'Scaleway', 'Sc'],
     ['https://api.scaleway.ai/v1', 'https://console.scaleway.com/iam/api-keys'],
     '',
   ),
 ])
 
 const runtime = (
-  [id, name, letters, colour]: readonly [string, string, string, string],
+  [id, name, letters]: readonly [string, string, string],
   url: string,
   aliases: string,
   kind: ConnectionKind = 'compatible',
-): ProviderPreset => ({ id, name, letters, colour, kind, url, keyPage: null, aliases })
+): ProviderPreset => ({ id, name, letters, kind, url, keyPage: null, aliases })
 
 /** Self-hosted runtimes, with their default URLs. */
 export const RUNTIME_PRESETS: readonly ProviderPreset[] = Object.freeze([
-  runtime(['ollama', 'Ollama', 'Ol', '#33373d'], 'http://127.0.0.1:11434', '', 'runtime'),
-  runtime(['lm-studio', 'LM Studio', 'LM', '#4a3fb8'], 'http://127.0.0.1:1234/v1', 'lmstudio'),
+  runtime(['ollama', 'Ollama', 'Ol'], 'http://127.0.0.1:11434', '', 'runtime'),
+  runtime(['lm-studio', 'LM Studio', 'LM'], 'http://127.0.0.1:1234/v1', 'lmstudio'),
   runtime(
-    ['llama-cpp', 'llama.cpp', 'Lc', '#8a3a10'],
+    ['llama-cpp', 'llama.cpp', 'Lc'],
     'http://127.0.0.1:8080/v1',
     'llamacpp llama-server gguf',
   ),
-  runtime(['vllm', 'vLLM', 'vL', '#1d4fb8'], 'http://127.0.0.1:8000/v1', ''),
-  runtime(['jan', 'Jan', 'Ja', '#7a5200'], 'http://127.0.0.1:1337/v1', ''),
-  runtime(['koboldcpp', 'KoboldCpp', 'Ko', '#2b5f47'], 'http://127.0.0.1:5001/v1', 'kobold'),
-  runtime(['localai', 'LocalAI', 'LA', '#0b5a94'], 'http://127.0.0.1:8080/v1', 'local ai'),
-  runtime(['gpt4all', 'GPT4All', 'G4', '#3f6800'], 'http://127.0.0.1:4891/v1', 'nomic'),
-  runtime(['sglang', 'SGLang', 'SG', '#a3331f'], 'http://127.0.0.1:30000/v1', ''),
+  runtime(['vllm', 'vLLM', 'vL'], 'http://127.0.0.1:8000/v1', ''),
+  runtime(['jan', 'Jan', 'Ja'], 'http://127.0.0.1:1337/v1', ''),
+  runtime(['koboldcpp', 'KoboldCpp', 'Ko'], 'http://127.0.0.1:5001/v1', 'kobold'),
+  runtime(['localai', 'LocalAI', 'LA'], 'http://127.0.0.1:8080/v1', 'local ai'),
+  runtime(['gpt4all', 'GPT4All', 'G4'], 'http://127.0.0.1:4891/v1', 'nomic'),
+  runtime(['sglang', 'SGLang', 'SG'], 'http://127.0.0.1:30000/v1', ''),
   runtime(
-    ['text-generation-webui', 'Text Generation WebUI', 'TG', '#5c2d91'],
+    ['text-generation-webui', 'Text Generation WebUI', 'TG'],
     'http://127.0.0.1:5000/v1',
     'oobabooga',
   ),

@@ -16,7 +16,7 @@ import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { ArenaDialog } from './arena-dialog.tsx'
-import { ModelPicture } from './model-picture.tsx'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import { formatNames } from '../../lib/format-list.ts'
 
 interface ArenaPageProps {
@@ -85,7 +85,7 @@ function List({ arenas, models, onEdit }: ListProps) {
       {arenas.map((arena) => (
         <ListRow
           key={arena.id}
-          mark={<ModelPicture id={arena.id} className="size-9" />}
+          mark={<ModelMark id={arena.id} className="size-9" />}
           name={arena.name}
           description={describe(arena, models)}
           facts={[<AccessMark key="access" grants={arena.meta.access_grants ?? []} />]}

@@ -11,7 +11,7 @@ import { TagsField } from '../../ui/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type ModelDraft, suggestId, withParam } from './model-draft.ts'
-import { ModelPicture } from './model-picture.tsx'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import { ParameterField } from './parameter-field.tsx'
 import { CAPABILITIES, PARAMETERS } from './parameters.ts'
 import { readPicture } from './read-picture.ts'
@@ -36,7 +36,7 @@ function PictureField({ draft, onChange }: SectionProps) {
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <ModelPicture
+      <ModelMark
         id={draft.id || suggestId(draft.name) || 'new'}
         address={draft.picture}
         className="size-14 rounded-large!"

@@ -6,7 +6,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { ModelPicture } from './model-picture.tsx'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import {
   addModel,
   MOST_MODELS,
@@ -53,7 +53,7 @@ function OtherRows({ ids, nameOf, onRemove }: ChosenOthersProps) {
       <ul>
         {ids.map((id) => (
           <li key={id} className="flex min-h-control items-center gap-2 ps-2">
-            <ModelPicture id={id} className="size-5 rounded-small!" />
+            <ModelMark id={id} className="size-5 rounded-small!" />
             <bdi className="min-w-0 flex-1 truncate">{nameOf(id)}</bdi>
             <IconButton
               label={t('models.alsoRemove', { name: nameOf(id) })}

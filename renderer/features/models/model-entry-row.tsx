@@ -20,7 +20,7 @@ import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import type { ModelEntry } from './list-entries.ts'
-import { ModelPicture } from './model-picture.tsx'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import type { ModelActions } from './use-model-actions.ts'
 
@@ -132,7 +132,7 @@ export function ModelEntryRow({ entry, actions }: RowProps) {
   const { id, name, description, base, row, isActive, mayChange } = entry
   return (
     <ListRow
-      mark={<ModelPicture id={id} className="size-9" />}
+      mark={<ModelMark id={id} className="size-9" />}
       name={name}
       {...(mayChange && { href: workspacePath('models', id) })}
       badges={<Marks entry={entry} actions={actions} />}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { registerCommand, runCommand } from '../../lib/commands.ts'
 import { Popover } from '../../ui/popover.tsx'
-import { ModelPicture } from './model-picture.tsx'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import { chooseModel, type ModelsStore, selectModelInUse } from './models-store.ts'
 import { PickerPanel, type PickerPanelProps } from './picker-panel.tsx'
 
@@ -41,7 +41,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
           className="inline-flex h-control max-w-56 min-w-0 items-center gap-1.5 rounded-medium px-2 @max-[30rem]:max-w-max @max-[30rem]:flex-[1_1_5.25rem] text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
         >
           {model && (
-            <ModelPicture id={model.id} className="size-5 rounded-small! @max-[24rem]:hidden" />
+            <ModelMark id={model.id} className="size-5 rounded-small! @max-[24rem]:hidden" />
           )}
           <bdi className="truncate font-medium">{name}</bdi>
           <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />

@@ -7,7 +7,7 @@ import type { Model } from '#contract/models.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { MarkToggles } from './mark-toggles.tsx'
 import type { ModelMarks } from './model-marks.ts'
-import { ModelPicture } from './model-picture.tsx'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 
@@ -70,7 +70,7 @@ export function ModelRow({
       onSelect={onSelect}
       className="group/model flex items-start gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
     >
-      <ModelPicture id={model.id} className="size-8" />
+      <ModelMark id={model.id} className="size-8" />
       <span className="min-w-0 flex-1">
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full truncate font-medium">{model.name}</bdi>

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Model } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { noteOwnPictures } from '../../api/model-picture.ts'
 import { nameGuide } from './name-guide.ts'
 
 export interface ModelsState {
@@ -104,6 +105,7 @@ export async function loadModels(
     const { data } = await call(endpoints.models.list, {
       query: { refresh: options.refresh || undefined },
     })
+    noteOwnPictures(data)
     store.setState({ models: nameGuide(data), status: 'ready', problem: null })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
