@@ -35,12 +35,20 @@ test('no page has more than one main button', async ({ page, startOwnGateway }) 
   }
 })
 
-test('the areas of the workspace stand in three groups', async ({ chat }) => {
+test('the areas of the workspace stand in groups, and each says what it is for', async ({
+  chat,
+}) => {
   await chat.page.goto(`${chat.url}/workspace/models`)
   const areas = chat.page.getByRole('navigation', { name: 'Workspace' })
-  const groups = ['Assistants', 'Documents', 'Quality and cost']
+  const groups = ['Assistants', 'Extensions', 'Documents', 'Planning', 'Quality and cost']
   for (const name of groups) await expect(areas.getByRole('list', { name })).toBeVisible()
-  await expect(areas.getByRole('link')).toHaveCount(WORKSPACE_AREAS.length)
+  const links = areas.getByRole('link')
+  await expect(links).toHaveCount(WORKSPACE_AREAS.length + 1)
+  for (const link of await links.all()) await expect(link).toHaveAccessibleDescription(/\w{4}/)
+  await expect(links.getByText('Code that a model can run')).toBeVisible()
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await areas.getByRole('link', { name: 'Tool servers' }).click()
+  await expect(chat.page).toHaveURL(/settings\/tool-servers$/)
 })
 
 test('rating an answer leaves the chat where it stands in the list', async ({ chat, chatList }) => {

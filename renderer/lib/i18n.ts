@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import { languages, type FetchedLanguage } from 'virtual:languages'
 import type admin from '../locales/en/admin.json'
 import type access from '../locales/en/access.json'
+import type areas from '../locales/en/areas.json'
 import type artifacts from '../locales/en/artifacts.json'
 import auth from '../locales/en/auth.json' with { type: 'json' }
 import banners from '../locales/en/banners.json' with { type: 'json' }
@@ -35,7 +36,7 @@ import type pictures from '../locales/en/pictures.json'
 import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
-import ratings from '../locales/en/ratings.json' with { type: 'json' }
+import type ratings from '../locales/en/ratings.json'
 import type retrieval from '../locales/en/retrieval.json'
 import type analytics from '../locales/en/analytics.json'
 import type automations from '../locales/en/automations.json'
@@ -68,7 +69,6 @@ const english = {
   models,
   plugins,
   prompts,
-  ratings,
   settings,
   toolServers,
   workspace,
@@ -81,6 +81,7 @@ interface LaterStrings {
   readonly doctor: typeof doctor
   readonly webhooks: typeof webhooks
   readonly share: typeof share
+  readonly ratings: typeof ratings
   readonly retrieval: typeof retrieval
   readonly passages: typeof passages
   readonly notes: typeof notes
@@ -93,6 +94,7 @@ interface LaterStrings {
   readonly connections: typeof connections
   readonly admin: typeof admin
   readonly access: typeof access
+  readonly areas: typeof areas
   readonly artifacts: typeof artifacts
   readonly channels: typeof channels
   readonly localModels: typeof localModels

@@ -4,14 +4,15 @@ import { classNames } from '../lib/class-names.ts'
 
 const PANEL = {
   md: 'md:size-full max-md:absolute max-md:inset-x-2 max-md:top-full max-md:z-30 max-md:max-h-[70dvh] max-md:overflow-y-auto max-md:rounded-large max-md:border max-md:border-line max-md:bg-raised max-md:p-2 max-md:shadow-high',
-  lg: 'lg:size-full max-lg:absolute max-lg:inset-x-2 max-lg:top-full max-lg:z-30 max-lg:max-h-[70dvh] max-lg:overflow-y-auto max-lg:rounded-large max-lg:border max-lg:border-line max-lg:bg-raised max-lg:p-2 max-lg:shadow-high',
+  xl: 'xl:size-full max-xl:absolute max-xl:inset-x-2 max-xl:top-full max-xl:z-30 max-xl:max-h-[70dvh] max-xl:overflow-y-auto max-xl:rounded-large max-xl:border max-xl:border-line max-xl:bg-raised max-xl:p-2 max-xl:shadow-high',
+  none: 'absolute inset-x-2 top-full z-30 max-h-[70dvh] overflow-y-auto rounded-large border border-line bg-raised p-2 shadow-high',
 } as const
-const HIDDEN = { md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
-const BUTTON = { md: 'md:hidden', lg: 'lg:hidden' } as const
+const HIDDEN = { md: 'max-md:hidden', xl: 'max-xl:hidden', none: 'hidden' } as const
+const BUTTON = { md: 'md:hidden', xl: 'xl:hidden', none: '' } as const
 
 interface FoldedNavProps {
   readonly label: string
-  /** Width from which the links are always visible. */
+  /** Width from which the links are always visible; `none` keeps them behind the button. */
   readonly from: keyof typeof PANEL
   /** Label of the current page. */
   readonly current: ReactNode

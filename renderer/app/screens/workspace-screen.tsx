@@ -1,16 +1,32 @@
-import { LayoutGrid } from 'lucide-react'
+import '../../lib/strings/areas.ts'
+import {
+  Blocks,
+  Bot,
+  CalendarClock,
+  CalendarDays,
+  FolderOpen,
+  GraduationCap,
+  BookOpenText,
+  NotebookPen,
+  Swords,
+  Tags,
+  SquareSlash,
+  Workflow,
+  Wrench,
+} from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
+import { toPath, WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
 import { FoldedNav } from '../../ui/folded-nav.tsx'
 import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
-import { mayUseAutomations, mayUseCalendar, mayUseNotes } from '../permissions.ts'
+import { mayHaveOwnTools, mayUseAutomations, mayUseCalendar, mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
 import { AutomationsArea } from '../workspace/automations-area.tsx'
@@ -26,13 +42,27 @@ import { PromptsArea } from '../workspace/prompts-area.tsx'
 
 /** Related areas are grouped. */
 const GROUPS = [
-  {
-    name: 'assistants',
-    areas: ['models', 'prompts', 'skills', 'automations', 'tools', 'functions'],
-  },
-  { name: 'documents', areas: ['knowledge', 'files', 'notes', 'calendar'] },
+  { name: 'assistants', areas: ['models', 'prompts', 'skills'] },
+  { name: 'extensions', areas: ['tools', 'functions'] },
+  { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
+  { name: 'planning', areas: ['automations', 'calendar'] },
   { name: 'quality', areas: ['arena', 'prices'] },
 ] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
+
+const ICONS: Record<WorkspaceArea, ReactNode> = {
+  models: <Bot />,
+  prompts: <SquareSlash />,
+  skills: <GraduationCap />,
+  automations: <CalendarClock />,
+  calendar: <CalendarDays />,
+  notes: <NotebookPen />,
+  knowledge: <BookOpenText />,
+  files: <FolderOpen />,
+  tools: <Blocks />,
+  functions: <Workflow />,
+  arena: <Swords />,
+  prices: <Tags />,
+}
 
 const ADMIN_AREAS: readonly WorkspaceArea[] = ['functions', 'arena', 'prices']
 
@@ -48,67 +78,105 @@ function useAreas(): readonly WorkspaceArea[] {
   })
 }
 
-function AreaLink({ area, current }: { area: WorkspaceArea; current: boolean }) {
-  const { t } = useTranslation()
+interface AreaLinkProps {
+  readonly href: string
+  readonly icon: ReactNode
+  readonly name: string
+  /** What the area is for. */
+  readonly about: string
+  readonly isCurrent?: boolean
+}
+
+function AreaLink({ href, icon, name, about, isCurrent = false }: AreaLinkProps) {
+  const id = useId()
   return (
     <a
-      href={workspacePath(area)}
+      href={href}
       onClick={handleLink}
-      aria-current={current ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-describedby={id}
       className={classNames(
-        'inline-flex h-control w-full shrink-0 items-center rounded-medium px-3 font-medium no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11',
-        current ? 'bg-pressed text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+        'flex h-full w-full items-start gap-2.5 rounded-medium px-2.5 py-1 text-ink no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0',
+        isCurrent ? 'bg-pressed [&>svg]:text-accent' : 'hover:bg-hover [&>svg]:text-muted',
       )}
     >
-      {t(`workspace.areas.${area}`)}
+      {icon}
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{name}</span>
+        <span id={id} aria-hidden="true" className="block text-small text-muted">
+          {about}
+        </span>
+      </span>
     </a>
   )
 }
 
-function AreaLinks({
-  areas,
-  current,
-}: {
-  areas: readonly WorkspaceArea[]
-  current: WorkspaceArea
-}) {
+/** Servers whose tools models call are set up in the settings, for oneself or for everyone. */
+function ToolServersLink() {
+  const { t } = useTranslation()
+  const admin = useStore(sessionStore, isAdmin)
+  const hasOwn = useStore(sessionStore, mayHaveOwnTools)
+  if (!admin && !hasOwn) return null
+  return (
+    <li>
+      <AreaLink
+        href={toPath({ name: 'settings', page: admin ? 'tool-servers' : 'own-tools' })}
+        icon={<Wrench aria-hidden="true" />}
+        name={t('areas.toolServers')}
+        about={t('areas.toolServersAbout')}
+      />
+    </li>
+  )
+}
+
+interface AreaLinksProps {
+  readonly areas: readonly WorkspaceArea[]
+  readonly current: WorkspaceArea
+  /** True beside an editor, which needs the width. */
+  readonly isFolded: boolean
+}
+
+function AreaLinks({ areas, current, isFolded }: AreaLinksProps) {
   const { t } = useTranslation()
   return (
     <FoldedNav
       label={t('workspace.title')}
-      from="lg"
+      from={isFolded ? 'none' : 'xl'}
+      className="min-w-0"
       current={
         <>
-          <LayoutGrid aria-hidden="true" className="text-accent" />
+          {ICONS[current]}
           <span className="truncate">{t(`workspace.areas.${current}`)}</span>
         </>
       }
     >
-      {/* Groups that do not fit go to the next line, where the line before the first is cut off. */}
-      <div className="flex gap-1 max-lg:flex-col lg:-ms-2 lg:flex-wrap lg:gap-x-0 lg:overflow-hidden">
+      <div
+        className={classNames(
+          'grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3',
+          !isFolded && 'xl:grid-cols-1',
+        )}
+      >
         {GROUPS.map(({ name, areas: members }) => {
-          const shown = areas.filter((area) => (members as readonly WorkspaceArea[]).includes(area))
+          const shown = members.filter((area) => areas.includes(area))
           if (shown.length === 0) return null
           return (
-            <div
-              key={name}
-              className="flex shrink-0 gap-1 border-line max-lg:flex-col max-lg:not-first:border-t max-lg:not-first:pt-2 lg:-ms-px lg:items-center lg:border-s lg:px-2"
-            >
-              <span
-                id={`workspace-${name}`}
-                className="px-3 text-small text-muted lg:px-1 lg:text-tiny lg:font-medium lg:max-2xl:sr-only"
-              >
+            <div key={name}>
+              <p id={`workspace-${name}`} className="px-2.5 pb-1 text-small font-medium text-muted">
                 {t(`workspace.groups.${name}`)}
-              </span>
-              <ul
-                aria-labelledby={`workspace-${name}`}
-                className="grid gap-1 max-lg:grid-cols-2 lg:flex"
-              >
+              </p>
+              <ul aria-labelledby={`workspace-${name}`} className="grid gap-px">
                 {shown.map((area) => (
                   <li key={area}>
-                    <AreaLink area={area} current={area === current} />
+                    <AreaLink
+                      href={workspacePath(area)}
+                      icon={ICONS[area]}
+                      name={t(`workspace.areas.${area}`)}
+                      about={t(`areas.about.${area}`)}
+                      isCurrent={area === current}
+                    />
                   </li>
                 ))}
+                {name === 'extensions' && <ToolServersLink />}
               </ul>
             </div>
           )
@@ -146,28 +214,40 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const title = t(`workspace.areas.${shown}`)
   usePageTitle(title)
   return (
-    <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
-      <div className="relative flex min-h-header shrink-0 items-center gap-2 px-2 py-1 pointer-coarse:min-h-12">
+    <div className={classNames('flex h-full flex-col', !isWide && 'xl:flex-row')}>
+      <div
+        className={classNames(
+          'relative z-10 flex min-h-header shrink-0 items-center gap-2 px-2 py-1 pointer-coarse:min-h-12',
+          !isWide &&
+            'xl:w-60 xl:flex-col xl:items-stretch xl:overflow-y-auto xl:border-e xl:border-line xl:py-3',
+        )}
+      >
         <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
           <OpenSidebar />
         </span>
-        <AreaLinks areas={areas} current={shown} />
+        <AreaLinks areas={areas} current={shown} isFolded={isWide} />
       </div>
       <div
-        className={classNames(
-          'mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8',
-          isWide ? 'max-w-6xl' : 'max-w-4xl',
-        )}
+        id="messages"
+        tabIndex={-1}
+        className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none"
       >
-        <LeaveGuard key={`${shown} ${item}`} isKept={isKept}>
-          {isEditor ? (
-            <Area area={shown} item={item} />
-          ) : (
-            <PageHead title={title}>
-              <Area area={shown} item={item} />
-            </PageHead>
+        <div
+          className={classNames(
+            'mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8',
+            isWide ? 'max-w-6xl' : 'max-w-4xl',
           )}
-        </LeaveGuard>
+        >
+          <LeaveGuard key={`${shown} ${item}`} isKept={isKept}>
+            {isEditor ? (
+              <Area area={shown} item={item} />
+            ) : (
+              <PageHead title={title}>
+                <Area area={shown} item={item} />
+              </PageHead>
+            )}
+          </LeaveGuard>
+        </div>
       </div>
     </div>
   )

@@ -25,10 +25,13 @@ import { chatDeps } from './chat-registry.ts'
 import { chatViewStore, openTraces } from './chat-view-store.ts'
 import { markFavorite } from './favorite.ts'
 import { RatingButtons } from './rating/rating-buttons.tsx'
-import { RatingPanel } from './rating/rating-panel.tsx'
 import { useRating } from './rating/use-rating.ts'
 import { PluginActions } from './tools/plugin-actions.tsx'
 import { toastError } from '../../ui/toast.tsx'
+
+const RatingPanel = lazy(async () => ({
+  default: (await import('./rating/rating-panel.tsx')).RatingPanel,
+}))
 
 const ReadAloudAction = lazy(async () => ({
   default: (await import('./voice/read-aloud-action.tsx')).ReadAloudAction,
@@ -211,12 +214,14 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
         {children}
       </ActionRow>
       {rating.isAsking && rating.rating && (
-        <RatingPanel
-          key={rating.rating.rating}
-          rating={rating.rating}
-          onSend={rating.explain}
-          onClose={rating.close}
-        />
+        <Suspense>
+          <RatingPanel
+            key={rating.rating.rating}
+            rating={rating.rating}
+            onSend={rating.explain}
+            onClose={rating.close}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import '../../lib/strings/ratings.ts'
 import { Download, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { LeaderboardEntry, RatedItem } from '#contract/evaluations.ts'
@@ -11,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useRatings } from './use-ratings.ts'
 import { formatLocale } from '../../lib/i18n.ts'
@@ -131,7 +132,7 @@ export function RatingsSection({ nameOf }: { nameOf: NameOf }) {
       {problem !== null && (
         <FailedLine title={t('ratings.loadFailed')} problem={problem} onRetry={retry} />
       )}
-      {ratings === null && problem === null && <Spinner className="mx-auto my-8" />}
+      {ratings === null && problem === null && <PageWait />}
       {ratings !== null && !hasRatings && (
         <EmptyList icon={<ThumbsUp />} title={t('ratings.none')}>
           {t('ratings.noneHint')}

@@ -1,5 +1,5 @@
 import '../../lib/strings/skills.ts'
-import { BookOpenText, Upload } from 'lucide-react'
+import { GraduationCap, Upload } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -189,7 +189,7 @@ export function SkillsPage({ store, rights, principals }: SkillsPageProps) {
           />
         }
         empty={{
-          icon: <BookOpenText />,
+          icon: <GraduationCap />,
           title: t('skills.none'),
           text: rights.create ? t('skills.noneHint') : t('skills.noneShared'),
         }}

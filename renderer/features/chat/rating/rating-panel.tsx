@@ -1,3 +1,4 @@
+import '../../../lib/strings/ratings.ts'
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

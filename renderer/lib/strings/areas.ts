@@ -1,0 +1,4 @@
+import areas from '../../locales/en/areas.json' with { type: 'json' }
+import { addStrings } from '../i18n.ts'
+
+addStrings('areas', areas)
