@@ -100,7 +100,7 @@ for (const [command, sentence] of [
   ['/error 401', 'The API key was rejected'],
   ['/error 429', 'Too many requests'],
   ['/error 503', 'The provider is overloaded or starting'],
-  ['/html 502', 'Status 502'],
+  ['/html 502', '502'],
 ] as const) {
   test(`after “${command}” the reason stands in the message's place, with Retry`, async ({
     chat,

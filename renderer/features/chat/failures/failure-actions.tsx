@@ -24,9 +24,9 @@ interface WayProps {
   readonly children: ReactNode
 }
 
-/** Button of one action; the main one is emphasised. */
+/** Button of one action; the main one is emphasised, and the others are quiet. */
 const Way = ({ isMain, ...rest }: WayProps) => (
-  <Button tone={isMain ? 'primary' : 'secondary'} className="h-control" {...rest} />
+  <Button tone={isMain ? 'primary' : 'quiet'} className="h-control" {...rest} />
 )
 
 const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
@@ -50,24 +50,16 @@ interface FailureActionsProps {
   readonly failure: DescribedFailure
   /** True if the provider does not accept calls yet. */
   readonly isWaiting: boolean
-  /** True if the failure can be fixed in the connection's settings. */
-  readonly isOfConnection: boolean
 }
 
 /** Actions for resolving a failure, with one emphasised. */
-export function FailureActions({
-  message,
-  isLast,
-  failure,
-  isWaiting,
-  isOfConnection,
-}: FailureActionsProps) {
+export function FailureActions({ message, isLast, failure, isWaiting }: FailureActionsProps) {
   const { t } = useTranslation()
-  const { retry, retryShorter, model, mayConnect, payment } = useChatView()
+  const { retry, retryShorter, model, payment } = useChatView()
   const main = useMainWay(message, isLast, failure)
   const edit = (): void => chatViewStore.setState({ editingId: message.parentId ?? null })
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="mt-2 flex flex-wrap items-center gap-1.5">
       {main === 'continue' && <ContinueButton message={message} isLast={isLast} tone="primary" />}
       {main === 'connection' && (
         <Way isMain icon={<Settings2 {...MARK} />} onClick={openConnections}>
@@ -109,15 +101,37 @@ export function FailureActions({
         </Way>
       )}
       {failure.kind === 'unpaid' && failure.connection !== null && payment?.(failure.connection)}
-      {main !== 'connection' && isOfConnection && mayConnect && (
-        <Way isMain={false} onClick={openConnections}>
+    </div>
+  )
+}
+
+interface FurtherActionsProps extends Omit<FailureActionsProps, 'isWaiting'> {
+  /** True if the failure can be fixed in the connection's settings. */
+  readonly isOfConnection: boolean
+}
+
+/** Actions on the connection, for users who may change it. */
+export function FurtherActions({ message, isLast, failure, isOfConnection }: FurtherActionsProps) {
+  const { t } = useTranslation()
+  const { mayConnect } = useChatView()
+  const main = useMainWay(message, isLast, failure)
+  const isElsewhere = isOfConnection && main !== 'connection'
+  if (!mayConnect || (failure.step === null && !isElsewhere)) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {isElsewhere && (
+        <Button className="h-control" onClick={openConnections}>
           {t('chat.error.checkConnection')}
-        </Way>
+        </Button>
       )}
-      {failure.step !== null && mayConnect && (
-        <Way isMain={false} icon={<Stethoscope {...MARK} />} onClick={() => openDoctor(failure)}>
+      {failure.step !== null && (
+        <Button
+          className="h-control"
+          icon={<Stethoscope {...MARK} />}
+          onClick={() => openDoctor(failure)}
+        >
           {t('failures.findCause')}
-        </Way>
+        </Button>
       )}
     </div>
   )

@@ -7,7 +7,7 @@ import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { ContinueButton, useCanContinue } from '../continue-button.tsx'
 import { describeFailure, type DescribedFailure, type FailureKind } from './describe-failure.ts'
-import { FailureActions } from './failure-actions.tsx'
+import { FailureActions, FurtherActions } from './failure-actions.tsx'
 import { FailureDetails } from './failure-details.tsx'
 import { RetryTime, useRetryTime } from './retry-time.tsx'
 
@@ -27,100 +27,101 @@ type MendableKind = {
 const isMendable = (kind: FailureKind | null): kind is MendableKind =>
   kind !== null && 'mend' in failures.kinds[kind]
 
-interface SaidProps {
-  readonly failure: DescribedFailure
-  readonly message: ChatMessage
-  /** Error message for a failure without a translated text. */
-  readonly sentence: string
-  readonly hasCountdown: boolean
-  readonly canContinue: boolean
+/** Returns what the reader can do about a failure of a known kind. */
+function useAdvice(kind: FailureKind | null, canContinue: boolean): string | null {
+  const { t } = useTranslation()
+  const { mayConnect } = useChatView()
+  if (kind === null) return null
+  if (isMendable(kind) && mayConnect) return t(`failures.kinds.${kind}.mend`)
+  return canContinue ? t('failures.goOn') : t(`failures.kinds.${kind}.next`)
 }
 
-/** Describes the failure, its origin and the remedy. */
-function Said({ failure, message, sentence, hasCountdown, canContinue }: SaidProps) {
+/** The cause of a failure of a known kind, and the provider's own words. */
+function Cause({ failure, message }: { failure: DescribedFailure; message: ChatMessage }) {
   const { t } = useTranslation()
   const { mayConnect } = useChatView()
   const { kind, connection, said } = failure
-  if (kind === null)
-    return (
-      <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
-        {sentence}
-      </p>
-    )
+  if (kind === null) return null
   const model = message.modelName || message.model || ''
   const provider =
     connection === null
       ? t('failures.providerOf', { model })
       : t('failures.provider', { name: connection })
-  const advice =
-    isMendable(kind) && mayConnect
-      ? t(`failures.kinds.${kind}.mend`)
-      : canContinue
-        ? t('failures.goOn')
-        : t(`failures.kinds.${kind}.next`)
   // The provider's connection errors are shown only to users who can configure the connection.
   const isForReader = mayConnect || !isMendable(kind)
-  const isSentenceEnough = hasCountdown && !isMendable(kind)
   return (
     <>
-      <p className="wrap-anywhere">{t(`failures.kinds.${kind}.text`, { provider, model })}</p>
+      <p className="text-ink wrap-anywhere">
+        {t(`failures.kinds.${kind}.text`, { provider, model })}
+      </p>
       {said !== null && isForReader && (
-        <p className="text-muted wrap-anywhere" dir="auto">
+        <p className="wrap-anywhere" dir="auto">
           {t('failures.says', { said })}
         </p>
       )}
-      {!isSentenceEnough && <p>{advice}</p>}
     </>
   )
 }
 
-/** Shows in place of the answer why it is missing or incomplete, with actions for resolving it. */
+/**
+ * Shows in place of the answer why it is missing or incomplete: a title, what to do about it, and
+ * the actions. The cause and the facts are folded.
+ */
 function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation()
   const error = message.error!
   const failure = describeFailure(error)
-  const { kind, status } = failure
+  const { kind } = failure
   const time = useRetryTime(error)
   const canContinue = useCanContinue(message, isLast)
+  const advice = useAdvice(kind, canContinue)
   const sentence = explainFault({
     detail: error.content,
     code: typeof error.code === 'string' ? error.code : null,
   })
   const title = kind === null ? t('chat.error.title') : t(`failures.kinds.${kind}.title`)
+  // The time to wait is the advice, unless the connection has to be changed.
+  const isTimeEnough = time.hasWaited && !isMendable(kind)
   return (
     <div
-      className="mt-3 flex flex-col gap-2.5 rounded-medium border border-danger/25 bg-danger-soft/45 p-4 text-ui first:mt-0"
+      className="mt-3 rounded-large border border-danger/20 bg-danger-soft/40 p-4 text-ui first:mt-0"
       data-message-error=""
     >
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium text-danger">
-        <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
-        {message.content ? t('chat.error.titlePartial') : title}
-        {status !== null && (
-          <span className="text-small font-normal text-muted tabular-nums">
-            {t('failures.status', { status })}
-          </span>
-        )}
-      </p>
-      <Said
-        failure={failure}
-        message={message}
-        sentence={sentence}
-        hasCountdown={time.hasWaited}
-        canContinue={canContinue}
-      />
-      <RetryTime time={time} />
-      <FailureActions
-        message={message}
-        isLast={isLast}
-        failure={failure}
-        isWaiting={time.left > 0}
-        isOfConnection={isMendable(kind)}
-      />
-      <FailureDetails
-        error={error}
-        model={message.model}
-        sentence={kind === null ? sentence : ''}
-      />
+      <div className="flex gap-2.5">
+        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <p className="font-medium text-danger">
+            {message.content ? t('chat.error.titlePartial') : title}
+          </p>
+          {advice === null ? (
+            <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
+              {sentence}
+            </p>
+          ) : (
+            !isTimeEnough && <p className="text-pretty">{advice}</p>
+          )}
+          <RetryTime time={time} />
+          <FailureActions
+            message={message}
+            isLast={isLast}
+            failure={failure}
+            isWaiting={time.left > 0}
+          />
+          <FailureDetails
+            error={error}
+            model={message.model}
+            sentence={kind === null ? sentence : ''}
+          >
+            <Cause failure={failure} message={message} />
+            <FurtherActions
+              message={message}
+              isLast={isLast}
+              failure={failure}
+              isOfConnection={isMendable(kind)}
+            />
+          </FailureDetails>
+        </div>
+      </div>
     </div>
   )
 }
