@@ -12,6 +12,13 @@ export const ADMIN_PAGES = [
 ] as const
 export type AdminPageName = (typeof ADMIN_PAGES)[number]
 
+interface Person {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly role: string
+}
+
 /** The settings pages for administrators only. */
 export class AdminPages {
   readonly page: Page
@@ -57,19 +64,20 @@ export class AdminPages {
     await this.page.getByRole('menuitem', { name: action }).click()
   }
 
-  async addPerson(person: {
-    name: string
-    email: string
-    password: string
-    role: string
-  }): Promise<void> {
-    await this.page.getByRole('button', { name: 'Add person' }).click()
-    const form = this.dialog('Add person')
+  /** The message for a person with a new account. */
+  invitation(name: string): Locator {
+    return this.dialog(`Send ${name} this message`)
+  }
+
+  /** Adds an account; its invitation stays open. */
+  async addPerson(person: Person): Promise<void> {
+    await this.page.getByRole('button', { name: 'Invite people' }).click()
+    const form = this.dialog('Invite someone')
     await form.getByLabel('Name', { exact: true }).fill(person.name)
     await form.getByLabel('Email').fill(person.email)
     await form.getByLabel('Role').selectOption(person.role)
     await form.getByLabel('Password', { exact: true }).fill(person.password)
-    await form.getByRole('button', { name: 'Add person' }).click()
+    await form.getByRole('button', { name: 'Create account' }).click()
   }
 
   async createGroup(name: string): Promise<void> {

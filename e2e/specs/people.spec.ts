@@ -24,10 +24,19 @@ test('an administrator adds somebody, changes them, resets their password and de
     password: 'seven old boats',
     role: 'Member',
   }
-  await page.getByRole('button', { name: 'Add person' }).click()
-  await expect(admin.dialog('Add person')).toContainText('No email is sent.')
+  await page.getByRole('button', { name: 'Invite people' }).click()
+  await expect(admin.dialog('Invite someone')).toContainText('No email is sent')
   await page.keyboard.press('Escape')
   await admin.addPerson(bo)
+  const invitation = admin.invitation('Bo Chen')
+  await expect(invitation).toContainText(`Sign in at ${gateway.url}/`)
+  await expect(invitation).toContainText('Password: seven old boats')
+  await expect(invitation.getByRole('link', { name: 'Network sharing' })).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await invitation.getByRole('button', { name: 'Copy message' }).click()
+  await expect(invitation.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await invitation.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('seven old boats')).toHaveCount(0)
   await expect(admin.row('bo@example.com')).toContainText('Member')
   const elsewhere = await browser.newContext()
   await settleIn(elsewhere, gateway, bo)

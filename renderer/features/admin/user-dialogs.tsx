@@ -13,6 +13,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import type { Invited } from './invitation-dialog.tsx'
 import { addUser, changeUser, setGroups, type UsersStore } from './users-store.ts'
 
 const SHORTEST = 8
@@ -89,34 +90,40 @@ interface UserDialogProps {
   /** True if the role cannot be changed. */
   readonly fixedRole: boolean
   readonly onClose: () => void
+  /** Called with a new account instead of `onClose`. */
+  readonly onInvited?: (invited: Invited) => void
 }
 
 /** Adds an account for another user, or edits one. */
-export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps) {
+export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserDialogProps) {
   const { t } = useTranslation()
   const formId = useId()
   const [draft, setDraft] = useState(() => draftOf(user))
   const change = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part })
-  const { busy, problem, handleSubmit } = useAction(async () => {
-    const { groups, password, ...fields } = draft
-    if (user) {
-      const { role, ...others } = fields
-      await changeUser(store, user.id, role === user.role ? others : fields)
-      await setGroups(store, user, groups)
-    } else await addUser(store, { ...fields, password })
-    toast({ text: user ? t('common.saved') : t('admin.users.added', { name: draft.name }) })
-  }, onClose)
+  const { busy, problem, handleSubmit } = useAction(
+    async () => {
+      const { groups, password, ...fields } = draft
+      if (user) {
+        const { role, ...others } = fields
+        await changeUser(store, user.id, role === user.role ? others : fields)
+        await setGroups(store, user, groups)
+        toast({ text: t('common.saved') })
+      } else await addUser(store, { ...fields, password })
+      return draft
+    },
+    user ? onClose : onInvited,
+  )
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.add')}
+      title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.addTitle')}
       description={user ? undefined : t('admin.users.addText')}
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {user ? t('common.save') : t('admin.users.add')}
+            {user ? t('common.save') : t('admin.users.create')}
           </Button>
         </>
       }

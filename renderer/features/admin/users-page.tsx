@@ -10,6 +10,7 @@ import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { InvitationDialog, type Invited } from './invitation-dialog.tsx'
 import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
 import { UserTable } from './user-table.tsx'
 import {
@@ -64,6 +65,7 @@ function Pages({ store }: { store: UsersStore }) {
 
 type Open =
   | { readonly kind: 'add' }
+  | { readonly kind: 'invited'; readonly invited: Invited }
   | { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User }
   | null
 
@@ -71,9 +73,10 @@ interface DialogsProps {
   readonly store: UsersStore
   readonly open: Open
   readonly onClose: () => void
+  readonly onInvited: (invited: Invited) => void
 }
 
-function Dialogs({ store, open, onClose }: DialogsProps) {
+function Dialogs({ store, open, onClose, onInvited }: DialogsProps) {
   const { t } = useTranslation()
   const remove = async ({ id, name }: User): Promise<void> => {
     onClose()
@@ -85,7 +88,16 @@ function Dialogs({ store, open, onClose }: DialogsProps) {
     }
   }
   if (open?.kind === 'add')
-    return <UserDialog store={store} user={null} fixedRole={false} onClose={onClose} />
+    return (
+      <UserDialog
+        store={store}
+        user={null}
+        fixedRole={false}
+        onClose={onClose}
+        onInvited={onInvited}
+      />
+    )
+  if (open?.kind === 'invited') return <InvitationDialog invited={open.invited} onClose={onClose} />
   if (open?.kind === 'edit') {
     return (
       <UserDialog
@@ -184,7 +196,12 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
         <Pages store={store} />
       </ListPage>
       <DeletionsNote turn={state.items} kinds={DELETIONS} />
-      <Dialogs store={store} open={open} onClose={() => setOpen(null)} />
+      <Dialogs
+        store={store}
+        open={open}
+        onClose={() => setOpen(null)}
+        onInvited={(invited) => setOpen({ kind: 'invited', invited })}
+      />
     </>
   )
 }

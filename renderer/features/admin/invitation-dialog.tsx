@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
+import { chatPath } from '../../lib/router.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { PageLink } from '../../ui/settings/page-link.tsx'
+
+export interface Invited {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+interface InvitationDialogProps {
+  readonly invited: Invited
+  readonly onClose: () => void
+}
+
+/** The message for a person with a new account, as the gateway sends no email. */
+export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
+  const { t } = useTranslation()
+  const { name, email, password } = invited
+  const address = location.origin + chatPath(null)
+  const text = [
+    t('admin.users.invitation', { name, gateway: t('common.productName') }),
+    t('admin.users.invitationSignIn', { address }),
+    t('admin.users.invitationEmail', { email }),
+    t('admin.users.invitationPassword', { password }),
+  ].join('\n')
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.users.invitedTitle', { name })}
+      description={t('admin.users.invitedText')}
+      actions={
+        <>
+          <CopyButton text={text} label={t('admin.users.copyInvitation')} />
+          <Button tone="primary" onClick={onClose}>
+            {t('common.done')}
+          </Button>
+        </>
+      }
+    >
+      <p
+        dir="auto"
+        className="rounded-medium border border-line bg-sunken px-4 py-3 whitespace-pre-line wrap-anywhere"
+      >
+        {text}
+      </p>
+      {isAtGateway() && (
+        <p className="mt-3 text-small text-muted">
+          {t('admin.users.onlyHere')} <PageLink page="sharing" />
+        </p>
+      )}
+    </Dialog>
+  )
+}
