@@ -278,7 +278,7 @@ export const commands = Object.freeze([
     accelerator: 'CmdOrCtrl+Shift+C',
   },
   { id: 'chat.rename', menu: 'chat', label: 'Rename chat', accelerator: null },
-  { id: 'chat.controls', menu: 'chat', label: 'Chat controls', accelerator: null },
+  { id: 'chat.controls', menu: 'chat', label: 'Chat settings', accelerator: null },
   { id: 'chat.map', menu: 'chat', label: 'Branch map', accelerator: null },
   { id: 'chat.usage', menu: 'chat', label: 'Tokens and cost of the chat', accelerator: null },
   { id: 'chat.pin', menu: 'chat', label: 'Pin or unpin chat', accelerator: null },

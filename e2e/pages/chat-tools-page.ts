@@ -20,7 +20,7 @@ export class ChatToolsPage {
     this.findBox = page.getByRole('textbox', { name: 'Find in this chat' })
     this.map = page.getByRole('complementary', { name: 'Branch map' })
     this.mapRows = this.map.getByRole('listitem').getByRole('button')
-    this.controls = page.getByRole('complementary', { name: 'Chat controls' })
+    this.controls = page.getByRole('complementary', { name: 'Chat settings' })
     this.totals = page.getByRole('dialog', { name: 'Tokens and cost' })
     this.temporaryButton = page.getByRole('button', { name: 'Temporary chat' })
     this.temporaryNote = page.getByRole('note')
@@ -35,10 +35,10 @@ export class ChatToolsPage {
   }
 
   async openControls(): Promise<void> {
-    const button = this.page.getByRole('button', { name: 'Chat controls' })
+    const button = this.page.getByRole('button', { name: 'Chat settings' })
     const isNarrow = (this.page.viewportSize()?.width ?? 1280) < 768
     if (isNarrow) await this.page.getByRole('button', { name: 'More chat actions' }).click()
-    await (isNarrow ? this.page.getByRole('menuitem', { name: 'Chat controls' }) : button).click()
+    await (isNarrow ? this.page.getByRole('menuitem', { name: 'Chat settings' }) : button).click()
   }
 
   /** The line below an answer with its time, tokens and cost. */

@@ -87,8 +87,13 @@ test('the controls of a chat are sent along, kept with it, and can be reset', as
   const tools = new ChatToolsPage(chat.page)
   await chat.open()
   await tools.openControls()
-  await tools.controls.getByRole('textbox', { name: 'System prompt' }).fill('Answer like a pirate.')
-  await tools.controls.getByRole('spinbutton', { name: 'Temperature' }).fill('0.3')
+  await tools.controls
+    .getByRole('textbox', { name: 'Instructions for this chat' })
+    .fill('Answer like a pirate.')
+  const temperature = tools.controls.getByRole('spinbutton', { name: 'Temperature' })
+  await expect(temperature).toBeHidden()
+  await tools.controls.getByText('How the model writes', { exact: true }).click()
+  await temperature.fill('0.3')
   await expectAccessible(chat.page)
   await chat.ask('/echo with controls')
   const sent = upstream.requests.find((request) => request.text.includes('/echo with controls'))!
@@ -96,9 +101,9 @@ test('the controls of a chat are sent along, kept with it, and can be reset', as
   expect(JSON.parse(sent.text)).toMatchObject({ temperature: 0.3 })
   await chat.page.reload()
   await tools.openControls()
-  await expect(tools.controls.getByRole('textbox', { name: 'System prompt' })).toHaveValue(
-    'Answer like a pirate.',
-  )
+  await expect(
+    tools.controls.getByRole('textbox', { name: 'Instructions for this chat' }),
+  ).toHaveValue('Answer like a pirate.')
   await tools.controls.getByRole('button', { name: 'Reset to defaults' }).click()
   await expect(tools.controls.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('')
   await chat.page.keyboard.press('Escape')

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { useChat, useChatView } from './chat-context.ts'
 import { chatDeps } from './chat-registry.ts'
@@ -56,6 +57,42 @@ function useSave(store: ChatStore): (params: Params) => void {
 const toShown = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 
+interface NumbersProps {
+  readonly params: Params
+  readonly onChange: (key: string, value: number | null) => void
+}
+
+/** Sampling values, which few people change. */
+function Numbers({ params, onChange }: NumbersProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-5 pt-3">
+      {NUMBERS.map(({ key, min, max, step }) => {
+        const value = params[key]
+        const isOff = typeof value === 'number' && (value < min || value > max)
+        return (
+          <TextField
+            key={key}
+            type="number"
+            inputMode="decimal"
+            label={t(`chat.controls.${key}`)}
+            hint={t(`chat.controls.${key}Hint`)}
+            error={isOff ? t('chat.controls.range', { min, max }) : null}
+            placeholder={t('chat.controls.default')}
+            min={min}
+            max={max}
+            step={step}
+            value={toShown(value)}
+            onChange={(event) =>
+              onChange(key, event.target.value === '' ? null : event.target.valueAsNumber)
+            }
+          />
+        )
+      })}
+    </div>
+  )
+}
+
 /** System prompt and sampling values of this chat. */
 export function ChatControls({ rights }: { rights: ChatRights }) {
   const { t } = useTranslation()
@@ -72,35 +109,21 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
         <TextArea
           label={t('chat.controls.system')}
           hint={t('chat.controls.systemHint')}
+          placeholder={t('chat.controls.systemExample')}
           rows={6}
           dir="auto"
           value={toShown(params.system)}
           onChange={(event) => change('system', event.target.value)}
         />
       )}
-      {rights.params &&
-        NUMBERS.map(({ key, min, max, step }) => {
-          const value = params[key]
-          const isOff = typeof value === 'number' && (value < min || value > max)
-          return (
-            <TextField
-              key={key}
-              type="number"
-              inputMode="decimal"
-              label={t(`chat.controls.${key}`)}
-              hint={t(`chat.controls.${key}Hint`)}
-              error={isOff ? t('chat.controls.range', { min, max }) : null}
-              placeholder={t('chat.controls.default')}
-              min={min}
-              max={max}
-              step={step}
-              value={toShown(value)}
-              onChange={(event) =>
-                change(key, event.target.value === '' ? null : event.target.valueAsNumber)
-              }
-            />
-          )
-        })}
+      {rights.params && (
+        <FoldOut
+          title={t('chat.controls.writing')}
+          isOpen={!rights.system || NUMBERS.some(({ key }) => key in params)}
+        >
+          <Numbers params={params} onChange={change} />
+        </FoldOut>
+      )}
       {!rights.system && !rights.params && (
         <p className="text-ui">{t('chat.controls.notPermitted')}</p>
       )}
