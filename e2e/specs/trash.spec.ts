@@ -15,7 +15,7 @@ test('deleted chats are restored, erased after a question, and chosen together',
     ids.push(await createChat(page.request, url, title))
   await send(page.request, `${url}/api/v1/chats/trash`, { ids })
   await chat.open()
-  await new OrganisePage(page).chooseForList('Trash')
+  await page.getByRole('link', { name: 'Trash', exact: true }).click()
   const trash = new TrashPage(page)
   await expect(trash.rows).toHaveCount(4)
   await expect(trash.main).toContainText('30 days')

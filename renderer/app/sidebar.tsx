@@ -1,10 +1,13 @@
 import {
+  Archive,
   Images,
   LayoutGrid,
   type LucideIcon,
   PanelLeftClose,
   Settings,
   SquarePen,
+  Star,
+  Trash2,
 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -139,6 +142,37 @@ function Places() {
   )
 }
 
+const SHELF = [
+  { name: 'starred', icon: Star },
+  { name: 'archived', icon: Archive },
+  { name: 'trash', icon: Trash2 },
+] as const
+
+/** Messages and chats that are not in the list. */
+function Shelf() {
+  const { t } = useTranslation()
+  const { name: current } = useRoute()
+  return (
+    <nav
+      aria-label={t('chats.shelf.label')}
+      className="grid shrink-0 grid-cols-3 gap-1 border-t border-line px-2 pt-2"
+    >
+      {SHELF.map(({ name, icon: Icon }) => (
+        <a
+          key={name}
+          href={toPath({ name })}
+          onClick={handleLink}
+          aria-current={current === name ? 'page' : undefined}
+          className="flex min-w-0 flex-col items-center gap-0.5 rounded-medium px-1 py-1 text-tiny text-muted no-underline transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink active:bg-pressed aria-[current=page]:bg-pressed aria-[current=page]:text-ink pointer-coarse:min-h-11"
+        >
+          <Icon aria-hidden="true" className="size-4" />
+          <span className="max-w-full truncate">{t(`chats.shelf.${name}`)}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 /** The sidebar: new chat, search, the list, the account. */
 export function Sidebar({ currentId }: { currentId: string | null }) {
   const { t } = useTranslation()
@@ -197,7 +231,8 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         )}
       </nav>
       {selecting && <SelectionBar view={view} />}
-      <div className="flex shrink-0 items-center gap-1 border-t border-line p-2">
+      <Shelf />
+      <div className="flex shrink-0 items-center gap-1 px-2 pt-1 pb-2">
         <UserMenu />
         <IconButton
           label={t('common.settings')}

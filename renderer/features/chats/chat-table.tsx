@@ -8,6 +8,7 @@ import { chatPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { KeptUntil } from '../../ui/kept-until.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TagChips } from './tag-chips.tsx'
@@ -99,24 +100,27 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
     else ids.delete(id)
     setSelection(ids)
   }
+  const isEmpty = status === 'ready' && chats.length === 0
   const all = chats.length > 0 && chosen.length === chats.length
   return (
     <div className="flex flex-col gap-3">
-      <search className="relative block">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
-        />
-        <input
-          type="search"
-          aria-label={t('chats.searchTitles')}
-          placeholder={t('chats.searchTitles')}
-          value={query}
-          maxLength={500}
-          onChange={(event) => setQuery(event.target.value)}
-          className="h-primary w-full rounded-medium border border-edge bg-raised ps-9 pe-3 text-ui pointer-coarse:min-h-11"
-        />
-      </search>
+      {(!isEmpty || query !== '') && (
+        <search className="relative block">
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
+          />
+          <input
+            type="search"
+            aria-label={t('chats.searchTitles')}
+            placeholder={t('chats.searchTitles')}
+            value={query}
+            maxLength={500}
+            onChange={(event) => setQuery(event.target.value)}
+            className="h-primary w-full rounded-medium border border-edge bg-raised ps-9 pe-3 text-ui pointer-coarse:min-h-11"
+          />
+        </search>
+      )}
       {status === 'failed' && (
         <EmptyState
           title={t('chats.loadFailed')}
@@ -131,18 +135,14 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
           <span className="sr-only">{t('common.loading')}</span>
         </output>
       )}
-      {status === 'ready' && chats.length === 0 && noneText && !query.trim() && (
-        <p className="text-muted">{noneText}</p>
+      {isEmpty && noneText && query.trim() === '' && <p className="text-muted">{noneText}</p>}
+      {isEmpty && query.trim() !== '' && (
+        <EmptyState icon={ICONS[kind]} title={t('chats.nothingFound', { text: query.trim() })} />
       )}
-      {status === 'ready' && chats.length === 0 && (!noneText || query.trim()) && (
-        <EmptyState
-          icon={ICONS[kind]}
-          title={
-            query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)
-          }
-        >
-          {query.trim() ? null : t(`chats.${kind}NoneHint`)}
-        </EmptyState>
+      {isEmpty && query.trim() === '' && !noneText && (
+        <EmptyList icon={ICONS[kind]} title={t(`chats.${kind}None`)}>
+          {t(`chats.${kind}NoneHint`)}
+        </EmptyList>
       )}
       {chats.length > 0 && (
         <div className="rounded-large border border-line bg-raised">

@@ -1,13 +1,4 @@
-import {
-  Archive,
-  ArrowDownUp,
-  Ellipsis,
-  FolderPlus,
-  Link2,
-  SquareCheck,
-  Star,
-  Trash2,
-} from 'lucide-react'
+import { ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { navigate, toPath } from '../../lib/router.ts'
@@ -49,17 +40,8 @@ export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
         {t('chats.showTags')}
       </MenuCheck>
       <MenuSeparator />
-      <MenuItem icon={<Star />} onSelect={() => navigate(toPath({ name: 'starred' }))}>
-        {t('chats.starredTitle')}
-      </MenuItem>
-      <MenuItem icon={<Archive />} onSelect={() => navigate(toPath({ name: 'archived' }))}>
-        {t('chats.archivedTitle')}
-      </MenuItem>
       <MenuItem icon={<Link2 />} onSelect={() => navigate(toPath({ name: 'shared' }))}>
         {t('chats.sharedTitle')}
-      </MenuItem>
-      <MenuItem icon={<Trash2 />} onSelect={() => navigate(toPath({ name: 'trash' }))}>
-        {t('chats.trashTitle')}
       </MenuItem>
       <MenuItem
         icon={<ArrowDownUp />}

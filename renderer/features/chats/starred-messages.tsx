@@ -9,6 +9,7 @@ import { chatPath } from '../../lib/router.ts'
 import { splitSnippet } from '../../lib/snippet.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -70,6 +71,7 @@ export function StarredMessages() {
   const [query, setQuery] = useState('')
   const { messages, status, problem, hasMore, reload, readMore, forget } = useStarred(query)
   const wanted = query.trim()
+  const isEmpty = status === 'ready' && messages.length === 0
   const tellFailure = (thrown: unknown): void => {
     toast({ tone: 'danger', text: t('chats.starFailed', { problem: toSentence(thrown) }) })
     reload()
@@ -88,7 +90,9 @@ export function StarredMessages() {
   }
   return (
     <div className="flex flex-col gap-3">
-      <SearchBox label={t('chats.starredSearch')} value={query} onChange={setQuery} />
+      {(!isEmpty || wanted) && (
+        <SearchBox label={t('chats.starredSearch')} value={query} onChange={setQuery} />
+      )}
       {status === 'failed' && (
         <EmptyState
           title={t('chats.starredFailed')}
@@ -103,13 +107,13 @@ export function StarredMessages() {
           <span className="sr-only">{t('common.loading')}</span>
         </output>
       )}
-      {status === 'ready' && messages.length === 0 && (
-        <EmptyState
-          icon={<Star />}
-          title={wanted ? t('chats.nothingFound', { text: wanted }) : t('chats.starredNone')}
-        >
-          {wanted ? null : t('chats.starredNoneHint')}
-        </EmptyState>
+      {isEmpty && wanted && (
+        <EmptyState icon={<Star />} title={t('chats.nothingFound', { text: wanted })} />
+      )}
+      {isEmpty && !wanted && (
+        <EmptyList icon={<Star />} title={t('chats.starredNone')}>
+          {t('chats.starredNoneHint')}
+        </EmptyList>
       )}
       {messages.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys only move between links that are focusable themselves
