@@ -47,7 +47,11 @@ export async function addAccount(
   role: Role,
   name = 'Grace Tester',
 ): Promise<Account> {
-  const account = { name, email: `${randomUUID()}@example.com`, password: 'nine little words' }
+  const account = {
+    name,
+    email: `${randomUUID().slice(0, 8)}@example.com`,
+    password: 'nine little words',
+  }
   await post(`${gateway.url}/api/v1/auths/add`, { ...account, role }, adminToken)
   return account
 }

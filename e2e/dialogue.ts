@@ -36,6 +36,16 @@ For 900 g that is **464 g flour, 334 g water, 93 g starter and 9 g salt**. The w
   },
 ])
 
+/** Models of the pictures: those that people run themselves, and one of no known family. */
+export const MODELS = Object.freeze([
+  'llama-3.3-70b',
+  'qwen3-32b',
+  'gemma-3-27b',
+  'mistral-small-3.2',
+  'gpt-oss-120b',
+  'aurora-small',
+])
+
 /** Titles of further chats, so that the list looks used. */
 export const OTHER_CHATS = Object.freeze([
   'Letter to the landlord',

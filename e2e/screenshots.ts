@@ -7,7 +7,7 @@ import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compat
 import { lastUserText, type Script, toPieces } from '../server/testing/fake-upstream/script.ts'
 import { pluginEnvironment, pluginPython } from '../server/testing/plugin-python.ts'
 import { type Account, addAccount, createAdmin, settleIn, signIn } from './accounts.ts'
-import { DIALOGUE, OTHER_CHATS } from './dialogue.ts'
+import { DIALOGUE, MODELS, OTHER_CHATS } from './dialogue.ts'
 import { settled } from './find-faults.ts'
 import { AttachmentsPage } from './pages/attachments-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
@@ -288,7 +288,7 @@ async function takePlacePictures(
     await page.waitForLoadState('networkidle')
     await takePicture(page, file(name.replace('/', '-')))
   }
-  await page.goto(`${gateway.url}/?models=aurora-small,aurora-large`)
+  await page.goto(`${gateway.url}/?models=llama-3.3-70b,qwen3-32b`)
   const chat = new ChatPage(page, gateway.url)
   await chat.send('/reasoning')
   await page.waitForLoadState('networkidle')
@@ -318,7 +318,7 @@ async function takeDoorPictures(
   await takePicture(page, file('first-run-3'))
 }
 
-const upstream = await startFakeCompatible({ models: ['aurora-small', 'aurora-large'], script })
+const upstream = await startFakeCompatible({ models: MODELS, script })
 const gateway = await startGateway({
   OPENAI_API_BASE_URLS: upstream.url,
   OPENAI_API_KEYS: 'key',

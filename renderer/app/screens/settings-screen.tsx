@@ -29,8 +29,8 @@ import { OwnServersPage } from '../../features/tool-servers/own/own-servers-page
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import { translate } from '../../lib/i18n.ts'
 import { lastChatPath, useRoute, type SettingsPage } from '../../lib/router.ts'
-import { Spinner } from '../../ui/spinner.tsx'
 import { toastError } from '../../ui/toast.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { DataSection } from '../data-section.tsx'
 import { changeOwnServer, ownServers } from '../own-tools.ts'
 import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
@@ -112,7 +112,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   const config = useStore(sessionStore, (state) => state.config)
   if (page === 'voice') {
     return (
-      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+      <Suspense fallback={<PageWait />}>
         <VoicePage />
       </Suspense>
     )
@@ -145,21 +145,21 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'data') return <DataSection />
   if (page === 'time-machine') {
     return (
-      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+      <Suspense fallback={<PageWait />}>
         <TimeMachinePage isAdministrator={admin} onBroughtBack={handleBroughtBack} />
       </Suspense>
     )
   }
   if (page === 'gateway') {
     return (
-      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+      <Suspense fallback={<PageWait />}>
         <GatewayPage onChanged={() => void refreshConfig(sessionStore)} />
       </Suspense>
     )
   }
   if (page === 'desktop') {
     return (
-      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+      <Suspense fallback={<PageWait />}>
         <DesktopPage />
       </Suspense>
     )
@@ -174,7 +174,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
     )
   }
   return (
-    <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+    <Suspense fallback={<PageWait />}>
       <AdminPage page={page} />
     </Suspense>
   )

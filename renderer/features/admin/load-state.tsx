@@ -1,5 +1,5 @@
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 
 interface LoadStateProps {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'
@@ -11,7 +11,7 @@ interface LoadStateProps {
 
 /** Placeholder of a page that is loading or failed to load. */
 export function LoadState({ status, problem, title, onRetry }: LoadStateProps) {
-  if (status === 'loading' || status === 'idle') return <Spinner className="mx-auto my-8 block" />
+  if (status === 'loading' || status === 'idle') return <PageWait />
   if (status === 'ready') return null
   return <FailedLine title={title} problem={problem} onRetry={onRetry} />
 }

@@ -11,7 +11,7 @@ import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SelectBox } from '../../ui/select.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import {
   loadAnalytics,
@@ -180,7 +180,7 @@ function Body({ store }: { store: AnalyticsStore }) {
           onRetry={() => void loadAnalytics(store, new AbortController().signal)}
         />
       )}
-      {status === 'loading' && <Spinner className="mx-auto my-8 block" />}
+      {status === 'loading' && <PageWait />}
       {status === 'ready' && figures && <Report store={store} figures={figures} />}
     </>
   )

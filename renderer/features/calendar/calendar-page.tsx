@@ -1,12 +1,14 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { CalendarEvent, ShownEvent } from '#contract/calendars.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useToday } from '../../lib/use-today.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
+import { HeadTools } from '../../ui/lists/page-head.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { SelectBox } from '../../ui/select.tsx'
 import { toastError } from '../../ui/toast.tsx'
@@ -19,7 +21,7 @@ import {
 } from './calendar-store.ts'
 import { CalendarsPanel } from './calendars-panel.tsx'
 import { DayAgenda } from './day-agenda.tsx'
-import { step, toDay, type View } from './days.ts'
+import { type Day, isSameMonth, step, toDay, type View } from './days.ts'
 import { EventDetails } from './event-details.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { newForm, toForm } from './event-form.ts'
@@ -61,7 +63,7 @@ function useCalendars(store: CalendarStore): void {
   }, [store])
 }
 
-function Toolbar({ store, onCreate }: { store: CalendarStore; onCreate: () => void }) {
+function Toolbar({ store, today }: { store: CalendarStore; today: Day }) {
   const { t } = useTranslation()
   const { view, day } = useStore(store)
   return (
@@ -80,7 +82,11 @@ function Toolbar({ store, onCreate }: { store: CalendarStore; onCreate: () => vo
         {formatMonth(day)}
       </h2>
       <div className="ms-auto flex items-center gap-2">
-        <Button onClick={() => lookAt(store, { day: toDay(new Date()) })}>
+        {/* A phone has room for it only where it leads somewhere. */}
+        <Button
+          className={classNames(isSameMonth(day, today) && 'max-sm:hidden')}
+          onClick={() => lookAt(store, { day: toDay(new Date()) })}
+        >
           {t('calendar.today')}
         </Button>
         <SelectBox
@@ -91,9 +97,6 @@ function Toolbar({ store, onCreate }: { store: CalendarStore; onCreate: () => vo
           options={VIEWS.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
           onChange={({ target }) => lookAt(store, { view: target.value as View })}
         />
-        <Button tone="primary" onClick={onCreate}>
-          {t('calendar.newEvent')}
-        </Button>
       </div>
     </div>
   )
@@ -149,6 +152,15 @@ export function CalendarPage(props: CalendarPageProps) {
   const Grid = view === 'month' ? MonthGrid : WeekGrid
   return (
     <>
+      <HeadTools count={null}>
+        <Button
+          tone="primary"
+          icon={<Plus className="size-4" />}
+          onClick={() => setSheet({ kind: 'new' })}
+        >
+          {t('calendar.newEvent')}
+        </Button>
+      </HeadTools>
       <p className="mb-4 text-muted">{t('calendar.text')}</p>
       {status === 'failed' && (
         <FailedLine
@@ -157,7 +169,7 @@ export function CalendarPage(props: CalendarPageProps) {
           onRetry={() => void loadCalendars(store)}
         />
       )}
-      <Toolbar store={store} onCreate={() => setSheet({ kind: 'new' })} />
+      <Toolbar store={store} today={today} />
       <Grid
         label={formatMonth(day)}
         days={shownDays(state)}

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
   type CodeSettingsStore,
@@ -58,7 +58,7 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
       />
     )
   }
-  if (!settings || !state) return <Spinner className="mx-auto my-8 block" />
+  if (!settings || !state) return <PageWait />
   const limits = [...settings.values()].filter(
     ({ key, group }) => group === 'code' && !ELSEWHERE.has(key),
   )

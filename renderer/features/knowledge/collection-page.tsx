@@ -14,8 +14,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { loadCollection, reindexCollection, resetCollection } from './collection-store.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { FilesTab } from './files-tab.tsx'
@@ -187,7 +187,7 @@ export function CollectionPage(props: CollectionPageProps) {
         <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         {t('knowledge.back')}
       </a>
-      {status === 'loading' && <Spinner className="mx-auto my-8 block" />}
+      {status === 'loading' && <PageWait />}
       {(status === 'gone' || status === 'failed') && (
         <EmptyState
           title={status === 'gone' ? t('knowledge.gone') : t('knowledge.openFailed')}

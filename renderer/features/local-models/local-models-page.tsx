@@ -12,7 +12,7 @@ import { useFilePicker } from '../../ui/file-picker.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
@@ -214,8 +214,7 @@ export function LocalModelsPage(props: PageProps) {
   const { t } = useTranslation()
   const { engine, problem } = useStore(props.store)
   useWatch(props)
-  if (!engine)
-    return problem ? <FormProblem text={problem} /> : <Spinner className="mx-auto my-8 block" />
+  if (!engine) return problem ? <FormProblem text={problem} /> : <PageWait />
   const parts = { ...props, engine }
   return (
     <>

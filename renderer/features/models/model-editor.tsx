@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
@@ -219,7 +219,7 @@ export function ModelEditor(props: ModelEditorProps) {
         <bdi>{title}</bdi>
       </h1>
       {start && <Form key={id} {...props} start={start} />}
-      {!start && state.status === 'loading' && <Spinner className="mx-auto my-8" />}
+      {!start && state.status === 'loading' && <PageWait />}
       {!start && state.status === 'failed' && (
         <EmptyState
           title={t('models.loadFailed')}

@@ -11,7 +11,7 @@ import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { emptyLine, type PriceLine, priceFor, toPriceLines, toPrices } from './price-table.ts'
 
@@ -227,7 +227,7 @@ export function PricesPage({ models }: { models: readonly Model[] }) {
     <>
       <p className="mb-5 max-w-prose text-pretty text-muted">{t('models.prices.text')}</p>
       {start && <PriceForm start={start} models={models} />}
-      {!start && problem === null && <Spinner className="mx-auto my-8" />}
+      {!start && problem === null && <PageWait />}
       {!start && problem !== null && (
         <FailedLine
           title={t('models.prices.loadFailed')}

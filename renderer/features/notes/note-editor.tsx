@@ -15,8 +15,8 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { toastError } from '../../ui/toast.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { type NotesStore, shareNote, textOf, togglePin } from './notes-store.ts'
 import { useNote, useNoteSaver } from './use-note.ts'
 
@@ -185,7 +185,7 @@ export function NoteEditor(props: NoteEditorProps) {
         <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         {t('notes.back')}
       </a>
-      {status === 'loading' && <Spinner className="mx-auto my-8" />}
+      {status === 'loading' && <PageWait />}
       {(status === 'gone' || status === 'failed') && (
         <EmptyState title={status === 'gone' ? t('notes.gone') : t('notes.loadFailed')}>
           {status === 'gone' ? t('notes.goneHint') : problem}

@@ -11,7 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { ConnectionRows, HostRows } from './outgoing-lists.tsx'
 import {
@@ -155,7 +155,7 @@ export function OutgoingPage({ store, onSealed }: OutgoingPageProps) {
         onRetry={() => void loadOutgoing(store)}
       />
     )
-  if (!summary) return <Spinner className="mx-auto my-8 block" />
+  if (!summary) return <PageWait />
   return (
     <PageSection text={t('outgoing.text')}>
       <SealSwitch store={store} summary={summary} onSealed={onSealed} />

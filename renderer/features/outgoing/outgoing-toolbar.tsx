@@ -104,10 +104,12 @@ export function OutgoingToolbar({ store, onClear }: OutgoingToolbarProps) {
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-1.5 sm:gap-2">
-        <div className="min-w-0 flex-1 basis-full sm:basis-56">
+        <div className="min-w-0 flex-1 sm:basis-56">
           <Search store={store} />
         </div>
-        <Filters store={store} />
+        <div className="order-last grid w-full grid-cols-3 gap-1.5 sm:order-none sm:contents">
+          <Filters store={store} />
+        </div>
         <Button
           icon={<Download className="size-4" />}
           className={IN_ROW}

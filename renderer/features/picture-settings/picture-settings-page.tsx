@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { EngineForm } from './engine-form.tsx'
 import { EDITING, MAKING } from './engine-keys.ts'
@@ -46,7 +46,7 @@ export function PictureSettingsPage({ store, onChanged }: PictureSettingsPagePro
       />
     )
   }
-  if (settings === null) return <Spinner className="mx-auto my-8 block" />
+  if (settings === null) return <PageWait />
   const prompts = PROMPT_KEYS.flatMap((key) => settings.get(key) ?? [])
   return (
     <>

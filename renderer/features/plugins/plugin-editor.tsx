@@ -5,7 +5,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import type { WantedLine } from './code-editor.tsx'
 import { CallsSection } from './calls-section.tsx'
 import { PluginForm } from './plugin-form.tsx'
@@ -117,7 +117,7 @@ export function PluginEditor(props: PluginEditorProps) {
       ) : (
         <>
           <h1 className="text-head-2 font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
-          {loaded === null && <Spinner className="mx-auto my-8" />}
+          {loaded === null && <PageWait />}
           {loaded && 'problem' in loaded && (
             <EmptyState
               title={t('plugins.editor.loadFailed')}

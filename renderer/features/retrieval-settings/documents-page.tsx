@@ -9,7 +9,7 @@ import { FoldOut } from '../../ui/fold-out.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import type { OpenDocument } from '../../ui/passages/open-document.ts'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
   type DocumentsStore,
@@ -115,7 +115,7 @@ export function DocumentsPage({ store, onChanged, onOpenDocument }: DocumentsPag
       />
     )
   }
-  if (settings === null) return <Spinner className="mx-auto my-8 block" />
+  if (settings === null) return <PageWait />
   const template = settings.find(({ key }) => key === 'RAG_TEMPLATE')
   return (
     <>

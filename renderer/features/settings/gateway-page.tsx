@@ -12,7 +12,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { SelectBox } from '../../ui/select.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConfigurationSection } from './configuration-section.tsx'
 import { GatewayGroups } from './gateway-groups.tsx'
@@ -160,7 +160,7 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
     <>
       <PageSection text={t('settings.gateway.text')}>
         <FormProblem text={problem} />
-        {settings === null && !problem && <Spinner className="mx-auto my-8 block" />}
+        {settings === null && !problem && <PageWait />}
         {settings !== null && <Narrowed settings={settings} onSave={save} />}
       </PageSection>
       {settings !== null && <ConfigurationSection settings={settings} onImported={reload} />}

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { DevicesSection } from './devices-section.tsx'
 import { HelpSection } from './help-section.tsx'
 import { OwnCertificate } from './own-certificate.tsx'
@@ -16,8 +16,7 @@ export function SharingPage({ store, models }: { store: SharingStore; models: re
   const status = useStore(store, (state) => state.status)
   const problem = useStore(store, (state) => state.problem)
   useEffect(() => followSharing(store), [store])
-  if (!status)
-    return problem ? <FormProblem text={problem} /> : <Spinner className="mx-auto my-8 block" />
+  if (!status) return problem ? <FormProblem text={problem} /> : <PageWait />
   return (
     <>
       <FormProblem text={problem} />

@@ -13,11 +13,11 @@ import { formatBytes } from '../../lib/format-size.ts'
 import { formatMoment } from '../../lib/format-time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DeleteSnapshot } from './delete-snapshot.tsx'
 import { LastRestore, RestoreNote } from './restore-all.tsx'
@@ -102,12 +102,7 @@ export function TimeMachinePage({ isAdministrator, onBroughtBack }: TimeMachineP
         onRestoring={isAdministrator ? handleRestoring : undefined}
       />
     )
-  if (!status)
-    return loadProblem ? (
-      <FormProblem text={loadProblem} />
-    ) : (
-      <Spinner className="mx-auto my-8 block" />
-    )
+  if (!status) return loadProblem ? <FormProblem text={loadProblem} /> : <PageWait />
   return (
     <PageSection
       title={t('timeMachine.snapshots')}
@@ -123,9 +118,9 @@ export function TimeMachinePage({ isAdministrator, onBroughtBack }: TimeMachineP
       <FormProblem text={take.problem ?? loadProblem} />
       <LastRestore status={status} />
       {status.snapshots.length === 0 ? (
-        <EmptyState icon={<History />} title={t('timeMachine.none')}>
+        <EmptyList icon={<History />} title={t('timeMachine.none')}>
           {status.on && t('timeMachine.noneText')}
-        </EmptyState>
+        </EmptyList>
       ) : (
         <Rows label={t('timeMachine.snapshots')}>
           {status.snapshots.map((snapshot) => (

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { SettingValue } from '#contract/settings.ts'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LISTEN, SPEAK } from './engine-fields.ts'
 import { EngineForm } from './engine-form.tsx'
@@ -43,7 +43,7 @@ export function EnginesSection({ store, onChanged }: EnginesSectionProps) {
       />
     )
   }
-  if (settings === null) return <Spinner className="mx-auto my-8 block" />
+  if (settings === null) return <PageWait />
   const isLocal = settings.get(LISTEN.engine)?.value === 'local'
   return (
     <>

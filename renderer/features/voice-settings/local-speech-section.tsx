@@ -1,5 +1,5 @@
 import '../../ui/local-models/strings.ts'
-import { AudioLines } from 'lucide-react'
+import { AudioLines, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -10,8 +10,8 @@ import { useFilePicker } from '../../ui/file-picker.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { PageWait } from '../../ui/page-wait.tsx'
 import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
 import {
   addSpeechModel,
@@ -121,10 +121,16 @@ function Offered({ store, speech }: PartProps) {
       title={t('voice.settings.local.offered')}
       text={t('voice.settings.local.offeredText')}
     >
+      {speech.slow && (
+        <p className="mb-3 flex gap-2.5 rounded-medium bg-warning-soft px-3.5 py-2.5 text-small text-pretty">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-warning" />
+          {t('voice.settings.local.slowHere')}
+        </p>
+      )}
       <OfferedSpeechModels offers={offers} busy={busy} onDownload={(name) => void download(name)} />
-      <p className="mt-3 text-small text-pretty text-muted">
-        {t(speech.slow ? 'voice.settings.local.slowHere' : 'voice.settings.local.slow')}
-      </p>
+      {!speech.slow && (
+        <p className="mt-3 text-small text-pretty text-muted">{t('voice.settings.local.slow')}</p>
+      )}
     </PageSection>
   )
 }
@@ -140,8 +146,7 @@ export function LocalSpeechSection({ store }: { store: LocalSpeechStore }) {
     const timer = setInterval(() => void loadLocalSpeech(store), LOOK_MILLISECONDS)
     return () => clearInterval(timer)
   }, [moving, store])
-  if (!speech)
-    return problem ? <FormProblem text={problem} /> : <Spinner className="mx-auto my-8 block" />
+  if (!speech) return problem ? <FormProblem text={problem} /> : <PageWait />
   return (
     <>
       <Installed store={store} speech={speech} />

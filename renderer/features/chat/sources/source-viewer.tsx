@@ -118,23 +118,27 @@ export function SourceViewer({ open }: { open: OpenSource }) {
   return (
     <div className="flex flex-col gap-3">
       <header className="flex flex-col gap-1">
-        <h3 className="font-semibold wrap-anywhere">
-          <bdi>{source.name}</bdi>
-        </h3>
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small text-muted">
-          <span>{place}</span>
-          <Steps source={source} open={open} current={cited.passage} />
+        <div className="flex items-baseline justify-between gap-3">
+          <h3 className="min-w-0 font-semibold wrap-anywhere">
+            <bdi>{source.name}</bdi>
+          </h3>
+          {source.fileId !== null && (
+            <a
+              href={`${contentAddress(source.fileId)}${page ? `#page=${page}` : ''}`}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex shrink-0 items-center gap-1 text-small text-accent"
+            >
+              <ExternalIcon aria-hidden="true" className="size-3.5" />
+              {t('chat.sources.openFile')}
+            </a>
+          )}
         </div>
-        {source.fileId !== null && (
-          <a
-            href={`${contentAddress(source.fileId)}${page ? `#page=${page}` : ''}`}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex w-fit items-center gap-1 text-small text-accent"
-          >
-            <ExternalIcon aria-hidden="true" className="size-3.5" />
-            {t('chat.sources.openFile')}
-          </a>
+        {(place || source.passages.length > 1) && (
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small text-muted">
+            <span>{place}</span>
+            <Steps source={source} open={open} current={cited.passage} />
+          </div>
         )}
         {source.fileId === null && typeof source.url === 'string' && (
           <ExternalLink href={source.url} className="w-fit truncate text-small text-accent">

@@ -7,11 +7,11 @@ import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import type { DoctorStep } from '#contract/doctor.ts'
 import { doctorPath, navigate } from '../../../lib/router.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyList } from '../../../ui/lists/empty-list.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { PageWait } from '../../../ui/page-wait.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
 import { DoctorWalk } from './doctor-walk.tsx'
@@ -68,7 +68,7 @@ export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
   useEffect(() => void store.load(), [store])
   const named = items.find(({ id, name }) => id === about || name === about)
   const connection = named ?? failsFirst(items)
-  if (status === 'loading' && items.length === 0) return <Spinner className="mx-auto my-8 block" />
+  if (status === 'loading' && items.length === 0) return <PageWait />
   return (
     <PageSection text={t('doctor.text')}>
       <FormProblem text={problem} />
@@ -89,9 +89,9 @@ export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
           />
         </div>
       ) : (
-        <EmptyState icon={<Plug />} title={t('doctor.none')}>
+        <EmptyList icon={<Plug />} title={t('doctor.none')}>
           {t('doctor.noneText')}
-        </EmptyState>
+        </EmptyList>
       )}
     </PageSection>
   )

@@ -7,8 +7,8 @@ import { EmptyList } from '../../../ui/lists/empty-list.tsx'
 import { Rows } from '../../../ui/lists/list-row.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { toast, toastError } from '../../../ui/toast.tsx'
+import { PageWait } from '../../../ui/page-wait.tsx'
 import { keepKey, readKey } from './keys.ts'
 import type { OwnServer } from './own-server.ts'
 import { OwnServerCard } from './own-server-card.tsx'
@@ -87,7 +87,7 @@ export function OwnServersPage(props: OwnServersPageProps) {
       text={t('toolServers.own.text')}
       action={list.length > 0 && addButton}
     >
-      {!isLoaded && <Spinner className="mx-auto my-8 block" />}
+      {!isLoaded && <PageWait />}
       {isLoaded && list.length === 0 && (
         <EmptyList icon={<Hammer />} title={t('toolServers.own.none')} action={addButton}>
           {t('toolServers.own.noneHint')}
