@@ -181,7 +181,11 @@ async function takeDocumentPictures(
   await attachments.list.getByText('matching parts').waitFor()
   await attachments.chip('broken.pdf').getByText('damaged').waitFor()
   await takePicture(page, file('attachments'))
-  const answer = await chat.ask('What does the second page tell about the new pier?')
+  // Searching takes longer than an expectation waits where the processor is busy.
+  await chat.send('What does the second page tell about the new pier?')
+  const answer = chat.answers.last()
+  await attachments.citation(answer, 1).waitFor()
+  await chat.stopButton.waitFor({ state: 'hidden' })
   await takePicture(page, file('sources'))
   await attachments.citation(answer, 1).click()
   await attachments.viewer.locator('mark').first().waitFor()
