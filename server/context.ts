@@ -229,8 +229,7 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
     builtIn: sources,
     host: sources,
     issueCallToken: (...given) => auth.callTokens.issue(...given),
-    providerTokens: ({ userId, providerSession }) =>
-      auth.singleSignOn.sessions.tokensOf(userId, providerSession),
+    providerTokens: (caller) => auth.singleSignOn.sessions.tokensOf(caller),
   })
   const code = new Code({
     settings,
@@ -292,8 +291,7 @@ function createTools(extensions: ReturnType<typeof createExtensions>) {
     guardedFetch,
     config,
     log,
-    providerTokens: ({ userId, providerSession }) =>
-      auth.singleSignOn.sessions.tokensOf(userId, providerSession),
+    providerTokens: (caller) => auth.singleSignOn.sessions.tokensOf(caller),
     openPlugins: (...given) => plugins.open(...given),
     watchProgram: (...given) => plugins.watchProgram(...given),
   })
@@ -428,11 +426,10 @@ export async function createContext(foundation: Foundation) {
   const timeMachine = new TimeMachine(answering)
   const routes = createRoutes({ ...answering, timeMachine })
   const { users, tasks, webhooks, providers, models, plugins, toolServers } = answering
-  const { auth, channels, chats, events, completions, openTools, config, live, log } = answering
+  const { completions, openTools } = answering
   const { askModel } = completions
   plugins.later.connect({ models, askModel, openTools, toolServers: toolServers.reach, routes })
   stopTasksOfBarred(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
-  const socketIo = new SocketIo({ auth, chats, channels, events, config, live, log })
-  return { ...answering, socketIo, timeMachine, routes }
+  return { ...answering, socketIo: new SocketIo(answering), timeMachine, routes }
 }

@@ -95,9 +95,9 @@ const run = () => ({ signal: new AbortController().signal, messages: [] })
 
 test('system_oauth: a tool server gets the token of the provider of whoever calls, and of nobody else', async () => {
   const { auth, users } = world.server.context
-  const tokens = await auth.singleSignOn.sessions.tokensOf(
-    (await users.findByEmail('ada@example.com'))!.id,
-  )
+  const tokens = await auth.singleSignOn.sessions.tokensOf({
+    userId: (await users.findByEmail('ada@example.com'))!.id,
+  })
   const belt = await open('ada@example.com', 'server:mcp:desk')
   await belt!.call({ id: '1', name: 'desk_note', arguments: { text: 'x' } }, run())
   expect(desk.heard.at(-1)!.authorization).toBe(`Bearer ${tokens!.access_token}`)

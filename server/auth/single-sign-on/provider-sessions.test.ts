@@ -12,7 +12,7 @@ afterEach(async () => {
 const idOf = async (email: string): Promise<string> =>
   (await world.server.context.users.findByEmail(email))!.id
 const tokensOf = async (email: string) =>
-  world.server.context.auth.singleSignOn.sessions.tokensOf(await idOf(email))
+  world.server.context.auth.singleSignOn.sessions.tokensOf({ userId: await idOf(email) })
 const rows = async () =>
   world.server.context.storage
     .prepare<[], Record<string, unknown>>('select * from oauth_session')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { OAuthSessionInfo } from '#contract/oauth.ts'
 import { newId, nowSeconds, randomToken } from '../../lib/ids.ts'
+import type { Caller } from '../../lib/http.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { takeTurn, type Live } from '../../live/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
@@ -131,9 +132,12 @@ export class ProviderSessions {
    * Returns the currently valid tokens of a user, renewed if they expire soon: those of the sign-in
    * whose secret the browser sent, otherwise of the newest. Null if there are none.
    */
-  async tokensOf(userId: string, secret: string | null = null): Promise<ProviderTokens | null> {
+  async tokensOf({
+    userId,
+    providerSession = null,
+  }: Pick<Caller, 'userId' | 'providerSession'>): Promise<ProviderTokens | null> {
     const rows = await this.#deps.store.listSessions(userId)
-    const sent = secret === null ? null : hashSecret(secret)
+    const sent = providerSession === null ? null : hashSecret(providerSession)
     const own = rows.find((row) => row.secret_hash === sent)
     for (const row of own ? [own, ...rows.filter((other) => other !== own)] : rows) {
       const tokens = await this.#fresh(row)

@@ -129,9 +129,9 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
     const program = new TestBrowser({ isPage: false })
     await program.follow(`${plugins.server.url}/oauth/oidc/login`, `${plugins.server.url}/auth`)
     const { oauth } = (await run('look', {}, { token: program.cookies.get('token')! })) as Seen
-    const tokens = (await auth.singleSignOn.sessions.tokensOf(
-      (await users.findByEmail('ada.sso@example.com'))!.id,
-    ))!
+    const tokens = (await auth.singleSignOn.sessions.tokensOf({
+      userId: (await users.findByEmail('ada.sso@example.com'))!.id,
+    }))!
     expect(tokens.refresh_token).not.toBeNull()
     const { refresh_token: _kept, ...handedOut } = tokens
     expect(oauth).toEqual(handedOut)
