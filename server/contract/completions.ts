@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { imageOptionsSchema } from './images.ts'
-import { connectionPlaceParams } from './runtime-proxy.ts'
+import { connectionPlaceParams, RUNTIME_PATHS } from './runtime-proxy.ts'
 
 /**
  * Finished conversation, its answer last, for the outlet stage; other fields are returned
@@ -254,6 +254,7 @@ export const completionEndpoints = defineEndpoints(
       ],
       reply: 'stream',
       errorDialect: 'chat-completions',
+      takesAnyType: RUNTIME_PATHS,
       bodyLimit: 64 * 1024 * 1024,
       params: connectionPlaceParams,
       body: chatCompletionRequestSchema,

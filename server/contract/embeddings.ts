@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-import { connectionPlaceParams } from './runtime-proxy.ts'
+import { connectionPlaceParams, RUNTIME_PATHS } from './runtime-proxy.ts'
 
 /** Texts, or tokenized texts, whose embeddings are requested. */
 export const embeddingRequestSchema = z
@@ -55,6 +55,7 @@ export const embeddingEndpoints = defineEndpoints(
         '/ollama/v1/embeddings/:url_idx',
       ],
       errorDialect: 'chat-completions',
+      takesAnyType: RUNTIME_PATHS,
       bodyLimit: 64 * 1024 * 1024,
       params: connectionPlaceParams,
       body: embeddingRequestSchema,

@@ -56,9 +56,10 @@ export interface Endpoint<
   /**
    * The body is JSON whatever its media type, because clients of a local runtime's API send it that
    * way. Browsers send forms of other pages with their cookie, so a caller identified by a cookie
-   * still has to declare JSON.
+   * still has to declare JSON. A list names the beginnings of the paths this applies to, for
+   * endpoints shared with other APIs.
    */
-  readonly takesAnyType?: true
+  readonly takesAnyType?: true | readonly string[]
   /**
    * Maximum accepted body size in bytes; 1 MiB if absent, JSON_BODY_MAX_SIZE_ANONYMOUS if `auth` is
    * `none`.

@@ -14,6 +14,9 @@ export const connectionIndexSchema = z
 /** Path parameters of calls that may name their target connection. */
 export const connectionPlaceParams = z.object({ url_idx: connectionIndexSchema.optional() })
 
+/** Beginnings of the paths of the local runtime's API. */
+export const RUNTIME_PATHS = ['/llmhost/', '/ollama/']
+
 /** Returns the path under both prefixes. */
 const at = (path: string) => ({ path: `/llmhost${path}`, aliases: [`/ollama${path}`] })
 

@@ -188,16 +188,18 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 const isProgram = (caller: Caller | null): boolean =>
   caller?.credential === 'bearer' || caller?.credential === 'key'
 
+/** Returns true if the body is JSON whatever media type this path's caller declares. */
+function takesAnyType({ request, endpoint: { takesAnyType }, caller }: BodyCall): boolean {
+  if (takesAnyType === undefined || !isProgram(caller)) return false
+  return takesAnyType === true || takesAnyType.some((start) => request.url!.startsWith(start))
+}
+
 /** Reads the body of an endpoint that accepts JSON; throws 415 for anything else. */
-function readJsonBody({
-  request,
-  endpoint,
-  caller,
-  allowance,
-}: BodyCall): JsonBytes | Promise<JsonBytes> {
+function readJsonBody(call: BodyCall): JsonBytes | Promise<JsonBytes> {
+  const { request, endpoint, allowance } = call
   if (hasNoBody(request)) return EMPTY_OBJECT
   const type = request.headers['content-type'] ?? ''
-  if (!JSON_TYPE.test(type) && !(endpoint.takesAnyType && isProgram(caller))) {
+  if (!JSON_TYPE.test(type) && !takesAnyType(call)) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
   const limit = endpoint.bodyLimit ?? (endpoint.auth === 'none' ? undefined : DEFAULT_BODY_LIMIT)

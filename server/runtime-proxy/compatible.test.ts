@@ -310,3 +310,22 @@ describe.each(['text/event-stream', 'application/json'])(
     })
   },
 )
+
+it.each([
+  ['/llmhost/v1', 200],
+  ['/ollama/v1', 200],
+  ['/api/v1', 415],
+])('bodies of any media type on %s are answered with %i', async (base, expected) => {
+  const requests = [
+    ['chat/completions', { model: 'llama:8b', messages }],
+    ['embeddings', { model: 'embed:latest', input: 'Hello' }],
+  ] as const
+  for (const [path, body] of requests) {
+    const { status } = await proxies.server.call('POST', `${base}/${path}`, {
+      token: proxies.key,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: JSON.stringify(body),
+    })
+    expect([path, status]).toEqual([path, expected])
+  }
+})
