@@ -25,7 +25,9 @@ test('an administrator adds somebody, changes them, resets their password and de
     role: 'Member',
   }
   await page.getByRole('button', { name: 'Invite people' }).click()
-  await expect(admin.dialog('Invite someone')).toContainText('No email is sent')
+  const asking = admin.dialog('Invite someone')
+  await expect(asking).toContainText('No email is sent')
+  await expect(asking.getByRole('link', { name: 'Network sharing' })).toBeVisible()
   await page.keyboard.press('Escape')
   await admin.addPerson(bo)
   const invitation = admin.invitation('Bo Chen')

@@ -100,7 +100,11 @@ test('settings, people and the palette are found from the foot of the sidebar', 
   await expect(page).toHaveURL(/settings\/account$/)
 })
 
-test('on a phone a PDF takes the whole window', async ({ browser, gateway, account }) => {
+test('on a phone a PDF takes the whole window, and one button shows it in its own size', async ({
+  browser,
+  gateway,
+  account,
+}) => {
   const chat = await openPhone(browser, gateway, account)
   const { page } = chat
   const attachments = new AttachmentsPage(page)
@@ -117,6 +121,13 @@ test('on a phone a PDF takes the whole window', async ({ browser, gateway, accou
   expect(await attachments.dialog.boundingBox()).toEqual({ x: 0, y: 0, ...PHONE })
   const paper = (await attachments.dialog.locator('.pdf-page').boundingBox())!
   expect(paper.width).toBeGreaterThan(370)
+  await attachments.dialog.getByRole('button', { name: 'Zoom in' }).click()
+  const width = async () =>
+    (await attachments.dialog.locator('.pdf-page').boundingBox())?.width ?? 0
+  await expect.poll(width).toBeGreaterThan(paper.width * 1.5)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+  await attachments.dialog.getByRole('button', { name: 'Fit to width' }).click()
+  await expect.poll(width).toBe(paper.width)
   await expectForThumbs(page)
   await expectAccessible(page, BOTH_SCHEMES)
   await page.keyboard.press('Escape')

@@ -112,6 +112,11 @@ test('an administrator deletes a snapshot after a question, also on a narrow win
   await machine.open()
   await machine.take()
   const before = await machine.snapshots.count()
+  await machine.snapshots
+    .first()
+    .getByRole('button', { name: /^Open the snapshot of/ })
+    .click()
+  await page.getByRole('button', { name: 'All snapshots' }).click()
   const button = machine.snapshots.first().getByRole('button', { name: /^Delete the snapshot of/ })
   await button.click()
   const dialog = page.getByRole('dialog', { name: /^Delete the snapshot of/ })

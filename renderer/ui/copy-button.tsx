@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText, whyNotCopied } from '../lib/clipboard.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonTone } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { announce } from './live-region.tsx'
 import { toast } from './toast.tsx'
@@ -14,10 +14,11 @@ interface CopyButtonProps {
   readonly label?: string
   /** Icon only, for the corner of a box. */
   readonly isSmall?: boolean
+  readonly tone?: ButtonTone
 }
 
 /** Copies a text and confirms it in the button itself. */
-export function CopyButton({ text, label, isSmall = false }: CopyButtonProps) {
+export function CopyButton({ text, label, isSmall = false, tone = 'secondary' }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -46,8 +47,15 @@ export function CopyButton({ text, label, isSmall = false }: CopyButtonProps) {
   }
   return (
     <Button
+      tone={tone}
       onClick={handleClick}
-      icon={copied ? <Check className="size-4 text-accent" /> : <Copy className="size-4" />}
+      icon={
+        copied ? (
+          <Check className={tone === 'primary' ? 'size-4' : 'size-4 text-accent'} />
+        ) : (
+          <Copy className="size-4" />
+        )
+      }
     >
       {copied ? t('common.copied') : (label ?? t('common.copy'))}
     </Button>

@@ -12,6 +12,17 @@ export interface Invited {
   readonly password: string
 }
 
+/** A note that other computers cannot reach the address yet; nothing where they can. */
+export function OnlyHere() {
+  const { t } = useTranslation()
+  if (!isAtGateway()) return null
+  return (
+    <p className="text-small text-muted">
+      {t('admin.users.onlyHere')} <PageLink page="sharing" />
+    </p>
+  )
+}
+
 interface InvitationDialogProps {
   readonly invited: Invited
   readonly onClose: () => void
@@ -36,24 +47,18 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       description={t('admin.users.invitedText')}
       actions={
         <>
-          <CopyButton text={text} label={t('admin.users.copyInvitation')} />
-          <Button tone="primary" onClick={onClose}>
-            {t('common.done')}
-          </Button>
+          <Button onClick={onClose}>{t('common.done')}</Button>
+          <CopyButton text={text} label={t('admin.users.copyInvitation')} tone="primary" />
         </>
       }
     >
       <p
         dir="auto"
-        className="rounded-medium border border-line bg-sunken px-4 py-3 whitespace-pre-line wrap-anywhere"
+        className="mb-3 rounded-medium border border-line bg-sunken px-4 py-3 whitespace-pre-line wrap-anywhere"
       >
         {text}
       </p>
-      {isAtGateway() && (
-        <p className="mt-3 text-small text-muted">
-          {t('admin.users.onlyHere')} <PageLink page="sharing" />
-        </p>
-      )}
+      <OnlyHere />
     </Dialog>
   )
 }

@@ -13,7 +13,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { Invited } from './invitation-dialog.tsx'
+import { OnlyHere, type Invited } from './invitation-dialog.tsx'
 import { addUser, changeUser, setGroups, type UsersStore } from './users-store.ts'
 
 const SHORTEST = 8
@@ -130,6 +130,7 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
     >
       <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
         <FormProblem text={problem} />
+        {user === null && <OnlyHere />}
         <TextField
           label={t('auth.name')}
           required

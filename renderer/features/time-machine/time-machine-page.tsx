@@ -38,10 +38,11 @@ function SnapshotRow({ snapshot, onOpen, onDeleted }: SnapshotRowProps) {
   const { t } = useTranslation()
   const { label, bytes, added_bytes: added, fault } = snapshot
   const known = LABELS.find((each) => each === label)
+  const moment = formatMoment(snapshot.created_at)
   return (
     <ListRow
       mark={<RowMark>{fault === null ? <History /> : <TriangleAlert />}</RowMark>}
-      name={formatMoment(snapshot.created_at)}
+      name={moment}
       onOpen={fault === null ? onOpen : undefined}
       badges={fault !== null && <Badge tone="danger">{t('timeMachine.damaged')}</Badge>}
       description={fault}
@@ -50,7 +51,16 @@ function SnapshotRow({ snapshot, onOpen, onDeleted }: SnapshotRowProps) {
         bytes !== null && fault === null && t('timeMachine.stands', { size: formatBytes(bytes) }),
         added !== null && fault === null && t('timeMachine.added', { size: formatBytes(added) }),
       ]}
-      controls={onDeleted && <DeleteSnapshot snapshot={snapshot} onDeleted={onDeleted} />}
+      controls={
+        <>
+          {fault === null && (
+            <Button aria-label={t('timeMachine.openNamed', { moment })} onClick={onOpen}>
+              {t('timeMachine.open')}
+            </Button>
+          )}
+          {onDeleted && <DeleteSnapshot snapshot={snapshot} onDeleted={onDeleted} />}
+        </>
+      }
     />
   )
 }

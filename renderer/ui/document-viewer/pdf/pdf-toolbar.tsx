@@ -82,7 +82,14 @@ export function PdfToolbar({ page, count, zoom, pageId, onPage, onZoom }: PdfToo
           onClick={() => onPage(page + 1)}
         />
       </span>
-      {/* Two fingers zoom on a phone, which has no room for these buttons. */}
+      {/* A phone has room for one button only, and two fingers zoom further. */}
+      <span className="hidden max-sm:pointer-coarse:block">
+        <IconButton
+          label={t(zoom === 'width' ? 'documents.larger' : 'documents.fitWidth')}
+          icon={zoom === 'width' ? <ZoomIn /> : <MoveHorizontal />}
+          onClick={() => onZoom(zoom === 'width' ? 1 : 'width')}
+        />
+      </span>
       <span className="flex items-center gap-0.5 max-sm:pointer-coarse:hidden">
         <IconButton
           label={t('documents.smaller')}
