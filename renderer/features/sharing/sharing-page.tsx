@@ -11,7 +11,7 @@ import { followSharing, type SharingStore } from './sharing-store.ts'
 import { SwitchSection } from './switch-section.tsx'
 import './strings.ts'
 
-/** Network sharing: the switch, devices, guests, and help with certificate warnings. */
+/** Sharing with phones and other devices: the switch, devices, guests, and help with certificate warnings. */
 export function SharingPage({ store, models }: { store: SharingStore; models: readonly Model[] }) {
   const status = useStore(store, (state) => state.status)
   const problem = useStore(store, (state) => state.problem)
