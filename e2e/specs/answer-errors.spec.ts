@@ -4,12 +4,13 @@ import { expect, test } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
-test('a provider that asks to wait is told in plain words, with the time left and Retry', async ({
+test('a provider that asks to wait is named and told in plain words, with the time left and Retry', async ({
   chat,
 }) => {
   await chat.open()
   const answer = await chat.ask('/busy 40')
   await expect(answer).toContainText('Too many requests')
+  await expect(answer.getByText('127.0.0.1', { exact: true })).toBeVisible()
   await expect(answer).toContainText(/You can retry in \d+ seconds\./)
   await expect(chat.retry(answer)).toBeDisabled()
   const cause = answer.getByText('takes only so many requests in a time')

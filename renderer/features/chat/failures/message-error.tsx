@@ -90,9 +90,16 @@ function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean
       <div className="flex gap-2.5">
         <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
         <div className="flex min-w-0 flex-1 flex-col gap-1">
-          <p className="font-medium text-danger">
-            {message.content ? t('chat.error.titlePartial') : title}
-          </p>
+          <div className="flex flex-wrap gap-x-2">
+            <p className="font-medium text-danger">
+              {message.content ? t('chat.error.titlePartial') : title}
+            </p>
+            {failure.connection !== null && (
+              <p className="min-w-0 truncate text-muted">
+                <bdi>{failure.connection}</bdi>
+              </p>
+            )}
+          </div>
           {advice === null ? (
             <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
               {sentence}
