@@ -167,9 +167,8 @@ export class GuestPasses {
         },
       )
     // In memory before any await, so that concurrent messages all count.
-    const change = { message_count: count }
-    this.#keep(pass.id, change)
-    return this.#store.update(pass.id, change)
+    this.#keep(pass.id, { message_count: count })
+    return this.#store.countMessages(pass.id, messages)
   }
 
   /** Returns the pass of a guest; null for all other users. */

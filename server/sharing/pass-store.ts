@@ -53,6 +53,16 @@ export class PassStore {
     )
   }
 
+  /** Adds to the count, because concurrent writes may be carried out in any order. */
+  async countMessages(id: string, messages: number): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .updateTable('guest_pass')
+        .set((row) => ({ message_count: row('message_count', '+', messages) }))
+        .where('id', '=', id),
+    )
+  }
+
   /** Deletes passes that ended before a time. */
   async purge(before: number): Promise<void> {
     await this.#storage.run(
