@@ -1,12 +1,15 @@
 // Stands for the packed gateway: a utility process that starts Python for plugins itself.
 import { createHash } from 'node:crypto'
 import { createLogger } from '../../../server/lib/logger.ts'
+import { ProgramConnections } from '../../../server/outgoing/program-connections.ts'
 import { Runtime, type RuntimeOptions } from '../../../server/plugins/runtime.ts'
 import { settingsOf } from '../../../server/testing/settings-of.ts'
 
 const environment = process.env as Record<string, string>
 const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } })
   .parentPort
+
+const NOT_LISTED = { dialled: () => undefined, opened: () => undefined, ended: () => undefined }
 
 const options = {
   folder: `${environment['FOLDER']}/plugins`,
@@ -26,6 +29,7 @@ const options = {
     PLUGIN_WRITABLE_FOLDERS: [],
     WEBSOCKET_MAX_EVENT_SIZE: 4,
   }),
+  programs: new ProgramConnections({ isElsewhere: () => true, begun: () => NOT_LISTED }),
   records: { all: () => [], find: () => null, update: () => undefined },
   log: createLogger('warn'),
 } as unknown as RuntimeOptions
