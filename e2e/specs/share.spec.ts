@@ -117,7 +117,7 @@ test('who may not share with everybody reads why and chooses people', async ({
   const search = page.getByPlaceholder('Find people and groups')
   await search.fill(invited!.name)
   await expect(page.getByRole('option')).toHaveText([invited!.name])
-  await search.fill(invited!.email.slice(0, 20))
+  await search.fill(invited!.email.slice(0, -1))
   await expect(page.getByRole('option')).toHaveCount(0)
   await search.fill(invited!.email)
   await expect(page.getByRole('option')).toHaveText([`${invited!.name}${invited!.email}`])
