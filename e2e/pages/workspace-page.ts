@@ -39,7 +39,8 @@ export class WorkspacePage {
 
   /** A line of the list on the page. */
   row(name: string): Locator {
-    return this.page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+    // The areas of the workspace are a list too.
+    return this.page.getByRole('main').locator('li:not(nav li)').filter({ hasText: name })
   }
 
   async choose(name: string, entry: string): Promise<void> {
