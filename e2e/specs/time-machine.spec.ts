@@ -106,7 +106,6 @@ test('an administrator deletes a snapshot after a question, also on a narrow win
   chat,
 }) => {
   const { page, url } = chat
-  await page.setViewportSize({ width: 390, height: 800 })
   await chat.open()
   const machine = new TimeMachinePage(page, url)
   await machine.open()
@@ -117,6 +116,7 @@ test('an administrator deletes a snapshot after a question, also on a narrow win
     .getByRole('button', { name: /^Open the snapshot of/ })
     .click()
   await page.getByRole('button', { name: 'All snapshots' }).click()
+  await page.setViewportSize({ width: 390, height: 800 })
   const button = machine.snapshots.first().getByRole('button', { name: /^Delete the snapshot of/ })
   await button.click()
   const dialog = page.getByRole('dialog', { name: /^Delete the snapshot of/ })

@@ -54,7 +54,12 @@ function SnapshotRow({ snapshot, onOpen, onDeleted }: SnapshotRowProps) {
       controls={
         <>
           {fault === null && (
-            <Button aria-label={t('timeMachine.openNamed', { moment })} onClick={onOpen}>
+            // On a phone, the row is the button, and its time needs the room.
+            <Button
+              className="max-sm:hidden"
+              aria-label={t('timeMachine.openNamed', { moment })}
+              onClick={onOpen}
+            >
               {t('timeMachine.open')}
             </Button>
           )}
