@@ -7,4 +7,4 @@ export const TOO_RICH = `A frame may have ${BOUNDS.values} values and ${BOUNDS.l
 
 /** Each value and each level takes a character at least. */
 export const isTooRich = (frame: Buffer | string): boolean =>
-  frame.length > BOUNDS.levels && countJsonValues(Buffer.from(frame), BOUNDS) === null
+  frame.length > BOUNDS.levels && countJsonValues(frame, BOUNDS) === null

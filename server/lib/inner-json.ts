@@ -32,7 +32,7 @@ export class InnerJson {
   }
 
   #count(text: string): void {
-    const count = countJsonValues(Buffer.from(text), { values: this.#left, levels: MOST_LEVELS })
+    const count = countJsonValues(text, { values: this.#left, levels: MOST_LEVELS })
     if (count === null) throw tooRich()
     this.#left -= count
   }
