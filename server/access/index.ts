@@ -72,9 +72,7 @@ export class Access {
     this.#store = new AccessStore(storage)
     storage.onOthersChange(['access_grant'], () => this.#forget(null))
     groups.onRemoved((id) => this.#forgetPrincipal('group', id))
-    users.onSessionsRevoked(async (id) => {
-      if (!(await users.get(id))) await this.#forgetPrincipal('user', id)
-    })
+    users.onRemoved((id) => this.#forgetPrincipal('user', id))
   }
 
   /**

@@ -53,9 +53,7 @@ export class Channels {
       else for (const id of ids) parts.members.forget(id)
     })
     dependencies.events.onChannelSignal((...given) => signals.take(...given))
-    dependencies.users.onSessionsRevoked(async (userId) => {
-      if (!(await dependencies.users.get(userId))) this.#followDeletion()
-    })
+    dependencies.users.onRemoved(async () => this.#followDeletion())
   }
 
   /** Initialises the message clock from the last stored message. */

@@ -26,7 +26,7 @@ export interface CodeDependencies {
   readonly settings: CodeSettings
   readonly config: Pick<Config, 'dataDir'>
   readonly chats: Pick<Chats, 'ownerOf'>
-  readonly users: Pick<Users, 'onSessionsRevoked' | 'get'>
+  readonly users: Pick<Users, 'onBarred'>
   readonly events: Pick<Events, 'call' | 'emitTo' | 'hasSession' | 'windowOf'>
   readonly files: CodeFiles
   readonly fence: Plugins['fence']
@@ -82,9 +82,7 @@ export class Code {
     const places = (this.#places = choosePlaces({ fence, packages, mode }))
     const runners = (this.#runners = new Runners({ settings, start: places.start }))
     const kernels = (this.#kernels = new Kernels({ outgoing: this.#outgoing, settings }))
-    users.onSessionsRevoked(async (userId) => {
-      const user = await users.get(userId)
-      if (user && user.role !== 'pending') return
+    users.onBarred((userId) => {
       this.#runs.end(userId)
       runners.expel(userId)
       kernels.expel(userId)

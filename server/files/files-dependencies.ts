@@ -15,7 +15,7 @@ import type { FileEntry } from './file-entry.ts'
 export interface FilesDependencies {
   readonly storage: Storage
   readonly settings: FilesSettings
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly users: Pick<Users, 'get' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
   /** Transcribes recordings; absent if transcription is unavailable. */

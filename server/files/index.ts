@@ -39,8 +39,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
   const parts = createFileParts(dependencies)
   const { store, jobs, others, blobs, texts, queue, leftovers, access, storeFile } = parts
 
-  users.onSessionsRevoked(async (userId) => {
-    if (await users.get(userId)) return
+  users.onRemoved(async (userId) => {
     queue.cancelOf(userId)
     await leftovers.clear()
   })

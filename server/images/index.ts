@@ -30,7 +30,7 @@ export interface ImagesDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly files: Pick<Files, 'create' | 'find' | 'get' | 'read' | 'remove' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly users: Pick<Users, 'onBarred'>
 }
 
 /**
@@ -110,10 +110,7 @@ export class Images {
     this.#parts = { store, files, settings, client, guardedFetch, jobs }
     this.#groups = groups
     files.onRemoved((id) => store.remove(id))
-    users.onSessionsRevoked(async (userId) => {
-      const user = await users.get(userId)
-      if (!user || user.role === 'pending') jobs.stopAll(userId)
-    })
+    users.onBarred((userId) => jobs.stopAll(userId))
     this.routes = createImageRoutes({ ...this.#parts, settings, events })
   }
 

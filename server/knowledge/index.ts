@@ -48,7 +48,7 @@ interface KnowledgeEntry {
 interface KnowledgeDependencies {
   readonly storage: Storage
   readonly access: Access
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly users: Pick<Users, 'get' | 'onRemoved'>
   readonly files: KnowledgeContext['files'] & Pick<Files, 'addReadRule'>
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex' | 'forgetAll'>
   readonly uses: KnowledgeUses
@@ -99,9 +99,9 @@ export class Knowledge {
     })
     // Accounts may also have been deleted while the gateway was stopped.
     this.#removeOrphans()
-    users.onSessionsRevoked(async (userId) => {
+    users.onRemoved(async () => {
       // Not within the transaction that deletes the account, because that does not wait for it.
-      if (!(await users.get(userId))) deps.storage.afterCommit(() => this.#removeOrphans())
+      deps.storage.afterCommit(() => this.#removeOrphans())
     })
     this.routes = createKnowledgeRoutes(this.#context, deps.uses)
   }

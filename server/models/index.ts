@@ -27,7 +27,7 @@ export { meantPlace, type ModelPlace } from './meant-place.ts'
 export interface ModelsDependencies {
   readonly storage: Storage
   readonly settings: ModelsSettings
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly users: Pick<Users, 'get' | 'onRemoved'>
   readonly groups: Pick<Groups, 'idsOf'>
   readonly access: Access
   readonly auth: Pick<Auth, 'apiKeys'>
@@ -65,9 +65,7 @@ export class Models {
     settings.onChange(async (keys) => {
       if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
     })
-    users.onSessionsRevoked(async (userId) => {
-      if (!(await users.get(userId))) await stored.load()
-    })
+    users.onRemoved(() => stored.load())
     const arena = new Arena({ settings, groups })
     const modelAccess = (this.#modelAccess = new ModelAccess({ access, settings, lentTo }))
     const parts = { ...dependencies, catalogue, arena, modelAccess, describeModel }

@@ -77,7 +77,7 @@ export interface PluginsDependencies {
 }
 
 interface Loaded {
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly users: Pick<Users, 'get' | 'onRemoved' | 'onSessionsRevoked'>
   readonly records: Records
   readonly loader: Loader
   readonly supervisor: Supervisor
@@ -93,16 +93,16 @@ function endWhatWent({ users, records, loader, supervisor, traces, log }: Loaded
   })
   users.onSessionsRevoked(async (userId) => {
     const user = await users.get(userId)
+    if (user?.role === 'admin') return
     // The code of a demoted or deleted user would otherwise continue where it was loaded, among
     // that of others.
-    if (user?.role !== 'admin') {
-      const domain = user ? await domainOfAuthor(users, userId) : null
-      // Not awaited, because this code may run in the worker that is ended.
-      supervisor
-        .expel(userId, domain)
-        .catch((error: unknown) => log.error({ error }, 'the code of a person goes on in a worker'))
-    }
-    if (user) return
+    const domain = user ? await domainOfAuthor(users, userId) : null
+    // Not awaited, because this code may run in the worker that is ended.
+    supervisor
+      .expel(userId, domain)
+      .catch((error: unknown) => log.error({ error }, 'the code of a user could not be ended'))
+  })
+  users.onRemoved(async (userId) => {
     await records.reload()
     traces.forget(userId)
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { UserRecord } from '../users/index.ts'
+import type { Users } from '../users/index.ts'
 import { serveTestRoutes, type TestRoutes } from '../testing/serve-test-routes.ts'
 import { createTaskRoutes, stopTasksOfBarred, Tasks } from './index.ts'
 
@@ -74,18 +74,13 @@ describe('running answers', () => {
 
 describe('runs of an account', () => {
   it.each([
-    ['that is deleted are dropped', null, 'deleted'],
-    ['that may no longer sign in are stopped', { role: 'pending' }, 'user'],
-    ['whose sessions ended otherwise go on', { role: 'user' }, undefined],
-  ])('%s', async (_, user, reason) => {
-    let announce: (userId: string) => Promise<void> = async () => undefined
-    const users = {
-      get: async () => user as UserRecord | null,
-      onSessionsRevoked: (listener: typeof announce) => void (announce = listener),
-    }
-    stopTasksOfBarred(users, tasks)
+    ['that is deleted are dropped', 'deleted', 'deleted'],
+    ['that may no longer sign in are stopped', 'pending', 'user'],
+  ] as const)('%s', (_, cause, reason) => {
+    let announce: Parameters<Users['onBarred']>[0] = () => undefined
+    stopTasksOfBarred({ onBarred: (listener) => void (announce = listener) }, tasks)
     const [own, foreign] = [start(), start('other', 'bob')]
-    await announce('ada')
+    announce('ada', cause)
     expect([own.signal.reason, foreign.signal.reason]).toEqual([reason, undefined])
   })
 })

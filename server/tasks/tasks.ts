@@ -139,14 +139,9 @@ async function settleWithin(work: Promise<void>, timeoutMs: number): Promise<voi
 }
 
 /** Stops all runs of an account when it is deleted or may no longer sign in. */
-export function stopTasksOfBarred(
-  users: Pick<Users, 'get' | 'onSessionsRevoked'>,
-  tasks: Tasks,
-): void {
-  users.onSessionsRevoked(async (userId) => {
-    const user = await users.get(userId)
-    if (user && user.role !== 'pending') return
+export function stopTasksOfBarred(users: Pick<Users, 'onBarred'>, tasks: Tasks): void {
+  users.onBarred((userId, reason) => {
     for (const task of tasks.list())
-      if (task.userId === userId) tasks.stop(task.id, user ? 'user' : 'deleted')
+      if (task.userId === userId) tasks.stop(task.id, reason === 'deleted' ? 'deleted' : 'user')
   })
 }

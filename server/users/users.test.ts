@@ -58,6 +58,22 @@ describe('accounts', () => {
     expect(announced).toEqual([id, id, id, id, id])
   })
 
+  it('listeners are told which accounts were deleted, and which may no longer sign in', async () => {
+    await create('ada')
+    const { id } = await create('bo')
+    const told: string[] = []
+    users.onRemoved(async (userId) => void told.push(`removed ${userId}`))
+    users.onBarred((userId, reason) => void told.push(`${reason} ${userId}`))
+    await users.update(id, { role: 'admin' })
+    await users.revokeSessions(id)
+    expect(told).toEqual([])
+    await users.update(id, { role: 'pending' })
+    expect(told).toEqual([`pending ${id}`])
+    await users.remove(id)
+    const removal = [`removed ${id}`, `deleted ${id}`]
+    expect(told.slice(1)).toEqual([...removal, ...removal])
+  })
+
   it('a change that comes while an account is deleted brings nothing of it back', async () => {
     await create('ada')
     const { id } = await create('bo')

@@ -258,6 +258,25 @@ export class Users {
     this.#listeners.push(listener)
   }
 
+  /**
+   * Adds a listener that is called when an account was deleted, and again when everything it owned
+   * is hidden.
+   */
+  onRemoved(listener: (userId: string) => Promise<void>): void {
+    this.onSessionsRevoked(async (id) => {
+      if (!(await this.get(id))) await listener(id)
+    })
+  }
+
+  /** Adds a listener that is called when an account was deleted or may no longer sign in. */
+  onBarred(listener: (userId: string, reason: 'deleted' | 'pending') => void): void {
+    this.onSessionsRevoked(async (id) => {
+      const user = await this.get(id)
+      if (!user) listener(id, 'deleted')
+      else if (user.role === 'pending') listener(id, 'pending')
+    })
+  }
+
   /** Adds a listener for a new account, called within the transaction that creates it. */
   onCreated(
     listener: (user: UserRecord, about: { isRegistration: boolean }) => Promise<void>,
