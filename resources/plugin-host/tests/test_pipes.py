@@ -54,6 +54,15 @@ class Pipes(WorkerTest):
         pending.value()
         self.assertEqual(pending.items, [{"raw": 'data: {"n": é}\n\n'}, {"text": ""}, {"raw": "data: [DONE]\n\n"}])
 
+    def test_a_character_that_is_cut_between_two_yields_stays_whole(self) -> None:
+        pieces = [b"caf\xc3", b"\xa9 \xe2\x82", b"\xac", b" end \xf0\x9f"]
+        generator = f"\n        async def all():\n            for piece in {pieces!r}: yield piece\n        return all()"
+        for form in (f"return iter({pieces!r})", generator):
+            self.worker.load("cut", f"class Pipe:\n    def pipe(self, body): {form}\n")
+            pending = self.worker.start("pipe", "cut", body={})
+            pending.value()
+            self.assertEqual("".join(item["text"] for item in pending.items), "café € end \ufffd")
+
     def test_pieces_of_a_response_are_cut_anywhere(self) -> None:
         pieces = [b'data: {"n": "\xc3', b'\xa9"}', b"data: 2\n", b"", b"\ndata: [DONE]", b"data: 3"]
         response = f"type('Response', (), dict(status_code=200, headers={{}}, body_iterator={pieces!r}))()"

@@ -41,6 +41,8 @@ class PipeAnswer:
         self._events = events
         self._speaker = Speaker(call, plugin)
         self._threads = plugin.runtime.threads
+        # Pieces of bytes may end within a character.
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._credits = Credits(int(call.message.get("credit", 64)), asyncio.get_running_loop())
         self._sent = 0
         call.credits = self._credits
@@ -85,7 +87,10 @@ class PipeAnswer:
                     await self._events.send_on_loop(self._speaker, event)
                 else:
                     await self._credits.take_async()
-                    self._send(_item(value, raw))
+                    self._send(self._item(value, raw))
+            if rest := self._decode(b"", True):
+                await self._credits.take_async()
+                self._send({"text": rest})
         finally:
             if inspect.isasyncgen(iterator):
                 await iterator.aclose()
@@ -97,10 +102,27 @@ class PipeAnswer:
                     self._events.send_from_thread(self._speaker, event)
                 else:
                     self._credits.take()
-                    self._send(_item(value, raw))
+                    self._send(self._item(value, raw))
+            if rest := self._decode(b"", True):
+                self._credits.take()
+                self._send({"text": rest})
         finally:
             if inspect.isgenerator(iterator):
                 iterator.close()
+
+    def _item(self, value: Any, raw: RawText | None) -> Value:
+        """The item for one yielded value."""
+        if is_model(value):
+            value = dump_model(value)
+        if isinstance(value, dict):
+            return {"json": plain(value)}
+        if raw is not None:
+            return {"raw": raw.read(value)}
+        text = self._decode(bytes(value)) if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
+        if not text.startswith("data:"):
+            return {"text": text}
+        # Pipes give on the lines of a provider as they read them (`iter_lines`); each is an event of its own.
+        return {"raw": text if text.endswith("\n\n") else f"{text}\n\n"}
 
     def _send(self, item: Value) -> None:
         self._sent += 1
@@ -111,21 +133,6 @@ def _event_of(value: Any) -> dict[str, Any] | None:
     """The event in an item that is nothing else."""
     event = value.get("event") if isinstance(value, dict) and len(value) == 1 else None
     return event if isinstance(event, dict) else None
-
-
-def _item(value: Any, raw: RawText | None) -> Value:
-    """The item for one yielded value."""
-    if is_model(value):
-        value = dump_model(value)
-    if isinstance(value, dict):
-        return {"json": plain(value)}
-    if raw is not None:
-        return {"raw": raw.read(value)}
-    text = bytes(value).decode("utf-8", "replace") if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
-    if not text.startswith("data:"):
-        return {"text": text}
-    # Pipes give on the lines of a provider as they read them (`iter_lines`); each is an event of its own.
-    return {"raw": text if text.endswith("\n\n") else f"{text}\n\n"}
 
 
 class RawText:
