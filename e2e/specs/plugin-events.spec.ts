@@ -108,7 +108,7 @@ test('an answer without words shows that it waits, unless a status says why', as
   await expect(waiting).toHaveCount(0)
   await send('status', { description: 'Quiet', done: true, hidden: true })
   await expect(waiting).toBeAttached()
-  await expect(waiting.locator('..')).toContainText(/[2-9] s$/)
+  await expect(waiting.locator('..')).toContainText(/[2-9] s/)
   await chat.stopButton.click()
   await chat.finished()
 })

@@ -136,6 +136,7 @@ const toIcon = (icon: unknown): string | null =>
 const toChatModel = (model: Model): ChatModel => ({
   id: model.id,
   name: model.name,
+  connection: model.id === GUIDE_ID ? undefined : model.connection_name,
   description: model.id === GUIDE_ID ? undefined : model.info.meta.description,
   isLocal: model.connection_type === 'local',
   isUnavailable: model.unavailable === true,

@@ -146,7 +146,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
         </CodeCellsContext>
       </ArtifactsContext>
       <AnswerFiles message={message} />
-      {growing && <WaitingMark message={message} />}
+      {growing && <WaitingMark message={message} isStoppedElsewhere={isColumn} />}
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
       <MessageError message={message} isLast={isLast} />
       {sources.length > 0 && (

@@ -9,6 +9,8 @@ export type ChatMessage = BranchMessage & { unsent?: boolean }
 export interface ChatModel {
   readonly id: string
   readonly name: string
+  /** Name of the connection that serves it. */
+  readonly connection?: string
   /** Description by the model's author. */
   readonly description?: string
   /** True when prompts stay on this computer. */

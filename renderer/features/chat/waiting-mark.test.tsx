@@ -1,0 +1,95 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import '../../lib/i18n.ts'
+import type { ChatView } from './chat-context.ts'
+import type { ChatMessage } from './chat-store.ts'
+import { answer, model } from './testing-chat.ts'
+import { createFakeView, InView } from './testing-view.tsx'
+import { WaitingMark } from './waiting-mark.tsx'
+
+const NOW = 1_700_000_000
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const growing = (fields: Parameters<typeof answer>[1] = {}): ChatMessage =>
+  answer('a', { content: '', done: false, timestamp: NOW, ...fields })
+
+function show(message: ChatMessage, parts: Partial<ChatView> = {}, isStoppedElsewhere = false) {
+  const view = createFakeView([message], parts)
+  const draw = (shown: ChatMessage) => (
+    <InView view={view}>
+      <WaitingMark message={shown} isStoppedElsewhere={isStoppedElsewhere} />
+    </InView>
+  )
+  const { container, rerender } = render(draw(message))
+  return { container, draw: (shown: ChatMessage) => rerender(draw(shown)) }
+}
+
+const pass = (seconds: number) => act(() => void vi.advanceTimersByTime(seconds * 1000))
+const stopButton = () => screen.queryByRole('button', { name: 'Stop North' })
+
+it('after two seconds without text names the connection, the time and a way to stop', () => {
+  const stopAnswer = vi.fn()
+  show(growing(), { model: { ...model, connection: 'Kitchen server' }, stopAnswer })
+  expect(stopButton()).toBeNull()
+  pass(1)
+  expect(screen.queryByText('1 s')).toBeNull()
+  pass(2)
+  expect(screen.getByText('Waiting for Kitchen server')).toBeTruthy()
+  expect(screen.getByText('3 s')).toBeTruthy()
+  fireEvent.click(stopButton()!)
+  expect(stopAnswer).toHaveBeenCalledWith('a')
+})
+
+it('names the model where its connection is not known', () => {
+  show(growing({ model: 'gone', modelName: 'Gone' }))
+  pass(3)
+  expect(screen.getByText('Waiting for Gone')).toBeTruthy()
+})
+
+it('counts from the question when the page was opened later', () => {
+  show(growing({ timestamp: NOW - 70 }))
+  pass(5)
+  expect(screen.getByText('1:15')).toBeTruthy()
+})
+
+it('does not trust a clock that differs by more than an hour', () => {
+  show(growing({ timestamp: NOW - 90_000 }))
+  pass(3)
+  expect(screen.getByText('3 s')).toBeTruthy()
+})
+
+it('counts again when text arrives, and by the clock where timers rest', () => {
+  const { draw } = show(growing())
+  pass(5)
+  draw(growing({ content: 'Words' }))
+  expect(stopButton()).toBeNull()
+  vi.setSystemTime((NOW + 35) * 1000)
+  pass(1)
+  expect(screen.getByText('31 s')).toBeTruthy()
+})
+
+it('leaves a step to the line above the text, and adds its time and a way to stop', () => {
+  const reading = { action: 'files_pending', description: 'Reading 3 files', done: false }
+  const { container, draw } = show(growing({ statusHistory: [reading] }))
+  expect(container.textContent).toBe('')
+  pass(4)
+  expect(screen.queryByText(/Waiting|Reading/)).toBeNull()
+  expect(screen.getByText('4 s')).toBeTruthy()
+  expect(stopButton()).toBeTruthy()
+  draw(growing({ content: 'Words', statusHistory: [reading] }))
+  pass(3)
+  expect(screen.getByText('Reading 3 files')).toBeTruthy()
+})
+
+it('has no second stop button beside that of an answer in a column', () => {
+  show(growing(), {}, true)
+  pass(3)
+  expect(screen.getByText('3 s')).toBeTruthy()
+  expect(stopButton()).toBeNull()
+})
