@@ -11,7 +11,7 @@ test('a provider that asks to wait is named and told in plain words, with the ti
   const answer = await chat.ask('/busy 40')
   await expect(answer).toContainText('Too many requests')
   await expect(answer.getByText('127.0.0.1', { exact: true })).toBeVisible()
-  await expect(answer).toContainText(/You can retry in \d+ seconds\./)
+  await expect(answer).toContainText(/Retrying in \d+ seconds\./)
   await expect(chat.retry(answer)).toBeDisabled()
   const cause = answer.getByText('takes only so many requests in a time')
   await expect(cause).toBeHidden()
@@ -34,9 +34,40 @@ test('what a provider asked to wait for can be retried when the time is over', a
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
 })
 
+test('a busy provider is asked again by this window when its time is over, once', async ({
+  chat,
+}) => {
+  await chat.open()
+  const first = await chat.ask('/busy 3')
+  await expect(first).toContainText(/Retrying in \d seconds?\./)
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
+  await expect(chat.answers.last()).toContainText(/You can retry in \d seconds?\./)
+  await expect(chat.retry(chat.answers.last())).toBeEnabled()
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
+  await chat.showPreviousVersion(chat.answers.last())
+  await expect(chat.retry(chat.answers.last())).toHaveCount(0)
+  await chat.answers.last().getByText('Too many requests').click()
+  await expect(chat.retry(chat.answers.last())).toBeEnabled()
+  await expectAccessible(chat.page)
+})
+
+test('a failed answer folds to one line when the conversation goes on', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/error 503')
+  await expect(chat.retry(chat.answers.first())).toBeVisible()
+  await chat.ask('/echo and on')
+  await expect(chat.retry(chat.answers.first())).toHaveCount(0)
+  await expectAccessible(chat.page)
+  await chat.answers.first().locator('summary').focus()
+  await chat.page.keyboard.press('Enter')
+  await expect(chat.retry(chat.answers.first())).toBeVisible()
+  await expectAccessible(chat.page)
+})
+
 test('the time to wait runs out and says so', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask('/busy 4')
+  await answer.getByRole('button', { name: 'Cancel' }).click()
   await expect(answer).toContainText(/You can retry in \d seconds?\./)
   await expect(answer.getByRole('status').filter({ hasText: 'You can retry now.' })).toBeVisible()
   await expect(answer).not.toContainText('You can retry in')

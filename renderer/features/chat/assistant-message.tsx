@@ -148,7 +148,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <AnswerFiles message={message} />
       {growing && <WaitingMark message={message} isStoppedElsewhere={isColumn} />}
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
-      <MessageError message={message} isLast={isLast} />
+      <MessageError message={message} isLast={isLast} isColumn={isColumn} />
       {sources.length > 0 && (
         <SourceList
           sources={sources}

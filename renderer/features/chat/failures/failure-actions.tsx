@@ -55,9 +55,14 @@ interface FailureActionsProps {
 /** Actions for resolving a failure, with one emphasised. */
 export function FailureActions({ message, isLast, failure, isWaiting }: FailureActionsProps) {
   const { t } = useTranslation()
-  const { retry, retryShorter, model, payment } = useChatView()
+  const { retry, retryShorter, model, payment, mayConnect } = useChatView()
   const main = useMainWay(message, isLast, failure)
   const edit = (): void => chatViewStore.setState({ editingId: message.parentId ?? null })
+  const doctor = mayConnect && failure.step !== null && (
+    <Way isMain={false} icon={<Stethoscope {...MARK} />} onClick={() => openDoctor(failure)}>
+      {t('failures.findCause')}
+    </Way>
+  )
   return (
     <div className="mt-2 flex flex-wrap items-center gap-1.5">
       {main === 'continue' && <ContinueButton message={message} isLast={isLast} tone="primary" />}
@@ -66,6 +71,7 @@ export function FailureActions({ message, isLast, failure, isWaiting }: FailureA
           {t('chat.error.checkConnection')}
         </Way>
       )}
+      {main === 'connection' && doctor}
       {main === 'edit' && (
         <Way isMain icon={<Pencil {...MARK} />} onClick={edit}>
           {t('failures.editMessage')}
@@ -95,6 +101,7 @@ export function FailureActions({ message, isLast, failure, isWaiting }: FailureA
           {t('chat.error.retry')}
         </Way>
       )}
+      {main !== 'connection' && doctor}
       {main !== 'model' && (
         <Way isMain={false} onClick={() => runCommand('model.choose')}>
           {t(failure.kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel')}
@@ -110,29 +117,15 @@ interface FurtherActionsProps extends Omit<FailureActionsProps, 'isWaiting'> {
   readonly isOfConnection: boolean
 }
 
-/** Actions on the connection, for users who may change it. */
+/** Leads users who may change the connection to it, unless that is the main action already. */
 export function FurtherActions({ message, isLast, failure, isOfConnection }: FurtherActionsProps) {
   const { t } = useTranslation()
   const { mayConnect } = useChatView()
   const main = useMainWay(message, isLast, failure)
-  const isElsewhere = isOfConnection && main !== 'connection'
-  if (!mayConnect || (failure.step === null && !isElsewhere)) return null
+  if (!mayConnect || !isOfConnection || main === 'connection') return null
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      {isElsewhere && (
-        <Button className="h-control" onClick={openConnections}>
-          {t('chat.error.checkConnection')}
-        </Button>
-      )}
-      {failure.step !== null && (
-        <Button
-          className="h-control"
-          icon={<Stethoscope {...MARK} />}
-          onClick={() => openDoctor(failure)}
-        >
-          {t('failures.findCause')}
-        </Button>
-      )}
-    </div>
+    <Button className="h-control self-start" onClick={openConnections}>
+      {t('chat.error.checkConnection')}
+    </Button>
   )
 }

@@ -1,15 +1,8 @@
-import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import failures from '../../../locales/en/failures.json' with { type: 'json' }
-import { explainFault, languageOfSentence } from '../../../lib/explain-fault.ts'
-import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
-import { ContinueButton, useCanContinue } from '../continue-button.tsx'
-import { describeFailure, type DescribedFailure, type FailureKind } from './describe-failure.ts'
-import { FailureActions, FurtherActions } from './failure-actions.tsx'
-import { FailureDetails } from './failure-details.tsx'
-import { RetryTime, useRetryTime } from './retry-time.tsx'
+import { ContinueButton } from '../continue-button.tsx'
+import { FailureBox, FoldedFailure } from './failure-box.tsx'
 
 /** Notice below an incomplete answer. */
 const EarlyEnd = ({ text, children }: { text: string; children: ReactNode }) => (
@@ -19,122 +12,19 @@ const EarlyEnd = ({ text, children }: { text: string; children: ReactNode }) => 
   </div>
 )
 
-type MendableKind = {
-  [Kind in FailureKind]: (typeof failures)['kinds'][Kind] extends { mend: string } ? Kind : never
-}[FailureKind]
-
-/** True for failures that are fixed in the connection's settings. */
-const isMendable = (kind: FailureKind | null): kind is MendableKind =>
-  kind !== null && 'mend' in failures.kinds[kind]
-
-/** Returns what the reader can do about a failure of a known kind. */
-function useAdvice(kind: FailureKind | null, canContinue: boolean): string | null {
-  const { t } = useTranslation()
-  const { mayConnect } = useChatView()
-  if (kind === null) return null
-  if (isMendable(kind) && mayConnect) return t(`failures.kinds.${kind}.mend`)
-  return canContinue ? t('failures.goOn') : t(`failures.kinds.${kind}.next`)
+interface MessageErrorProps {
+  readonly message: ChatMessage
+  readonly isLast: boolean
+  /** True for one of several answers side by side. */
+  readonly isColumn?: boolean
 }
 
-/** The cause of a failure of a known kind, and the provider's own words. */
-function Cause({ failure, message }: { failure: DescribedFailure; message: ChatMessage }) {
-  const { t } = useTranslation()
-  const { mayConnect } = useChatView()
-  const { kind, connection, said } = failure
-  if (kind === null) return null
-  const model = message.modelName || message.model || ''
-  const provider =
-    connection === null
-      ? t('failures.providerOf', { model })
-      : t('failures.provider', { name: connection })
-  // The provider's connection errors are shown only to users who can configure the connection.
-  const isForReader = mayConnect || !isMendable(kind)
-  return (
-    <>
-      <p className="text-ink wrap-anywhere">
-        {t(`failures.kinds.${kind}.text`, { provider, model })}
-      </p>
-      {said !== null && isForReader && (
-        <p className="wrap-anywhere" dir="auto">
-          {t('failures.says', { said })}
-        </p>
-      )}
-    </>
-  )
-}
-
-/**
- * Shows in place of the answer why it is missing or incomplete: a title, what to do about it, and
- * the actions. The cause and the facts are folded.
- */
-function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
-  const { t } = useTranslation()
-  const error = message.error!
-  const failure = describeFailure(error)
-  const { kind } = failure
-  const time = useRetryTime(error)
-  const canContinue = useCanContinue(message, isLast)
-  const advice = useAdvice(kind, canContinue)
-  const sentence = explainFault({
-    detail: error.content,
-    code: typeof error.code === 'string' ? error.code : null,
-  })
-  const title = kind === null ? t('chat.error.title') : t(`failures.kinds.${kind}.title`)
-  // The time to wait is the advice, unless the connection has to be changed.
-  const isTimeEnough = time.hasWaited && !isMendable(kind)
-  return (
-    <div
-      className="mt-3 rounded-large border border-danger/20 bg-danger-soft/40 p-4 text-ui first:mt-0"
-      data-message-error=""
-    >
-      <div className="flex gap-2.5">
-        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
-        <div className="flex min-w-0 flex-1 flex-col gap-1">
-          <div className="flex flex-wrap gap-x-2">
-            <p className="font-medium text-danger">
-              {message.content ? t('chat.error.titlePartial') : title}
-            </p>
-            {failure.connection !== null && (
-              <p className="min-w-0 truncate text-muted">
-                <bdi>{failure.connection}</bdi>
-              </p>
-            )}
-          </div>
-          {advice === null ? (
-            <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
-              {sentence}
-            </p>
-          ) : (
-            !isTimeEnough && <p className="text-pretty">{advice}</p>
-          )}
-          <RetryTime time={time} />
-          <FailureActions
-            message={message}
-            isLast={isLast}
-            failure={failure}
-            isWaiting={time.left > 0}
-          />
-          <FailureDetails
-            error={error}
-            model={message.model}
-            sentence={kind === null ? sentence : ''}
-          >
-            <Cause failure={failure} message={message} />
-            <FurtherActions
-              message={message}
-              isLast={isLast}
-              failure={failure}
-              isOfConnection={isMendable(kind)}
-            />
-          </FailureDetails>
-        </div>
-      </div>
-    </div>
-  )
-}
+/** True if the conversation has gone on after a failure, or the answer was requested again. */
+const isSuperseded = ({ id, siblingIds }: ChatMessage, isLast: boolean): boolean =>
+  !isLast || siblingIds.at(-1) !== id
 
 /** Shows how an answer ended, unless it completed normally. */
-export function MessageError({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
+export function MessageError({ message, isLast, isColumn = false }: MessageErrorProps) {
   const { t } = useTranslation()
   const { error, finish_reason: reason } = message
   const next = <ContinueButton message={message} isLast={isLast} />
@@ -149,5 +39,10 @@ export function MessageError({ message, isLast }: { message: ChatMessage; isLast
         {next}
       </EarlyEnd>
     )
-  return <FailureBox key={message.id} message={message} isLast={isLast} />
+  const props = { message, isLast, isColumn }
+  return isSuperseded(message, isLast) ? (
+    <FoldedFailure key={message.id} {...props} />
+  ) : (
+    <FailureBox key={message.id} {...props} />
+  )
 }

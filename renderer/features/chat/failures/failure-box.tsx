@@ -1,0 +1,164 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import failures from '../../../locales/en/failures.json' with { type: 'json' }
+import { explainFault, languageOfSentence } from '../../../lib/explain-fault.ts'
+import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { useChatView } from '../chat-context.ts'
+import type { ChatMessage } from '../chat-store.ts'
+import { useCanContinue } from '../continue-button.tsx'
+import { describeFailure, type DescribedFailure, type FailureKind } from './describe-failure.ts'
+import { FailureActions, FurtherActions } from './failure-actions.tsx'
+import { FailureDetails } from './failure-details.tsx'
+import { RetryTime, useRetryTime } from './retry-time.tsx'
+import { useAutomaticRetry } from './use-automatic-retry.ts'
+
+type MendableKind = {
+  [Kind in FailureKind]: (typeof failures)['kinds'][Kind] extends { mend: string } ? Kind : never
+}[FailureKind]
+
+/** True for failures that are fixed in the connection's settings. */
+const isMendable = (kind: FailureKind | null): kind is MendableKind =>
+  kind !== null && 'mend' in failures.kinds[kind]
+
+/** Returns what the reader can do about a failure of a known kind. */
+function useAdvice(kind: FailureKind | null, canContinue: boolean): string | null {
+  const { t } = useTranslation()
+  const { mayConnect } = useChatView()
+  if (kind === null) return null
+  if (isMendable(kind) && mayConnect) return t(`failures.kinds.${kind}.mend`)
+  return canContinue ? t('failures.goOn') : t(`failures.kinds.${kind}.next`)
+}
+
+/** The cause of a failure of a known kind, and the provider's own words. */
+function Cause({ failure, message }: { failure: DescribedFailure; message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { mayConnect } = useChatView()
+  const { kind, connection, said } = failure
+  if (kind === null) return null
+  const model = message.modelName || message.model || ''
+  const provider =
+    connection === null
+      ? t('failures.providerOf', { model })
+      : t('failures.provider', { name: connection })
+  // The provider's connection errors are shown only to users who can configure the connection.
+  const isForReader = mayConnect || !isMendable(kind)
+  return (
+    <>
+      <p className="text-ink wrap-anywhere">
+        {t(`failures.kinds.${kind}.text`, { provider, model })}
+      </p>
+      {said !== null && isForReader && (
+        <p className="wrap-anywhere" dir="auto">
+          {t('failures.says', { said })}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FailureProps {
+  readonly message: ChatMessage
+  readonly isLast: boolean
+  /** True for one of several answers side by side. */
+  readonly isColumn: boolean
+}
+
+/** Returns the title of a failure: what happened to the answer, or why there is none. */
+function useTitle(message: ChatMessage, kind: FailureKind | null): string {
+  const { t } = useTranslation()
+  if (message.content) return t('chat.error.titlePartial')
+  return kind === null ? t('chat.error.title') : t(`failures.kinds.${kind}.title`)
+}
+
+/** Name of the connection beside the title of its failure. */
+const Connection = ({ name }: { name: string | null }) =>
+  name !== null && <bdi className="min-w-0 truncate text-muted">{name}</bdi>
+
+/**
+ * Shows in place of the answer why it is missing or incomplete: a title, what to do about it, and
+ * the actions. The cause and the facts are folded.
+ */
+export function FailureBox({ message, isLast, isColumn }: FailureProps) {
+  const error = message.error!
+  const failure = describeFailure(error)
+  const { kind } = failure
+  const time = useRetryTime(error)
+  const canContinue = useCanContinue(message, isLast)
+  const advice = useAdvice(kind, canContinue)
+  const sentence = explainFault({
+    detail: error.content,
+    code: typeof error.code === 'string' ? error.code : null,
+  })
+  const title = useTitle(message, kind)
+  const isAlone = isLast && !isColumn
+  const cancel = useAutomaticRetry({ message, failure, time, isAlone })
+  // The time to wait is the advice, unless the connection has to be changed.
+  const isTimeEnough = time.hasWaited && !isMendable(kind)
+  return (
+    <div
+      className="mt-3 rounded-large border border-danger/20 bg-danger-soft/40 p-4 text-ui first:mt-0"
+      data-message-error=""
+    >
+      <div className="flex gap-2.5">
+        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <div className="flex flex-wrap gap-x-2">
+            <p className="font-medium text-danger">{title}</p>
+            <Connection name={failure.connection} />
+          </div>
+          {advice === null ? (
+            <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
+              {sentence}
+            </p>
+          ) : (
+            !isTimeEnough && <p className="text-pretty">{advice}</p>
+          )}
+          <RetryTime time={time} cancel={cancel} />
+          <FailureActions
+            message={message}
+            isLast={isLast}
+            failure={failure}
+            isWaiting={time.left > 0}
+          />
+          <FailureDetails
+            error={error}
+            model={message.model}
+            sentence={kind === null ? sentence : ''}
+          >
+            <Cause failure={failure} message={message} />
+            <FurtherActions
+              message={message}
+              isLast={isLast}
+              failure={failure}
+              isOfConnection={isMendable(kind)}
+            />
+          </FailureDetails>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A failure that no longer matters, folded to one line that opens. */
+export function FoldedFailure(props: FailureProps) {
+  const failure = describeFailure(props.message.error!)
+  const title = useTitle(props.message, failure.kind)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="mt-1 text-ui"
+      onToggle={(event) =>
+        event.target === event.currentTarget && setOpen(event.currentTarget.open)
+      }
+    >
+      <summary className="flex w-fit max-w-full list-none items-center gap-2 rounded-small py-1 text-muted hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+        <span className="min-w-0 truncate">{title}</span>
+        <Connection name={failure.connection} />
+        <FoldChevron />
+      </summary>
+      {isOpen && <FailureBox {...props} />}
+    </details>
+  )
+}

@@ -1,0 +1,194 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import '../../../lib/i18n.ts'
+import type { ChatView } from '../chat-context.ts'
+import type { ChatMessage } from '../chat-store.ts'
+import { chatViewStore } from '../chat-view-store.ts'
+import { answer, model, question } from '../testing-chat.ts'
+import { createFakeView, InView } from '../testing-view.tsx'
+import { MessageError } from './message-error.tsx'
+
+const NOW = 1_700_000_000
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }))
+afterEach(() => {
+  cleanup()
+  chatViewStore.setState({ editingId: null })
+  vi.useRealTimers()
+})
+
+let count = 0
+
+/** Each question is new, because a question is retried only once. */
+function failed(error: Record<string, unknown>, fields: Parameters<typeof answer>[1] = {}) {
+  count += 1
+  const message = answer(`a${count}`, {
+    content: '',
+    parentId: `q${count}`,
+    error: { content: 'No.', ...error },
+    ...fields,
+  })
+  return message
+}
+
+const busy = (wait: number, code = 'upstream_rate_limited') =>
+  failed({ code, retry_after: wait, retry_at: NOW + wait })
+
+interface Shown extends Partial<ChatView> {
+  readonly isLast?: boolean
+  readonly isColumn?: boolean
+  readonly isLive?: boolean
+}
+
+function show(message: ChatMessage, shown: Shown = {}) {
+  const { isLast = true, isColumn = false, isLive = true, ...parts } = shown
+  const view = createFakeView([question(message.parentId ?? 'q'), message], parts)
+  if (isLive) view.chat.store.setState({ liveTurn: message.id })
+  const draw = (last: boolean, next: Partial<ChatView> = {}) => (
+    <InView view={{ ...view, ...next }}>
+      <MessageError message={message} isLast={last} isColumn={isColumn} />
+    </InView>
+  )
+  const { rerender, unmount } = render(draw(isLast))
+  return {
+    unmount,
+    goOn: () => rerender(draw(false)),
+    choose: (id: string) => rerender(draw(isLast, { model: { ...model, id } })),
+  }
+}
+
+const pass = (seconds: number) => act(() => void vi.advanceTimersByTime(seconds * 1000))
+const retryButton = () => screen.queryByRole('button', { name: 'Retry' })
+
+describe('a failed answer', () => {
+  it('is a card with its actions while it is the end of the conversation', () => {
+    show(failed({ code: 'upstream_unavailable' }))
+    expect(retryButton()).toBeTruthy()
+  })
+
+  it('is one line that opens once the conversation went on', () => {
+    const { goOn } = show(failed({ code: 'upstream_unavailable', connection: 'Kitchen' }))
+    goOn()
+    expect(retryButton()).toBeNull()
+    const line = screen.getByText('The provider is overloaded or starting')
+    expect(screen.getByText('Kitchen')).toBeTruthy()
+    const fold = line.closest('details')!
+    fold.open = true
+    fireEvent(fold, new Event('toggle'))
+    expect(retryButton()).toBeTruthy()
+  })
+
+  it('is one line as well when the answer was requested again', () => {
+    const message = failed({ code: 'upstream_unavailable' })
+    show({ ...message, siblingIds: [message.id, 'newer'] })
+    expect(retryButton()).toBeNull()
+    expect(screen.getByText('The provider is overloaded or starting')).toBeTruthy()
+  })
+})
+
+describe('the connection check', () => {
+  it('is a second action for users who may repair the connection', () => {
+    show(failed({ code: 'upstream_refused_key' }), { mayConnect: true })
+    const buttons = screen.getAllByRole('button').map((button) => button.textContent)
+    expect(buttons).toContain('Find the cause')
+    expect(buttons.indexOf('Find the cause')).toBe(1)
+    expect(screen.getByRole('button', { name: 'Find the cause' }).closest('details')).toBeNull()
+  })
+
+  it('is not offered to others, nor for failures of the conversation', () => {
+    show(failed({ code: 'upstream_refused_key' }))
+    show(failed({ code: 'context_length_exceeded' }), { mayConnect: true })
+    expect(screen.queryByRole('button', { name: 'Find the cause' })).toBeNull()
+  })
+})
+
+describe('a busy provider', () => {
+  it.each(['upstream_rate_limited', 'upstream_unavailable'])(
+    'is asked again by itself when its waiting time ends (%s), once for a question',
+    (code) => {
+      const retry = vi.fn()
+      const message = busy(4, code)
+      const { unmount } = show(message, { retry })
+      expect(screen.getByText('Retrying in 4 seconds.')).toBeTruthy()
+      expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
+      pass(3)
+      expect(screen.getByText('Retrying in 1 second.')).toBeTruthy()
+      expect(retry).not.toHaveBeenCalled()
+      pass(1)
+      expect(retry).toHaveBeenCalledExactlyOnceWith(message.id)
+      pass(60)
+      unmount()
+      const again = { ...busy(4), parentId: message.parentId }
+      show({ ...again, error: { ...again.error!, retry_at: Date.now() / 1000 + 4 } }, { retry })
+      expect(screen.getByText('You can retry in 4 seconds.')).toBeTruthy()
+      pass(60)
+      expect(retry).toHaveBeenCalledTimes(1)
+    },
+  )
+
+  it('is left alone after Cancel, and can be asked by hand', () => {
+    const retry = vi.fn()
+    const message = busy(3)
+    show(message, { retry })
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText('You can retry in 3 seconds.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    pass(5)
+    expect(retry).not.toHaveBeenCalled()
+    fireEvent.click(retryButton()!)
+    expect(retry).toHaveBeenCalledWith(message.id)
+  })
+
+  it('is left alone after the chat was left, also when the user returns', () => {
+    const retry = vi.fn()
+    const message = busy(30)
+    show(message, { retry }).unmount()
+    show(message, { retry })
+    expect(screen.getByText('You can retry in 30 seconds.')).toBeTruthy()
+    pass(60)
+    expect(retry).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, Shown]>([
+    ['in a window that did not ask', { isLive: false }],
+    ['for one of several answers', { isColumn: true }],
+    ['when the conversation went on', { isLast: false }],
+  ])('is left alone %s', (_, shown) => {
+    const retry = vi.fn()
+    show(busy(3), { retry, ...shown })
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    pass(5)
+    expect(retry).not.toHaveBeenCalled()
+  })
+
+  it('is left alone when another model was chosen or a message is being edited', () => {
+    const retry = vi.fn()
+    const { choose } = show(busy(3), { retry })
+    choose('other')
+    expect(screen.getByText('You can retry in 3 seconds.')).toBeTruthy()
+    pass(5)
+    cleanup()
+    show(busy(8), { retry })
+    act(() => chatViewStore.setState({ editingId: 'q' }))
+    pass(10)
+    expect(retry).not.toHaveBeenCalled()
+  })
+
+  it('is left alone after a long wait, and when the computer slept over the end', () => {
+    const retry = vi.fn()
+    show(busy(1800), { retry })
+    expect(screen.getByText('You can retry in 30 minutes.')).toBeTruthy()
+    cleanup()
+    show(busy(20), { retry })
+    vi.setSystemTime((NOW + 7200) * 1000)
+    pass(2)
+    expect(retry).not.toHaveBeenCalled()
+  })
+
+  it('is waited for by this clock where the gateway is ahead', () => {
+    show(failed({ code: 'upstream_rate_limited', retry_after: 5, retry_at: NOW + 3600 }))
+    pass(2)
+    expect(screen.getByText('Retrying in 3 seconds.')).toBeTruthy()
+  })
+})
