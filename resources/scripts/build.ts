@@ -31,7 +31,7 @@ const bundles: NodeBundle[] = [
       'search-worker': 'server/retrieval/searching/search-worker.ts',
       'text-worker': 'server/retrieval/postgres/text-worker.ts',
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
-      'extraction-worker': 'server/retrieval/extraction/worker.ts',
+      'extraction-worker': 'server/retrieval/extraction/extraction-worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',
       'code-runner': 'server/code/runner/main.ts',
       'engine-program': 'server/engine/program/main.ts',

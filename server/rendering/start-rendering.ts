@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
+import { isBundled, workerFile } from '../config/worker-file.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { Rendering, RenderingReport } from './render-worker.ts'
 import type { Fonts } from './fonts.ts'
@@ -15,17 +16,6 @@ const LONGEST_MILLISECONDS: Readonly<Record<Rendering['kind'], number>> = {
   html: 5000,
   pdf: 30_000,
 }
-
-const isBundled = import.meta.filename.endsWith('.js')
-
-/**
- * A TypeScript file beside this module when run from the sources; once bundled, a separate file
- * beside the server's entry point.
- */
-const workerFile = (): string =>
-  isBundled
-    ? path.join(readProgram().folder, 'out', 'server', 'render-worker.js')
-    : path.join(import.meta.dirname, 'render-worker.ts')
 
 /**
  * Returns fonts with glyphs of many alphabets; once bundled, copies beside the server's entry
@@ -50,7 +40,11 @@ export function findFonts(): Fonts {
 export function startRendering<Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MEBIBYTES }
-    const worker = new Worker(workerFile(), { workerData: rendering, resourceLimits, execArgv: [] })
+    const worker = new Worker(workerFile(import.meta.dirname, 'render-worker'), {
+      workerData: rendering,
+      resourceLimits,
+      execArgv: [],
+    })
     let timer: NodeJS.Timeout | undefined
     const stop = (): void => void worker.terminate()
     const refuse = (): void =>

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { workerFile } from './ask-worker.ts'
+import { workerFile } from '../config/worker-file.ts'
 
 const CLOSE_MILLISECONDS = 1000
 
@@ -55,7 +55,7 @@ export class RestingThread<Command extends { readonly type: string }, Report> {
     const { folder, name, workerData, resourceLimits, onLost, onReport } = this.#options
     if (this.#isClosed) throw new Error('The thread was closed.')
     // The thread does not inherit the start options of this process.
-    const opened = new Worker(workerFile(name, folder), {
+    const opened = new Worker(workerFile(folder, name), {
       workerData: workerData as unknown,
       resourceLimits,
       execArgv: [],

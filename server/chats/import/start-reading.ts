@@ -1,6 +1,5 @@
-import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { readProgram } from '../../config/program.ts'
+import { workerFile } from '../../config/worker-file.ts'
 import type { ImportSource } from '#contract/imports.ts'
 import { badRequest } from '../../lib/errors.ts'
 import type { ArchiveContent } from './archive-chat.ts'
@@ -20,16 +19,6 @@ const MEMORY_MEBIBYTES = 1536
 const STOPPED = 'Reading the archive was stopped.'
 const TOO_LARGE = 'A chat of the archive is too large to be read.'
 
-/**
- * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
- * file beside the server's entry.
- */
-function workerFile(): string {
-  const isBundled = import.meta.filename.endsWith('.js')
-  if (!isBundled) return path.join(import.meta.dirname, 'read-archive-worker.ts')
-  return path.join(readProgram().folder, 'out', 'server', 'read-archive-worker.js')
-}
-
 const toFault = (error: Error & { code?: string }): Error =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? badRequest(TOO_LARGE) : error
 
@@ -37,7 +26,7 @@ const toFault = (error: Error & { code?: string }): Error =>
 export function startReading(files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> {
   if (signal.aborted) return Promise.reject(badRequest(STOPPED))
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(), {
+    const worker = new Worker(workerFile(import.meta.dirname, 'read-archive-worker'), {
       workerData: files,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
     })

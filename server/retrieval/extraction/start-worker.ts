@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
-import { readProgram } from '../../config/program.ts'
+import { workerFile } from '../../config/worker-file.ts'
 import { appPort, type AppListener, type AppPort, type LinePort } from '../../lib/app-port.ts'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 
@@ -33,21 +32,11 @@ const ABORT_CODES = new Set([134, 133])
 const MEMORY_CODES = new Set([5, 6, 9, 133, 134, 137])
 
 /**
- * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
- * file beside the server's entry.
- */
-function workerFile(): string {
-  const isBundled = import.meta.filename.endsWith('.js')
-  if (!isBundled) return path.join(import.meta.dirname, 'worker.ts')
-  return path.join(readProgram().folder, 'out', 'server', 'extraction-worker.js')
-}
-
-/**
  * Starts a process that can only read files: no writing, no other processes, none of the gateway's
  * environment. The thread it may have watches its memory.
  */
 function startProcess(): ExtractionWorker {
-  const child = fork(workerFile(), [], {
+  const child = fork(workerFile(import.meta.dirname, 'extraction-worker'), [], {
     execArgv: [
       `--max-old-space-size=${HEAP_MEBIBYTES}`,
       '--permission',

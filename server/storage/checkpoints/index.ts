@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import type { Logger } from '../../lib/logger.ts'
-import { workerFile } from '../ask-worker.ts'
+import { workerFile } from '../../config/worker-file.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
 import { CHECKPOINT_PAGES, STOPPED, type CheckpointThread, type LogState } from './messages.ts'
 
@@ -71,7 +71,7 @@ export class Checkpoints {
       writeTurns: this.#writeTurns,
       requests: this.#requests,
     }
-    const worker = new Worker(workerFile('checkpoint-worker', 'checkpoints'), {
+    const worker = new Worker(workerFile(import.meta.dirname, 'checkpoint-worker'), {
       workerData,
       execArgv: [],
     })

@@ -7,7 +7,7 @@ import type { PreparedQuery } from '../prepared-query.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
 import type { AfterCommit } from '../unit-of-work.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
-import { workerFile } from '../ask-worker.ts'
+import { workerFile } from '../../config/worker-file.ts'
 import { Eraser, type PendingDeletion } from './eraser.ts'
 import type { Deletions, DeletionState } from './deletions.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
@@ -91,7 +91,7 @@ class DeletionRunner {
         await this.#telling
       } catch (error) {
         if (this.#isStopped) return
-        this.#options.log?.error({ error }, 'rows of what was deleted could not be removed yet')
+        this.#options.log?.error({ error }, 'rows of deleted objects could not be removed yet')
         this.#retry = setTimeout(() => this.wake(), RETRY_MILLISECONDS).unref()
       }
     }
@@ -101,7 +101,7 @@ class DeletionRunner {
     this.#telling = this.#telling
       .then(() => this.#take(report))
       .catch((error: unknown) =>
-        this.#options.log?.error({ error }, 'what follows the removal of rows failed'),
+        this.#options.log?.error({ error }, 'the work after the removal of rows failed'),
       )
   }
 
@@ -142,7 +142,7 @@ class DeletionRunner {
     }
     try {
       await new Promise<void>((resolve, reject) => {
-        const worker = new Worker(workerFile('deletion-worker', 'deletions'), {
+        const worker = new Worker(workerFile(import.meta.dirname, 'deletion-worker'), {
           workerData,
           execArgv: [],
         })
@@ -326,7 +326,7 @@ export class FileDeletions implements Deletions {
       .catch((error: unknown) =>
         this.#options.log?.error(
           { error },
-          'what was deleted could not be hidden yet; the next start goes on',
+          'deleted objects could not be hidden yet; the next start continues',
         ),
       )
       .finally(() => this.#hiding.delete(deletion.id))

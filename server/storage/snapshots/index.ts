@@ -209,7 +209,7 @@ export class Snapshots {
     const turns = createTurns()
     const data: SnapshotThread = { task, turns }
     return askWorker('snapshot-worker', data, {
-      folder: 'snapshots',
+      folder: import.meta.dirname,
       signal: this.#ending.signal,
       beforeEnd: () => waitForCompression(turns),
     })

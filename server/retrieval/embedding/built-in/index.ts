@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../../../config/program.ts'
+import { workerFile } from '../../../config/worker-file.ts'
 import type { EmbeddingEngine } from '../engine.ts'
 import { DIMENSIONS, type EmbedReply, type EmbedRequest } from './messages.ts'
 
@@ -20,16 +21,6 @@ const REST = 60_000
 /** Path of the engine's lexicon, one meaning per line. */
 export const lexiconFile = (): string =>
   path.join(readProgram().folder, 'resources', 'embedding', 'lexicon.txt')
-
-/**
- * Returns the TypeScript file beside this module if run from the sources; once bundled, a separate
- * file beside the server's entry.
- */
-function workerFile(): string {
-  const isBundled = import.meta.filename.endsWith('.js')
-  if (!isBundled) return path.join(import.meta.dirname, 'embed-worker.ts')
-  return path.join(readProgram().folder, 'out', 'server', 'embed-worker.js')
-}
 
 interface Waiting {
   resolve(vectors: Float32Array[]): void
@@ -62,7 +53,7 @@ class EmbeddingThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(workerFile(), {
+    const worker = new Worker(workerFile(import.meta.dirname, 'embed-worker'), {
       workerData: readFileSync(lexiconFile(), 'utf8'),
       execArgv: [],
     })
