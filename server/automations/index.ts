@@ -1,11 +1,11 @@
 import type { Route } from '../lib/http.ts'
 import { findTimes, type AutomationTime } from './find-times.ts'
-import { KeepSchedule } from './keep-schedule.ts'
-import { ManageAutomations } from './manage-automations.ts'
+import { Scheduler } from './scheduler.ts'
+import { StoredAutomations } from './stored-automations.ts'
 import type { AutomationsDependencies } from './parts.ts'
-import { ReceiveCall } from './receive-call.ts'
+import { IncomingCalls } from './incoming-calls.ts'
 import { createAutomationRoutes } from './routes.ts'
-import { RunAutomations } from './run-automations.ts'
+import { AutomationRuns } from './automation-runs.ts'
 import { AutomationStore, RunStore } from './store.ts'
 
 export type { AutomationTime } from './find-times.ts'
@@ -14,16 +14,16 @@ export type { AutomationTime } from './find-times.ts'
 export class Automations {
   readonly routes: readonly Route[]
   readonly #stores: { readonly automations: AutomationStore; readonly runs: RunStore }
-  readonly #runner: RunAutomations
-  readonly #schedule: KeepSchedule
+  readonly #runner: AutomationRuns
+  readonly #schedule: Scheduler
 
   constructor(dependencies: AutomationsDependencies) {
     const { storage } = dependencies
     const automations = new AutomationStore(storage)
     const runs = new RunStore(storage)
     this.#stores = { automations, runs }
-    this.#runner = new RunAutomations({ ...dependencies, automations, runs })
-    this.#schedule = new KeepSchedule({ ...dependencies, automations, runner: this.#runner })
+    this.#runner = new AutomationRuns({ ...dependencies, automations, runs })
+    this.#schedule = new Scheduler({ ...dependencies, automations, runner: this.#runner })
     const parts = {
       ...dependencies,
       automations,
@@ -31,7 +31,7 @@ export class Automations {
       runner: this.#runner,
       schedule: this.#schedule,
     }
-    this.routes = createAutomationRoutes(new ManageAutomations(parts), new ReceiveCall(parts))
+    this.routes = createAutomationRoutes(new StoredAutomations(parts), new IncomingCalls(parts))
   }
 
   /** Returns past and planned run times of a user's automations between two moments. */

@@ -1,11 +1,14 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
-import type { ManageAutomations } from './manage-automations.ts'
-import type { ReceiveCall } from './receive-call.ts'
+import type { StoredAutomations } from './stored-automations.ts'
+import type { IncomingCalls } from './incoming-calls.ts'
 
 const table = endpoints.automations
 
-export const createAutomationRoutes = (manage: ManageAutomations, calls: ReceiveCall): Route[] => [
+export const createAutomationRoutes = (
+  manage: StoredAutomations,
+  calls: IncomingCalls,
+): Route[] => [
   route(table.list, ({ caller, query }) => manage.list(caller, query)),
   route(table.create, ({ caller, body }) => manage.create(caller, body)),
   route(table.preview, ({ caller, body }) => manage.preview(caller, body)),

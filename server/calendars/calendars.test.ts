@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
-import { REMOVED_AT_ONCE } from './manage-calendars.ts'
+import { REMOVED_AT_ONCE } from './stored-calendars.ts'
 import { EventStore } from './store.ts'
 
 const ROOT = '/api/v1/calendars'

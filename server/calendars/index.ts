@@ -1,8 +1,8 @@
-import { BringBack } from './bring-back.ts'
+import { CalendarRestore } from './calendar-restore.ts'
 import type { Route } from '../lib/http.ts'
-import { ListEvents } from './list-events.ts'
-import { ManageCalendars } from './manage-calendars.ts'
-import { ManageEvents } from './manage-events.ts'
+import { EventLists } from './event-lists.ts'
+import { StoredCalendars } from './stored-calendars.ts'
+import { CalendarEvents } from './calendar-events.ts'
 import type { CalendarsDependencies } from './parts.ts'
 import { createCalendarRoutes } from './routes.ts'
 import { Reminders } from './reminders.ts'
@@ -15,7 +15,7 @@ export class Calendars {
   readonly routes: readonly Route[]
   readonly #reminders: Reminders
   /** Stores calendars and events of an earlier state. */
-  readonly bringBack: BringBack
+  readonly bringBack: CalendarRestore
 
   constructor(dependencies: CalendarsDependencies) {
     const { storage } = dependencies
@@ -26,10 +26,10 @@ export class Calendars {
     }
     this.#reminders = new Reminders(parts)
     dependencies.users.profiles.onZoneChanged((userId) => this.#reminders.planAgain(userId))
-    const events = new ManageEvents(parts, this.#reminders)
-    const calendars = new ManageCalendars(parts)
-    this.bringBack = new BringBack(parts, calendars, this.#reminders)
-    const lists = new ListEvents(parts, calendars)
+    const events = new CalendarEvents(parts, this.#reminders)
+    const calendars = new StoredCalendars(parts)
+    this.bringBack = new CalendarRestore(parts, calendars, this.#reminders)
+    const lists = new EventLists(parts, calendars)
     this.routes = createCalendarRoutes(calendars, events, lists)
   }
 

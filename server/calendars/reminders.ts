@@ -85,7 +85,7 @@ export class Reminders {
         for (const row of due) if (!this.#isClosed) await this.#serve(row)
       } while (due.length === MOST_AT_A_TIME && !this.#isClosed)
     } catch (error) {
-      log.error({ error }, 'events to be reminded of could not be looked for')
+      log.error({ error }, 'due reminders could not be read')
     }
   }
 

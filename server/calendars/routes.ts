@@ -1,15 +1,15 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { ListEvents } from './list-events.ts'
-import type { ManageCalendars } from './manage-calendars.ts'
-import type { ManageEvents } from './manage-events.ts'
+import type { EventLists } from './event-lists.ts'
+import type { StoredCalendars } from './stored-calendars.ts'
+import type { CalendarEvents } from './calendar-events.ts'
 
 const table = endpoints.calendars
 
 export const createCalendarRoutes = (
-  calendars: ManageCalendars,
-  events: ManageEvents,
-  lists: ListEvents,
+  calendars: StoredCalendars,
+  events: CalendarEvents,
+  lists: EventLists,
 ): Route[] => [
   route(table.list, ({ caller }) => calendars.list(caller)),
   route(table.create, ({ caller, body }) => calendars.create(caller, body)),

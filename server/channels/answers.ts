@@ -65,7 +65,7 @@ export class Answers {
         if (model) void this.#answer(caller, channel, { question, model })
       }
     } catch (error) {
-      this.#parts.log.error({ error, channel_id: channel.id }, 'mentioned models cannot be found')
+      this.#parts.log.error({ error, channel_id: channel.id }, 'mentioned models could not be read')
     }
   }
 
@@ -154,7 +154,11 @@ export class Answers {
         return
       } catch (error) {
         const isStopping = signal.aborted && signal.reason === 'shutdown'
-        if (tries === 1) this.#parts.log.warn({ error }, 'the end of an answer is stored later')
+        if (tries === 1)
+          this.#parts.log.warn(
+            { error },
+            'the end of an answer could not be stored; it will be retried',
+          )
         if (isStopping || tries === MOST_TRIES) return
         await sleep(STORE_PAUSE_MILLISECONDS, undefined, { ref: false })
       }
@@ -170,7 +174,7 @@ export class Answers {
     } catch (error) {
       this.#parts.log.warn(
         { error, channel_id: channel.id },
-        'more of an answer could not be shown',
+        'the next part of an answer could not be sent',
       )
     }
     this.#parts.tasks.stop(task.id, 'deleted')

@@ -2,12 +2,12 @@ import type { Channel } from '#contract/channels.ts'
 import { someInOrder } from '../lib/in-order.ts'
 import type { Route } from '../lib/http.ts'
 import { Answers } from './answers.ts'
-import { ManageChannels } from './manage-channels.ts'
-import { ManageMembers } from './manage-members.ts'
-import { ManageWebhooks } from './manage-webhooks.ts'
+import { StoredChannels } from './stored-channels.ts'
+import { Memberships } from './memberships.ts'
+import { ChannelWebhooks } from './channel-webhooks.ts'
 import { Messages } from './messages.ts'
 import { createChannelParts, type ChannelParts, type ChannelsDependencies } from './parts.ts'
-import { ReceiveMessages } from './receive-messages.ts'
+import { IncomingMessages } from './incoming-messages.ts'
 import { createChannelRoutes } from './routes.ts'
 import { Search } from './search.ts'
 import { toChannel } from './show-channel.ts'
@@ -37,16 +37,16 @@ export class Channels {
 
   private constructor(parts: ChannelParts, dependencies: ChannelsDependencies) {
     this.#parts = parts
-    const manage = new ManageChannels(parts)
+    const stored = new StoredChannels(parts)
     const answers = (this.#answers = new Answers(parts))
-    const signals = new Signals(parts, manage)
+    const signals = new Signals(parts, stored)
     this.routes = createChannelRoutes({
-      manage,
-      people: new ManageMembers(parts),
+      stored,
+      memberships: new Memberships(parts),
       messages: new Messages(parts, (...given) => answers.begin(...given)),
       search: new Search(parts),
-      hooks: new ManageWebhooks(parts),
-      receive: new ReceiveMessages(parts),
+      webhooks: new ChannelWebhooks(parts),
+      incoming: new IncomingMessages(parts),
     })
     dependencies.storage.onOthersChange(['channel', 'channel_member'], (ids) => {
       if (ids === null) parts.members.forgetAll()
@@ -94,7 +94,7 @@ export class Channels {
     void (hasOthers ? Promise.resolve() : this.#endUnfinished())
       .then(() => this.#tidy())
       .catch((error: unknown) =>
-        log.error({ error }, 'channels of the last run could not be tidied'),
+        log.error({ error }, 'channels left by the previous process could not be cleaned up'),
       )
   }
 
@@ -122,7 +122,7 @@ export class Channels {
   #followDeletion(): void {
     this.#parts.members.forgetAll()
     this.#tidy().catch((error: unknown) =>
-      this.#parts.log.error({ error }, 'channels could not be tidied after a deletion'),
+      this.#parts.log.error({ error }, 'channels could not be cleaned up after a deletion'),
     )
   }
 

@@ -1,21 +1,21 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
-import type { ManageChannels } from './manage-channels.ts'
-import type { ManageMembers } from './manage-members.ts'
+import type { StoredChannels } from './stored-channels.ts'
+import type { Memberships } from './memberships.ts'
 import type { Messages } from './messages.ts'
 import type { Search } from './search.ts'
-import type { ReceiveMessages } from './receive-messages.ts'
-import type { ManageWebhooks } from './manage-webhooks.ts'
+import type { IncomingMessages } from './incoming-messages.ts'
+import type { ChannelWebhooks } from './channel-webhooks.ts'
 
 const { channels } = endpoints
 
 interface ChannelOperations {
-  readonly manage: ManageChannels
-  readonly people: ManageMembers
+  readonly stored: StoredChannels
+  readonly memberships: Memberships
   readonly messages: Messages
   readonly search: Search
-  readonly hooks: ManageWebhooks
-  readonly receive: ReceiveMessages
+  readonly webhooks: ChannelWebhooks
+  readonly incoming: IncomingMessages
 }
 
 export const createChannelRoutes = (operations: ChannelOperations): Route[] => [
@@ -30,29 +30,29 @@ async function done(work: Promise<unknown>): Promise<true> {
   return true
 }
 
-const createPlaceRoutes = ({ manage, people, search }: ChannelOperations): Route[] => [
-  route(channels.list, ({ caller }) => manage.list(caller)),
-  route(channels.listAll, ({ caller }) => manage.listAll(caller)),
+const createPlaceRoutes = ({ stored, memberships, search }: ChannelOperations): Route[] => [
+  route(channels.list, ({ caller }) => stored.list(caller)),
+  route(channels.listAll, ({ caller }) => stored.listAll(caller)),
   route(channels.search, ({ caller, query }) => search.find(caller, query)),
-  route(channels.ofUser, ({ caller, params }) => manage.ofUser(caller, params.user_id)),
-  route(channels.create, ({ caller, body }) => manage.create(caller, body)),
-  route(channels.get, ({ caller, params }) => manage.get(caller, params.channel_id)),
+  route(channels.ofUser, ({ caller, params }) => stored.ofUser(caller, params.user_id)),
+  route(channels.create, ({ caller, body }) => stored.create(caller, body)),
+  route(channels.get, ({ caller, params }) => stored.get(caller, params.channel_id)),
   route(channels.update, ({ caller, params, body }) =>
-    manage.update(caller, params.channel_id, body),
+    stored.update(caller, params.channel_id, body),
   ),
-  route(channels.remove, ({ caller, params }) => done(manage.remove(caller, params.channel_id))),
-  route(channels.read, ({ caller, params, body }) => manage.read(caller, params.channel_id, body)),
+  route(channels.remove, ({ caller, params }) => done(stored.remove(caller, params.channel_id))),
+  route(channels.read, ({ caller, params, body }) => stored.read(caller, params.channel_id, body)),
   route(channels.members, ({ caller, params, query }) =>
-    people.list(caller, params.channel_id, query),
+    memberships.list(caller, params.channel_id, query),
   ),
   route(channels.updateActive, ({ caller, params, body }) =>
-    done(people.setActive(caller, params.channel_id, body.is_active)),
+    done(memberships.setActive(caller, params.channel_id, body.is_active)),
   ),
   route(channels.addMembers, ({ caller, params, body }) =>
-    people.add(caller, params.channel_id, body),
+    memberships.add(caller, params.channel_id, body),
   ),
   route(channels.removeMembers, ({ caller, params, body }) =>
-    people.remove(caller, params.channel_id, body.user_ids),
+    memberships.remove(caller, params.channel_id, body.user_ids),
   ),
 ]
 
@@ -92,24 +92,24 @@ const createMessageRoutes = ({ messages }: ChannelOperations): Route[] => [
   ),
 ]
 
-const createWebhookRoutes = ({ hooks, receive }: ChannelOperations): Route[] => [
+const createWebhookRoutes = ({ webhooks, incoming }: ChannelOperations): Route[] => [
   httpRoute(channels.receive, ({ params, body, request }) =>
-    receive.post(params, body.content, request),
+    incoming.post(params, body.content, request),
   ),
   httpRoute(channels.webhookImage, ({ params, query, response }) =>
-    hooks.sendImage(response, params.webhook_id, query.version),
+    webhooks.sendImage(response, params.webhook_id, query.version),
   ),
-  route(channels.webhooks, ({ caller, params }) => hooks.list(caller, params.channel_id)),
+  route(channels.webhooks, ({ caller, params }) => webhooks.list(caller, params.channel_id)),
   route(channels.createWebhook, ({ caller, params, body }) =>
-    hooks.create(caller, params.channel_id, body),
+    webhooks.create(caller, params.channel_id, body),
   ),
   route(channels.updateWebhook, ({ caller, params, body }) =>
-    hooks.update(caller, params.channel_id, params.webhook_id, body),
+    webhooks.update(caller, params.channel_id, params.webhook_id, body),
   ),
   route(channels.rotateWebhook, ({ caller, params }) =>
-    hooks.rotate(caller, params.channel_id, params.webhook_id),
+    webhooks.rotate(caller, params.channel_id, params.webhook_id),
   ),
   route(channels.removeWebhook, ({ caller, params }) =>
-    done(hooks.remove(caller, params.channel_id, params.webhook_id)),
+    done(webhooks.remove(caller, params.channel_id, params.webhook_id)),
   ),
 ]

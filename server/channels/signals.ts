@@ -3,7 +3,7 @@ import type { Caller } from '../lib/http.ts'
 import { notFound, ServiceError } from '../lib/errors.ts'
 import { RateWindow } from '../lib/rate-window.ts'
 import { shareWindow } from '../live/index.ts'
-import type { ManageChannels } from './manage-channels.ts'
+import type { StoredChannels } from './stored-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 
 /**
@@ -16,7 +16,7 @@ const MOST_TYPING = 10_000
 /** Channel events that clients send over the socket. */
 export class Signals {
   readonly #parts: ChannelParts
-  readonly #manage: ManageChannels
+  readonly #stored: StoredChannels
   /** Limits the typing events of a user across all channels and threads. */
   readonly #notes = new RateWindow({ most: 30, seconds: 10 })
   /**
@@ -28,9 +28,9 @@ export class Signals {
   /** The last signal of a user in a channel that is still being taken. */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  constructor(parts: ChannelParts, manage: ManageChannels) {
+  constructor(parts: ChannelParts, stored: StoredChannels) {
     this.#parts = parts
-    this.#manage = manage
+    this.#stored = stored
     shareWindow(parts.live, 'channel-signals', this.#notes)
   }
 
@@ -56,12 +56,12 @@ export class Signals {
     // A socket reveals no more than an API call would.
     if (!(await this.#parts.rights.isPermitted(caller))) return 'There is no such channel.'
     try {
-      if (signal.type === 'last_read_at') await this.#manage.read(caller, channelId)
+      if (signal.type === 'last_read_at') await this.#stored.read(caller, channelId)
       else await this.#type(caller, channelId, signal)
       return null
     } catch (error) {
       if (error instanceof ServiceError) return error.message
-      this.#parts.log.error({ error }, 'what a client said of a channel could not be taken')
+      this.#parts.log.error({ error }, 'a channel signal of a client could not be processed')
       return 'This could not be done. Try again.'
     }
   }

@@ -10,7 +10,7 @@ import type { Prompts } from '../prompts/index.ts'
 import type { Skills } from '../skills/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Snapshots } from '../storage/snapshots/index.ts'
-import { FilesBack } from './bring-files-back.ts'
+import { RestoredFiles } from './restored-files.ts'
 import type { StoredThings } from './stored-things.ts'
 
 /** Destinations of restored objects. */
@@ -30,7 +30,7 @@ export interface Present {
 interface Wish {
   readonly things: StoredThings
   readonly present: Present
-  readonly files: FilesBack
+  readonly files: RestoredFiles
   readonly caller: Caller
   readonly id: string
 }
@@ -43,7 +43,7 @@ function requireOwn<Each extends { readonly user_id: string }>(caller: Caller, t
 }
 
 async function bringChat({ things, present, files, caller, id }: Wish): Promise<string> {
-  const chat = await files.bring(await things.chats.read(caller.userId, id))
+  const chat = await files.restore(await things.chats.read(caller.userId, id))
   return present.chats.bringBack(caller.userId, chat)
 }
 
@@ -58,7 +58,7 @@ async function bringFolder({ things, present, files, caller, id }: Wish): Promis
   for (const waiting = [first]; waiting.length > 0;) {
     const folder = waiting.shift()!
     const parent = folder === first ? null : (places.get(folder.parent_id ?? '') ?? null)
-    const data = await files.bring(folder.data)
+    const data = await files.restore(folder.data)
     places.set(folder.id, await present.chats.bringFolderBack(userId, { ...folder, data }, parent))
     waiting.push(...folders.filter(({ parent_id: outer }) => outer === folder.id))
   }
@@ -66,7 +66,7 @@ async function bringFolder({ things, present, files, caller, id }: Wish): Promis
   for (const chat of chats) {
     const place = chat.folder_id === null ? undefined : places.get(chat.folder_id)
     if (place === undefined) continue
-    const whole = await files.bring(await things.chats.read(userId, chat.id))
+    const whole = await files.restore(await things.chats.read(userId, chat.id))
     await present.chats.bringBack(userId, whole, place)
   }
   return places.get(id)!
@@ -77,7 +77,7 @@ async function bringNote({ things, present, files, caller, id }: Wish): Promise<
   const { title, data, meta } = requireOwn(caller, await things.notes.get(asOwner(caller), id))
   const { id: made } = await present.notes.create(caller, {
     title,
-    ...(await files.bring({ data, meta })),
+    ...(await files.restore({ data, meta })),
   })
   return made
 }
@@ -145,15 +145,15 @@ async function bringCalendar({ things, present, files, caller, id }: Wish): Prom
   await present.requirePermitted(caller, endpoints.calendars.create)
   const old = await things.calendars.get(caller.userId, id)
   async function* events() {
-    for await (const batch of things.calendars.eventsOf(old)) yield files.bring(batch)
+    for await (const batch of things.calendars.eventsOf(old)) yield files.restore(batch)
   }
-  return present.calendars.bringBack.calendar(caller, await files.bring(old), events())
+  return present.calendars.bringBack.calendar(caller, await files.restore(old), events())
 }
 
 async function bringEvent({ things, present, files, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.calendars.createEvent)
   const old = await things.calendars.event(caller.userId, id)
-  return present.calendars.bringBack.event(caller, await files.bring(old))
+  return present.calendars.bringBack.event(caller, await files.restore(old))
 }
 
 const ways = {
@@ -177,7 +177,7 @@ export async function bringBack(
   },
 ): Promise<BroughtBack> {
   const { kind, things, present, caller, snapshots } = wish
-  const files = new FilesBack(things, { ...present, snapshots }, caller)
+  const files = new RestoredFiles(things, { ...present, snapshots }, caller)
   try {
     const id = await ways[kind]({ ...wish, files })
     return { kind, id, ...files.counts }

@@ -187,7 +187,7 @@ export class OpenedSnapshots {
       } catch (error) {
         // The caller that opened it was already notified if it could not be assembled.
         if (!(error instanceof DamagedSnapshotError))
-          this.#people.log.warn({ snapshot: id, error }, 'a snapshot could not be put away')
+          this.#people.log.warn({ snapshot: id, error }, 'a snapshot could not be closed')
       }
     }
   }

@@ -19,7 +19,7 @@ import type { RestoreOutcome, Snapshot } from '../storage/snapshots/index.ts'
 import type { Users } from '../users/index.ts'
 import { bringBack, type Present } from './bring-back.ts'
 import { OpenedSnapshots } from './opened-snapshots.ts'
-import { RestoreAll } from './restore-all.ts'
+import { FullRestore } from './full-restore.ts'
 import { compareThings, StoredThings } from './stored-things.ts'
 
 /** Placeholder for a missing database file; nothing is stored of it then. */
@@ -50,7 +50,7 @@ export class TimeMachine {
   readonly opened: OpenedSnapshots
   readonly #present: StoredThings
   /** Restores everything from a snapshot. */
-  readonly restoreAll: RestoreAll
+  readonly restoreAll: FullRestore
   #timer: NodeJS.Timeout | undefined
   #isTaking = false
   #isClosed = false
@@ -66,7 +66,7 @@ export class TimeMachine {
     this.#present = new StoredThings(dependencies)
     const { secrets, log } = dependencies
     const budget = (): number => this.#budget()
-    this.restoreAll = new RestoreAll({ snapshots: this.#snapshots, secrets, log, budget })
+    this.restoreAll = new FullRestore({ snapshots: this.#snapshots, secrets, log, budget })
   }
 
   /** Checks every minute whether a snapshot is due; `restart` is used for restoring everything. */

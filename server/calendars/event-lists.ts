@@ -10,7 +10,7 @@ import type { Caller } from '../lib/http.ts'
 import { mapInOrder } from '../lib/in-order.ts'
 import { turnWhenLong } from '../lib/turns.ts'
 import { findTimes } from './find-times.ts'
-import type { ManageCalendars } from './manage-calendars.ts'
+import type { StoredCalendars } from './stored-calendars.ts'
 import type { CalendarsParts } from './parts.ts'
 import { hasAutomations } from './rights.ts'
 import type { EventRow, EventSlice } from './store.ts'
@@ -78,11 +78,11 @@ interface Listing {
 const ROWS_AT_A_TIME = 50
 
 /** Events that users see in their calendars. */
-export class ListEvents {
+export class EventLists {
   readonly #parts: CalendarsParts
-  readonly #calendars: ManageCalendars
+  readonly #calendars: StoredCalendars
 
-  constructor(parts: CalendarsParts, calendars: ManageCalendars) {
+  constructor(parts: CalendarsParts, calendars: StoredCalendars) {
     this.#parts = parts
     this.#calendars = calendars
   }

@@ -40,7 +40,7 @@ function* replaceTexts(
  * Deleted files that objects of a snapshot refer to: they are restored as new files of the caller,
  * and the objects refer to those.
  */
-export class FilesBack {
+export class RestoredFiles {
   readonly #things: StoredThings
   readonly #present: PresentFiles
   readonly #caller: Caller
@@ -61,14 +61,14 @@ export class FilesBack {
   }
 
   /** Restores the files an object refers to; resolves with the object with updated references. */
-  async bring<Thing>(thing: Thing): Promise<Thing> {
+  async restore<Thing>(thing: Thing): Promise<Thing> {
     const found = new Set<string>()
     const collect = (text: string): string => {
       for (const [id] of text.matchAll(ID)) if (!this.#ids.has(id)) found.add(id)
       return text
     }
     await runInTurns(replaceTexts(thing, collect))
-    for (const id of found) this.#ids.set(id, await this.#bringOne(id))
+    for (const id of found) this.#ids.set(id, await this.#restoreOne(id))
     if (this.counts.files === 0) return thing
     const replace = (text: string): string => text.replace(ID, (id) => this.#ids.get(id) ?? id)
     return (await runInTurns(replaceTexts(thing, replace))) as Thing
@@ -80,16 +80,16 @@ export class FilesBack {
     this.#ids.clear()
   }
 
-  async #bringOne(id: string): Promise<string | null> {
+  async #restoreOne(id: string): Promise<string | null> {
     const { files } = this.#present
     const old = await this.#things.files.find(id)
     if (old?.user_id !== this.#caller.userId || (await files.find(id))) return null
-    if (!(await this.#mayUpload())) return this.#miss()
+    if (!(await this.#mayUpload())) return this.#countMissing()
     const path = this.#present.snapshots.lendUpload(old.blob_id)
-    return path === null ? this.#miss() : this.#store(old, path)
+    return path === null ? this.#countMissing() : this.#store(old, path)
   }
 
-  #miss(): null {
+  #countMissing(): null {
     this.#missing += 1
     return null
   }
@@ -116,7 +116,7 @@ export class FilesBack {
       if (stored.hash === hash) return stored.id
       // Bytes that were changed on the disk are not the ones the object refers to.
       await files.remove(stored.id)
-      return this.#miss()
+      return this.#countMissing()
     } finally {
       await rm(path, { force: true })
     }

@@ -21,7 +21,7 @@ export const REMOVED_AT_ONCE = 50
 const FIRST = { name: 'Personal', color: '#3b82f6', is_default: 1, data: null, meta: null }
 
 /** Calendars: the caller's own, and those that others share with the caller. */
-export class ManageCalendars {
+export class StoredCalendars {
   readonly #parts: CalendarsParts
 
   constructor(parts: CalendarsParts) {

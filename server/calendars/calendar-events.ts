@@ -11,7 +11,7 @@ import {
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
-import { ChangeSeries, type Instance } from './change-series.ts'
+import { SeriesChanges, type Instance } from './series-changes.ts'
 import type { CalendarsParts } from './parts.ts'
 import type { Reminders } from './reminders.ts'
 import { requireCalendar, requireEvent, tooManyEvents } from './rights.ts'
@@ -22,15 +22,15 @@ const toMoment = (nanoseconds: number | null | undefined): number | null | undef
   typeof nanoseconds === 'number' ? toMilliseconds(nanoseconds) : nanoseconds
 
 /** Events of calendars, and the responses of invited users. */
-export class ManageEvents {
+export class CalendarEvents {
   readonly #parts: CalendarsParts
-  readonly #series: ChangeSeries
+  readonly #series: SeriesChanges
   readonly #reminders: Reminders
 
   constructor(parts: CalendarsParts, reminders: Reminders) {
     this.#parts = parts
     this.#reminders = reminders
-    this.#series = new ChangeSeries(parts)
+    this.#series = new SeriesChanges(parts)
   }
 
   async get(caller: Caller, id: string): Promise<CalendarEvent> {

@@ -82,7 +82,7 @@ export async function putMembers(
 }
 
 /** Creates, changes, deletes and lists channels. */
-export class ManageChannels {
+export class StoredChannels {
   readonly #parts: ChannelParts
 
   constructor(parts: ChannelParts) {

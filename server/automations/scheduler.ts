@@ -1,6 +1,6 @@
 import { countPeriodicRun } from '../lib/tally.ts'
 import type { AutomationsDependencies } from './parts.ts'
-import type { RunAutomations } from './run-automations.ts'
+import type { AutomationRuns } from './automation-runs.ts'
 import type { AutomationRow, AutomationStore } from './store.ts'
 import { readSchedule } from './to-automation.ts'
 
@@ -12,59 +12,56 @@ const MOST_AT_A_TIME = 100
 /** Maximum number of missed times that are counted. */
 const MOST_COUNTED = 100
 
+type SchedulerParts = Pick<AutomationsDependencies, 'settings' | 'log' | 'storage'> & {
+  readonly automations: AutomationStore
+  readonly runner: AutomationRuns
+}
+
 /**
  * Starts runs when they are due. Runs that were due while the gateway was down are reported, not
  * run.
  */
-export class KeepSchedule {
-  readonly #parts: Pick<AutomationsDependencies, 'settings' | 'log' | 'storage'> & {
-    readonly automations: AutomationStore
-    readonly runner: RunAutomations
-  }
+export class Scheduler {
+  readonly #parts: SchedulerParts
   #timer: NodeJS.Timeout | null = null
-  #looking: Promise<void> | null = null
+  #check: Promise<void> | null = null
   #isAsked = false
   #isClosed = false
 
-  constructor(
-    parts: Pick<AutomationsDependencies, 'settings' | 'log' | 'storage'> & {
-      readonly automations: AutomationStore
-      readonly runner: RunAutomations
-    },
-  ) {
+  constructor(parts: SchedulerParts) {
     this.#parts = parts
   }
 
   /** Starts what is due now, and schedules the next check. */
   look(): Promise<void> {
     this.#isAsked = true
-    return (this.#looking ??= this.#lookOn().finally(() => (this.#looking = null)))
+    return (this.#check ??= this.#checkWhileAsked().finally(() => (this.#check = null)))
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
-    await this.#looking
+    await this.#check
   }
 
-  async #lookOn(): Promise<void> {
+  async #checkWhileAsked(): Promise<void> {
     while (this.#isAsked && !this.#isClosed) {
       this.#isAsked = false
       try {
-        await this.#lookOnce()
+        await this.#checkOnce()
         countPeriodicRun('automations')
       } catch (error) {
-        this.#parts.log.error({ error }, 'automations that are due could not be looked for')
+        this.#parts.log.error({ error }, 'due automations could not be read')
         this.#wait(LONGEST_WAIT)
       }
     }
   }
 
-  async #lookOnce(): Promise<void> {
+  async #checkOnce(): Promise<void> {
     const { automations, settings } = this.#parts
     const isOn = settings.get('ENABLE_AUTOMATIONS')
     const due = isOn ? await automations.due(Date.now(), MOST_AT_A_TIME) : []
-    for (const automation of due) if (!this.#isClosed) await this.#serve(automation)
+    for (const automation of due) if (!this.#isClosed) await this.#startIfDue(automation)
     if (due.length === MOST_AT_A_TIME) this.#isAsked = true
     const next = isOn ? await automations.nextDue() : null
     this.#wait(next === null ? LONGEST_WAIT : Math.max(0, next - Date.now()))
@@ -77,7 +74,7 @@ export class KeepSchedule {
     this.#timer = setTimeout(() => void this.look(), wait).unref()
   }
 
-  async #serve(automation: AutomationRow): Promise<void> {
+  async #startIfDue(automation: AutomationRow): Promise<void> {
     const now = Date.now()
     const times = await this.#timesOf(automation, now)
     // In one transaction, so that a time is never claimed without a run nor run without being
@@ -102,7 +99,7 @@ export class KeepSchedule {
     if (!(await runner.begin(automation, order)))
       await runner.note(automation, order, {
         status: 'skipped',
-        error: 'The run before had not ended.',
+        error: 'The previous run had not ended.',
       })
   }
 
@@ -118,7 +115,10 @@ export class KeepSchedule {
       const past = schedule.next(automation.next_run_at! - 1, MOST_COUNTED)
       return { next, missed: Math.max(1, past.filter((time) => time <= now).length) }
     } catch (error) {
-      this.#parts.log.warn({ error, automation: automation.id }, 'a rule cannot be read')
+      this.#parts.log.warn(
+        { error, automation: automation.id },
+        'the rule of an automation cannot be read',
+      )
       return { next: null, missed: 1 }
     }
   }

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../lib/errors.ts'
 import { RateWindow } from '../lib/rate-window.ts'
 import { shareWindow } from '../live/index.ts'
 import type { AutomationsDependencies } from './parts.ts'
-import type { RunAutomations } from './run-automations.ts'
+import type { AutomationRuns } from './automation-runs.ts'
 import type { AutomationStore } from './store.ts'
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -15,7 +15,7 @@ const MOST_CALLS = 10
 
 interface ReceiveParts extends Pick<AutomationsDependencies, 'auth' | 'live'> {
   readonly automations: AutomationStore
-  readonly runner: RunAutomations
+  readonly runner: AutomationRuns
 }
 
 const isEmpty = (body: unknown): boolean =>
@@ -30,7 +30,7 @@ function toText(body: unknown): string {
 }
 
 /** Calls of clients that know the URL of an automation. */
-export class ReceiveCall {
+export class IncomingCalls {
   readonly #parts: ReceiveParts
   readonly #calls = new RateWindow({ most: MOST_CALLS, seconds: 60 })
   readonly #misses = new RateWindow({ most: 60, seconds: 60 })

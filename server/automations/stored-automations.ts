@@ -10,11 +10,11 @@ import type { Caller } from '../lib/http.ts'
 import { newId, randomToken } from '../lib/ids.ts'
 import { mapInOrder } from '../lib/in-order.ts'
 import type { Storage } from '../storage/index.ts'
-import type { KeepSchedule } from './keep-schedule.ts'
+import type { Scheduler } from './scheduler.ts'
 import type { AutomationsDependencies } from './parts.ts'
 import { badRule, withoutExceptions } from '../lib/recurrence/read-rule.ts'
-import { hashToken } from './receive-call.ts'
-import type { RunAutomations } from './run-automations.ts'
+import { hashToken } from './incoming-calls.ts'
+import type { AutomationRuns } from './automation-runs.ts'
 import { Schedule } from '../lib/recurrence/schedule.ts'
 import type { AutomationRow, AutomationStore, RunStore } from './store.ts'
 import { readSchedule, toAutomation, toNanoseconds, toRun } from './to-automation.ts'
@@ -35,12 +35,12 @@ interface ManageParts extends Pick<AutomationsDependencies, 'settings' | 'users'
   readonly storage: Pick<Storage, 'transaction'>
   readonly automations: AutomationStore
   readonly runs: RunStore
-  readonly runner: RunAutomations
-  readonly schedule: KeepSchedule
+  readonly runner: AutomationRuns
+  readonly schedule: Scheduler
 }
 
 /** Automations of users: their own ones, and for administrators those of the users they name. */
-export class ManageAutomations {
+export class StoredAutomations {
   readonly #parts: ManageParts
 
   constructor(parts: ManageParts) {

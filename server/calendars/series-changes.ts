@@ -43,7 +43,7 @@ const MOST_COUNTED = 1000
  * becomes a separate event; for a change from an occurrence on, the series ends before it and
  * another one starts.
  */
-export class ChangeSeries {
+export class SeriesChanges {
   readonly #parts: CalendarsParts
 
   constructor(parts: CalendarsParts) {

@@ -41,7 +41,7 @@ const toWebhook = (row: WebhookRow, token: string | null = null): ChannelWebhook
 })
 
 /** Webhooks of channels, for those who manage them. */
-export class ManageWebhooks {
+export class ChannelWebhooks {
   readonly #parts: ChannelParts
 
   constructor(parts: ChannelParts) {

@@ -4,7 +4,7 @@ import { notFound } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { RateWindow } from '../lib/rate-window.ts'
 import { shareWindow } from '../live/index.ts'
-import { hashToken } from './manage-webhooks.ts'
+import { hashToken } from './channel-webhooks.ts'
 import type { ChannelParts } from './parts.ts'
 import { findWords, publish } from './post-message.ts'
 
@@ -12,7 +12,7 @@ import { findWords, publish } from './post-message.ts'
 const NOBODY = hashToken('')
 
 /** Messages from clients that know the URL of a webhook. */
-export class ReceiveMessages {
+export class IncomingMessages {
   readonly #parts: ChannelParts
   readonly #posts = new RateWindow({ most: 30, seconds: 60 })
   readonly #misses = new RateWindow({ most: 60, seconds: 60 })

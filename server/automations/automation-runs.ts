@@ -41,7 +41,7 @@ const fence = (text: string): string => {
  * Runs the prompts of automations, each automation once at a time, with the permissions its owner
  * has at that time.
  */
-export class RunAutomations {
+export class AutomationRuns {
   readonly #parts: RunnerParts
   readonly #slots = new RunSlots()
   readonly #open = new Map<string, { end: (how: Ending) => void; over: Promise<void> }>()
@@ -220,7 +220,7 @@ export class RunAutomations {
     await this.#parts.runs
       .update(id, { chat_id: chatId })
       .catch((error: unknown) =>
-        this.#parts.log.error({ error, run: id }, 'the chat of a run could not be noted'),
+        this.#parts.log.error({ error, run: id }, 'the chat of a run could not be stored'),
       )
   }
 

@@ -1,7 +1,7 @@
 import { CALENDAR_LIMITS } from '#contract/calendars.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
-import type { ManageCalendars } from './manage-calendars.ts'
+import type { StoredCalendars } from './stored-calendars.ts'
 import type { OldCalendar, OldEvent } from './old-calendars.ts'
 import type { CalendarsParts } from './parts.ts'
 import { minutesOf, type Reminders } from './reminders.ts'
@@ -11,12 +11,12 @@ import { tooManyCalendars, tooManyEvents } from './rights.ts'
  * Stores calendars and events of an earlier state as new ones of the caller. Invitations are left
  * out, so that nobody is asked or reminded a second time.
  */
-export class BringBack {
+export class CalendarRestore {
   readonly #parts: CalendarsParts
-  readonly #calendars: ManageCalendars
+  readonly #calendars: StoredCalendars
   readonly #reminders: Reminders
 
-  constructor(parts: CalendarsParts, calendars: ManageCalendars, reminders: Reminders) {
+  constructor(parts: CalendarsParts, calendars: StoredCalendars, reminders: Reminders) {
     this.#parts = parts
     this.#calendars = calendars
     this.#reminders = reminders

@@ -8,7 +8,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import { BEFORE_RESTORE, DamagedSnapshotError, type Snapshots } from '../storage/snapshots/index.ts'
 import { Users } from '../users/index.ts'
 
-interface RestoreAllDependencies {
+interface FullRestoreDependencies {
   readonly snapshots: Snapshots
   readonly secrets: Secrets
   readonly log: Logger
@@ -17,15 +17,15 @@ interface RestoreAllDependencies {
 }
 
 /** Restores everything from a snapshot, one restore at a time; it ends with a restart. */
-export class RestoreAll {
-  readonly #dependencies: RestoreAllDependencies
+export class FullRestore {
+  readonly #dependencies: FullRestoreDependencies
   #progress: RestoreProgress | null = null
   #isRunning = false
   #run: Promise<void> = Promise.resolve()
   /** Null if the gateway cannot restart itself. */
   restart: (() => void) | null = null
 
-  constructor(dependencies: RestoreAllDependencies) {
+  constructor(dependencies: FullRestoreDependencies) {
     this.#dependencies = dependencies
   }
 
@@ -69,14 +69,14 @@ export class RestoreAll {
       this.#note(id, 'keeping')
       await snapshots.take(BEFORE_RESTORE, budget())
       prepared.commit()
-      log.warn({ snapshot: id, by: caller.userId }, 'everything is brought back to a snapshot')
+      log.warn({ snapshot: id, by: caller.userId }, 'everything is being restored from a snapshot')
       this.#note(id, this.restart ? 'restarting' : 'waiting')
       this.restart?.()
     } catch (error) {
       snapshots.dropRestore()
       this.#isRunning = false
       const isForPeople = error instanceof DamagedSnapshotError || error instanceof ServiceError
-      if (!isForPeople) log.error({ error, snapshot: id }, 'everything could not be brought back')
+      if (!isForPeople) log.error({ error, snapshot: id }, 'everything could not be restored')
       this.#note(
         id,
         'failed',

@@ -11,7 +11,7 @@ import type { MemberRow } from './channel-store.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import { findPeople, MOST_MEMBERS } from './find-people.ts'
 import { listReaders } from './find-readers.ts'
-import { putMembers, toMemberRow } from './manage-channels.ts'
+import { putMembers, toMemberRow } from './stored-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 import { taskPlaceOf } from './to-message.ts'
 import type { Standing } from './rights.ts'
@@ -45,7 +45,7 @@ function requireManagerLeft(members: Standing['members'], demoted: readonly stri
 }
 
 /** Members of a channel. */
-export class ManageMembers {
+export class Memberships {
   readonly #parts: ChannelParts
 
   constructor(parts: ChannelParts) {
