@@ -115,7 +115,7 @@ export class Code {
     if (this.#settings.get('CODE_INTERPRETER_ENGINE') === 'jupyter') return
     // The cell that needs a process reports why there is none.
     this.#load().catch((error: unknown) =>
-      this.#log.info({ error }, 'no process of code was loaded ahead'),
+      this.#log.info({ error }, 'no code process could be started in advance'),
     )
   }
 

@@ -142,7 +142,7 @@ export class Packages {
       if (!isStopped)
         this.#options.log.warn(
           { error, file: download.file },
-          'a package of code could not be fetched',
+          'a Python package could not be downloaded',
         )
     } finally {
       this.#download = null

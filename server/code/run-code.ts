@@ -162,7 +162,7 @@ async function inWindow(
       : 'The window answered what cannot be read.'
   } catch (error) {
     if (order.signal.aborted) return ended('stopped', CODE_SENTENCES.stopped)
-    log.info({ error }, 'a window did not run code')
+    log.info({ error }, 'a window did not run the code')
     return late.aborted
       ? 'The window that was to run the code did not answer.'
       : CODE_SENTENCES.closed

@@ -51,7 +51,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
     if (isAlone) await Promise.all([blobs.tidy(), jobs.restore()])
     await others?.open()
     for (const id of await jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds()))
-      log.warn({ file: id }, 'a file was given up')
+      log.warn({ file: id }, 'processing of a file was abandoned')
     await queue.start()
     await leftovers.clear()
     leftovers.watch()
@@ -99,12 +99,12 @@ export function createFiles(dependencies: FilesDependencies): Files {
       if (days === 0 || Date.now() < nextSweep) return
       nextSweep = Date.now() + SWEEP_MILLISECONDS
       const { removed } = await parts.unused.remove(days)
-      if (removed > 0) log.info({ removed, days }, 'files nothing uses were deleted')
+      if (removed > 0) log.info({ removed, days }, 'unused files were deleted')
     },
     unread: async () => ({ left: await jobs.count(), running: queue.running }),
     resume() {
       return takeUp().catch((error: unknown) =>
-        log.error({ error }, 'files of the last run could not be taken up'),
+        log.error({ error }, 'files left by the previous process could not be resumed'),
       )
     },
     async close() {

@@ -71,7 +71,7 @@ export class Leftovers {
       await this.#options.blobs.sweep?.()
       await this.clear()
     } catch (error) {
-      this.#options.log.error({ error }, 'it could not be looked for what is left of uploads')
+      this.#options.log.error({ error }, 'leftovers of uploads could not be read')
     }
   }
 

@@ -82,7 +82,7 @@ export class OtherReaders {
 
   #wake(): void {
     this.#here?.wake().catch((error: unknown) => {
-      this.#log.warn({ error }, 'files that wait could not be looked for')
+      this.#log.warn({ error }, 'waiting files could not be read')
     })
   }
 }

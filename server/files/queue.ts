@@ -99,7 +99,7 @@ async function perform(
         told = told
           .then(() => onChange(row.id, progress))
           .catch((error: unknown) =>
-            log.error({ error, file: row.id }, 'progress could not be told'),
+            log.error({ error, file: row.id }, 'progress could not be reported'),
           )
       },
     })
@@ -259,7 +259,7 @@ export class Queue {
         // job would fail again at once.
         const told = { error, file: row.id }
         if (isStoreAway(error))
-          this.#dependencies.log.warn(told, 'a file waits to be read until its bytes can be had')
+          this.#dependencies.log.warn(told, 'a file waits until its bytes are available')
         else this.#dependencies.log.error(told, 'the state of a file could not be saved')
         this.#pause ??= setTimeout(() => {
           this.#pause = undefined

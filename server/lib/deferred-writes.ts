@@ -30,7 +30,10 @@ export function createDeferredWrites<Value>(options: {
     try {
       await options.write(entries)
     } catch (error) {
-      options.log.warn({ error, count: entries.size }, 'could not write last uses and counters')
+      options.log.warn(
+        { error, count: entries.size },
+        'times of last use and counters could not be stored',
+      )
     }
   }
 

@@ -94,7 +94,7 @@ export async function connectRedis({
     try {
       await connect(client)
       client.on('error', (error: Error) =>
-        log.debug({ error: error.message }, 'the store of REDIS_URL does not answer'),
+        log.debug({ error: error.message }, 'Redis does not respond'),
       )
       return client
     } catch (cause) {

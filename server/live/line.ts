@@ -43,10 +43,10 @@ export class Line {
       if (this.#isClosed || this.isUp === wasUp) return
       wasUp = this.isUp
       if (!wasUp) {
-        log.warn('Redis does not answer; gateways do not hear each other')
+        log.warn('Redis does not respond; messages between gateways are lost')
         return
       }
-      log.info('Redis is there again')
+      log.info('Redis responds again')
       for (const topic of this.#missing) void this.#subscribe(topic)
       for (const tell of this.#onUp) tell()
     }
@@ -146,7 +146,7 @@ export class Line {
       const [from, said] = JSON.parse(text) as [string, unknown]
       if (hearsItself || from !== this.#self) hear(said, from)
     } catch (error) {
-      this.#log.warn({ error, topic }, 'what another gateway said cannot be taken')
+      this.#log.warn({ error, topic }, 'a message from another gateway could not be processed')
     }
   }
 }

@@ -154,7 +154,7 @@ export class Replicas {
       await this.#store.release(this.#self)
       await this.#store.remove(this.#self)
     } catch (error) {
-      this.#log.warn({ error }, 'the gateway could not say that it leaves')
+      this.#log.warn({ error }, 'the gateway could not announce its shutdown')
     }
   }
 
@@ -205,7 +205,7 @@ export class Replicas {
   }
 
   async #comeBack(): Promise<void> {
-    this.#log.warn('the gateway was taken for dead; it ends its runs')
+    this.#log.warn('other gateways considered this one dead; it ends its runs')
     for (const listener of this.#lost) listener()
     this.#ledUntil = 0
     await this.#store.add(this.#self)
@@ -222,8 +222,7 @@ export class Replicas {
       for (const listener of this.#takeOver) await listener(id)
       return true
     })
-    if (isTaken)
-      this.#log.warn({ replica: id }, 'another gateway is gone; what it had begun was ended')
+    if (isTaken) this.#log.warn({ replica: id }, 'another gateway is gone; its runs were ended')
   }
 
   /** Gateways in `excused` count as present although they are silent. */

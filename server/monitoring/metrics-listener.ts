@@ -50,7 +50,7 @@ async function answer(
     response.writeHead(200, { 'Content-Type': metrics.contentType })
     response.end(text)
   } catch (error) {
-    log.error({ error }, 'the measurements could not be read')
+    log.error({ error }, 'the metrics could not be read')
     refuse(response, 500, 'The measurements could not be read. The log has the details.')
   }
 }
@@ -85,7 +85,7 @@ export async function listenForMetrics(options: ListenerOptions): Promise<() => 
   if (!isLoopbackHost(address.host))
     log.warn(
       { address: address.host, port: address.port },
-      'measurements can be read by whoever reaches this address, without signing in',
+      'metrics can be read without authentication at this address',
     )
   return async () => {
     const closed = once(server, 'close')

@@ -101,6 +101,6 @@ export class SpanSender implements SpanExporter {
     const now = performance.now()
     if (this.#closing.signal.aborted || now - this.#complainedAt < COMPLAIN_MILLISECONDS) return
     this.#complainedAt = now
-    this.#log.warn({ error }, 'traces could not be sent, so those of this time are lost')
+    this.#log.warn({ error }, 'traces could not be sent and were discarded')
   }
 }

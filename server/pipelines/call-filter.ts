@@ -74,7 +74,7 @@ export async function callFilter<Body extends object>(
     signal.throwIfAborted()
     parts.log.warn(
       { error, filter: filter.publicId },
-      'a filter of a pipelines server could not be reached and was passed over',
+      'a filter of a pipelines server did not respond and was skipped',
     )
     return body
   }

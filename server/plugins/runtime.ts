@@ -297,7 +297,7 @@ export class Runtime {
     )
     for (const [lines, record] of sets) {
       this.environments.ensure(lines === '' ? [] : lines.split('\n')).catch((error: unknown) => {
-        log.warn({ error, plugin: labelOf(record) }, 'the packages of a plugin are not there')
+        log.warn({ error, plugin: labelOf(record) }, 'the packages of a plugin are missing')
       })
     }
     clearInterval(this.#upkeep)
@@ -333,7 +333,7 @@ export class Runtime {
     else this.#isFenced = await canFence(this.#found.python.launcher, folder)
     if (!this.#isFenced)
       log.warn(
-        'plugins run without a fence: this system cannot keep them from files of the account',
+        'plugins run without a sandbox: this system cannot keep them from the files of the account',
       )
     return this.#found
   }

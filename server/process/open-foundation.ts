@@ -32,7 +32,7 @@ async function acceptRootSecret(
   }
   await adoptRootSecret(storage, secrets)
   log.warn(
-    'the root secret is another one than before: everybody has to sign in again and stored provider keys have to be entered again',
+    'the root secret has changed: all users have to sign in again, and stored provider keys have to be entered again',
   )
 }
 

@@ -85,7 +85,7 @@ export async function reachBucket(config: Config, log: Logger): Promise<Bucket |
     // In sealed mode the store of AWS is not called. Preventing the gateway from starting would not
     // help, because it can only be unsealed there.
     if (error instanceof ServiceError) {
-      log.warn({ reason: error.message }, 'the bucket of the files was not tried')
+      log.warn({ reason: error.message }, 'the bucket for files was not checked')
       return bucket
     }
     throw error

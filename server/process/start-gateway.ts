@@ -77,7 +77,7 @@ export async function startGateway(
   const directory = openDataDirectory(config.dataDir)
   try {
     const restored = applyRestore(directory.databaseFile)
-    if (restored) log.warn({ ...restored }, 'everything was to be brought back to a snapshot')
+    if (restored) log.warn({ ...restored }, 'a snapshot was restored at the start')
     const context = await createContext(
       await openFoundation(config, { databaseFile: directory.databaseFile, bucket, log }),
     )
@@ -198,7 +198,8 @@ async function takeUp(context: Context): Promise<void> {
   await context.events.open()
   await context.tasks.open()
   const unfinished = await closeUnfinished(context)
-  if (unfinished > 0) context.log.warn({ count: unfinished }, 'answers of the last run were closed')
+  if (unfinished > 0)
+    context.log.warn({ count: unfinished }, 'answers left by the previous process were closed')
 }
 
 /** Leaves the other gateways. */
@@ -269,7 +270,7 @@ async function keepUp(
     await files.keepUp()
     countPeriodicRun('upkeep')
   } catch (error) {
-    log.error({ error }, 'the hourly upkeep of the database did not work')
+    log.error({ error }, 'the hourly maintenance of the database failed')
   }
 }
 

@@ -112,6 +112,6 @@ const outputOf = (code: string): string =>
   ).stdout
 
 test('a database that goes away while nobody waits is told as an outage, anything else as a fault', () => {
-  expect(outputOf('database_unavailable')).toMatch(/^warn .*the database is away/)
+  expect(outputOf('database_unavailable')).toMatch(/^warn .*the database is unavailable/)
   expect(outputOf('something_else')).toMatch(/^error .*rejected and not handled/)
 })

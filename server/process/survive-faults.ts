@@ -17,11 +17,11 @@ const ignore = (): void => undefined
 export function surviveFaults(log: Pick<Logger, 'warn' | 'error'>): () => void {
   const onRejection = (error: unknown): void => {
     if (isOutage(error))
-      log.warn({ error }, 'work in the background failed because the database is away')
-    else log.error({ error }, 'a promise was rejected and not handled; the gateway keeps running')
+      log.warn({ error }, 'background work failed because the database is unavailable')
+    else log.error({ error }, 'a rejected promise was not handled; the gateway continues')
   }
   const onException = (error: unknown): void =>
-    log.error({ error }, 'an error was thrown and not caught; the gateway keeps running')
+    log.error({ error }, 'an error was not caught; the gateway continues')
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   // If the program that reads the output has ended, a report of that error would fail as well, and

@@ -236,7 +236,7 @@ export class Retrieval {
       told = told
         .then(async () => listener({ ...(await this.engineState()), reindex }))
         .catch((error: unknown) =>
-          this.#deps.log.warn({ error }, 'the progress of indexing again could not be told'),
+          this.#deps.log.warn({ error }, 'the progress of reindexing could not be reported'),
         )
     })
   }

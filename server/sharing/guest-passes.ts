@@ -298,7 +298,7 @@ export class GuestPasses {
     try {
       await this.#endOverdue()
     } catch (error) {
-      this.#deps.log.error({ error }, 'passes of guests that are over could not be ended')
+      this.#deps.log.error({ error }, 'expired guest passes could not be ended')
       this.#later(() => this.#endInTime())
     }
   }

@@ -174,7 +174,7 @@ export class Sharing {
       try {
         await this.#settleOnce()
       } catch (error) {
-        this.#log.error({ error }, 'sharing with the network could not be brought in line')
+        this.#log.error({ error }, 'the listeners for the local network could not be updated')
         this.#fault = 'Sharing does not work now. The log says why; it is tried again.'
       }
     })

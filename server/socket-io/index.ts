@@ -202,7 +202,7 @@ export class SocketIo {
     try {
       await work()
     } catch (error) {
-      this.#deps.log.warn({ error }, 'an event of a client could not be taken')
+      this.#deps.log.warn({ error }, 'an event of a client could not be processed')
     }
   }
 

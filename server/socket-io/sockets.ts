@@ -86,7 +86,7 @@ export class SocketIoSockets implements OtherSockets {
         for (const client of clients) client.send('events:channel', event)
       })
       .catch((error: unknown) =>
-        this.#parts.log.warn({ error }, 'an event of a channel could not be told'),
+        this.#parts.log.warn({ error }, 'a channel event could not be sent'),
       )
   }
 
@@ -175,7 +175,7 @@ export class SocketIoSockets implements OtherSockets {
             if (sessionId === undefined || client.sessionId === sessionId)
               client.send('events', event, { isReplaced: isPiece(event) })
       })
-      .catch((error: unknown) => this.#parts.log.warn({ error }, 'an event could not be told'))
+      .catch((error: unknown) => this.#parts.log.warn({ error }, 'an event could not be sent'))
   }
 }
 

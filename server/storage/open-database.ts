@@ -126,10 +126,7 @@ function migrateWithBackup(sqlite: Sqlite.Database, options: OpenOptions): Sqlit
       reason: 'locked',
     })
   const backup = createBackup(options.path, `before-${next.id}`)
-  options.log?.info(
-    { backup: backup.path },
-    'database backed up before bringing it to the new version',
-  )
+  options.log?.info({ backup: backup.path }, 'database backed up before its migration')
   const reopened = connect(options.path)
   try {
     migrate(reopened, options.migrations, options.hook)
@@ -186,7 +183,7 @@ export function openDatabase(options: OpenOptions): Sqlite.Database {
         quarantine: recovery.quarantine,
         restored: recovery.restored?.path ?? null,
       },
-      'what could not be used of the database was moved aside',
+      'unusable files of the database were moved aside',
     )
     if (options.recovery === 'fresh') createDatabase(options)
     return openSound(options)

@@ -41,7 +41,7 @@ function readRecords(
         },
       ]
     } catch (error) {
-      log.warn({ error, tool_server: id }, 'a tool server of the environment was left out')
+      log.warn({ error, tool_server: id }, 'a tool server from the environment was ignored')
       return []
     }
   })

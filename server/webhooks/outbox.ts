@@ -172,7 +172,7 @@ export class Outbox {
       this.#stuck.add(row.id)
       log.error(
         { error, delivery: row.id, kind: row.kind },
-        'a webhook failed unexpectedly and waits for the next start',
+        'a webhook failed unexpectedly; it is retried at the next start',
       )
     }
   }

@@ -321,7 +321,7 @@ export class Webhooks {
       if (given.receiver === null || typeof given.receiver === 'string')
         this.#deps.log.warn(
           { kind: given.kind, waiting: MOST_WAITING },
-          'a receiver does not keep up with its webhooks and is not told',
+          'a receiver does not keep up with its webhooks; a delivery was dropped',
         )
       return null
     }

@@ -128,7 +128,7 @@ export class SpeechHost {
   #noteCrash(): void {
     this.#process = null
     this.#crashes.push(performance.now())
-    this.#log.warn('the engine that turns speech into text ended by itself')
+    this.#log.warn('the speech recognition process ended unexpectedly')
   }
 
   #requireCalm(): void {

@@ -105,14 +105,14 @@ export class SignInByProxy {
     if (role === 'invalid') {
       this.#deps.log.warn(
         { user_id: user.id },
-        'the trusted role header holds no role, so the role stays',
+        'the trusted role header contains no known role; the role was not changed',
       )
       return user
     }
     if (user.isFirst)
       this.#deps.log.warn(
         { user_id: user.id, role },
-        'the trusted role header changes the role of the first administrator',
+        'the trusted role header tried to change the role of the first administrator',
       )
     return this.#deps.users.update(user.id, { role }, { evenFirst: true })
   }

@@ -50,7 +50,10 @@ export class Pictures {
   takeOver(userId: string, address: string): void {
     const work = this.#read(userId, address)
       .catch((error: unknown) =>
-        this.#log.info({ user_id: userId, error }, 'the picture of a provider was not taken over'),
+        this.#log.info(
+          { user_id: userId, error },
+          'the picture of a provider account could not be stored',
+        ),
       )
       .finally(() => this.#running.delete(work))
     this.#running.add(work)

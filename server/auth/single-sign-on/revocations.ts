@@ -71,9 +71,7 @@ class SharedRevocations implements Revocations {
       await this.#listener.subscribe(CHANNEL, (message) => this.#hear(message))
       await this.#load()
       for (const each of [client, this.#listener])
-        each.on('error', (error: unknown) =>
-          this.#log.warn({ error }, 'the store of REDIS_URL does not answer'),
-        )
+        each.on('error', (error: unknown) => this.#log.warn({ error }, 'Redis does not respond'))
     } catch (error) {
       await this.close()
       throw error
@@ -83,7 +81,7 @@ class SharedRevocations implements Revocations {
       'ready',
       () =>
         void this.#load().catch((error: unknown) =>
-          this.#log.warn({ error }, 'the store of REDIS_URL cannot be read'),
+          this.#log.warn({ error }, 'Redis could not be read'),
         ),
     )
   }
@@ -132,7 +130,7 @@ class SharedRevocations implements Revocations {
       const [userId, at] = JSON.parse(message) as [unknown, unknown]
       if (typeof userId === 'string' && typeof at === 'number') await this.#take(userId, at)
     } catch (error) {
-      this.#log.warn({ error }, 'a message of the store of REDIS_URL cannot be read')
+      this.#log.warn({ error }, 'a message from Redis could not be read')
     }
   }
 

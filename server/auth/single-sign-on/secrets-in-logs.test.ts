@@ -75,7 +75,7 @@ it('no code, state, token or secret of a sign-in stands in the log at its most t
   )
   await gateway.terminate()
   await provider.close()
-  expect(log).toContain('a sign-in with a provider did not work')
+  expect(log).toContain('a sign-in with a provider failed')
   // The reason a logout token was refused appears only in the log.
   expect(log).toContain('a logout token was refused')
   expect(log).toContain(

@@ -35,7 +35,7 @@ export async function findSignOutAddress(
   } catch (error) {
     log.warn(
       { error, provider: providerName },
-      'nobody is led to the page of the provider for signing out',
+      'users are not redirected to the sign-out page of the provider',
     )
     return null
   }

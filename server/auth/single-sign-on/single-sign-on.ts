@@ -443,7 +443,7 @@ export class SingleSignOn {
         : {}
     this.#deps.log.warn(
       { ...facts, error: error.cause ?? error },
-      'a sign-in with a provider did not work',
+      'a sign-in with a provider failed',
     )
     const base = this.#deps.providers.baseOf(call.request)
     lead(call, 307, `${base}/auth?error=${encodeURIComponent(error.message)}`)

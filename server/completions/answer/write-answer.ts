@@ -61,7 +61,7 @@ export async function writeAnswer(
     const { promise: filtered, resolve: onFiltered } = Promise.withResolvers<void>()
     void followUp(allParts, opened, { exchange, notice, filtering, onFiltered })
       .catch((error: unknown) =>
-        log.warn({ error, chat_id: turn.chatId }, 'what follows an answer could not be done'),
+        log.warn({ error, chat_id: turn.chatId }, 'the follow-up work of an answer failed'),
       )
       .finally(() => {
         onFiltered()

@@ -55,7 +55,7 @@ export async function runBackgroundWork(
     } catch (error) {
       log.info(
         { error, chat_id: chatId, step: name },
-        'something to be written beside an answer failed',
+        'a text generated alongside an answer failed',
       )
     }
   }

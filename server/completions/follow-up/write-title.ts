@@ -53,7 +53,7 @@ async function askForTitle(parts: CompletionsParts, work: BackgroundWork): Promi
   try {
     return parseTitle(await askAboutThread(parts, 'title', work))
   } catch (error) {
-    parts.log.info({ error, chat_id: work.turn.chatId }, 'the model gave no title')
+    parts.log.info({ error, chat_id: work.turn.chatId }, 'the model returned no title')
     return null
   }
 }

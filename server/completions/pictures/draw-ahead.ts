@@ -136,7 +136,7 @@ async function choosePrompt(
     if (signal.aborted) throw error
     parts.log.info(
       { error },
-      'the prompt of a picture could not be worded; the question is taken as it is',
+      'the prompt of a picture could not be generated; the question is used instead',
     )
     return question
   }

@@ -44,10 +44,7 @@ async function recall(
     return found.map(({ content }) => content)
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
-    log.info(
-      { error },
-      'memories could not be found by meaning; those with the same words are used',
-    )
+    log.info({ error }, 'memories could not be searched by meaning; they were searched by words')
     tell({
       type: 'status',
       data: {

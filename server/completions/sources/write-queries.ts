@@ -66,7 +66,7 @@ export async function askForQueries(
     if (signal.aborted) throw error
     parts.log.info(
       { error },
-      'the queries could not be worded; the question itself is searched for',
+      'the search queries could not be generated; the question is used instead',
     )
     return null
   }

@@ -65,7 +65,7 @@ async function selectCalls(
     )
   } catch (error) {
     if (signal.aborted) throw error
-    parts.log.info({ error }, 'the choice of tools failed; the answer goes on without them')
+    parts.log.info({ error }, 'the tools could not be selected; the answer continues without tools')
     return []
   }
 }

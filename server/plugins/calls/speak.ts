@@ -49,7 +49,7 @@ export class Speaker {
       void this.ask(read).catch((error: unknown) =>
         this.#options.log.info(
           { error, plugin: this.#options.plugin.id },
-          'code for a page was not run',
+          'code of a plugin for a window was not run',
         ),
       )
     else if (this.#options.tell) this.#options.tell(read)

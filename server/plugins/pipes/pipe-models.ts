@@ -151,7 +151,7 @@ export class PipeModels implements ModelSource {
 
   async #read(record: PluginRecord): Promise<void> {
     const models = await this.#askModels(record).catch((error: unknown) => {
-      this.#deps.log.warn({ error, plugin: record.id }, 'a pipe could not say which models it has')
+      this.#deps.log.warn({ error, plugin: record.id }, 'a pipe could not list its models')
       return []
     })
     const isMeant = this.#active().some((each) => each.id === record.id && isSamePipe(each, record))

@@ -48,7 +48,7 @@ export class PipeReadings {
     const timer = setTimeout(() => {
       this.#log.warn(
         { plugin: record.id },
-        'a pipe takes long to list its models; nobody waits for it',
+        'a pipe takes long to list its models; the model list no longer waits for it',
       )
       resolve()
     }, LONGEST_WAIT_MILLISECONDS).unref()

@@ -79,10 +79,7 @@ const READERS: Readonly<Record<string, (worker: ReadWorker, message: Message) =>
     const listeners = book.listenersOf(message['call'], message['plugin'])
     if (listeners?.onLog) listeners.onLog(readLog(message))
     else
-      log.info(
-        { worker: id, plugin: message['plugin'], ...readLog(message) },
-        'a plugin printed something',
-      )
+      log.info({ worker: id, plugin: message['plugin'], ...readLog(message) }, 'output of a plugin')
   },
   notice: ({ book }, message) =>
     book.listenersOf(message['call'], message['plugin'])?.onNotice?.(message),

@@ -178,7 +178,7 @@ export class Worker {
       },
       onSign: () => (this.state.heardAt = performance.now()),
       onBroken(error) {
-        log.warn({ error, worker: id }, 'a plugin worker wrote something that is no message')
+        log.warn({ error, worker: id }, 'a plugin worker wrote an invalid message')
         kill('it wrote something that is no message')
       },
     })

@@ -200,7 +200,7 @@ export function readEnvironmentConnections(
       try {
         return [toRecord(row)]
       } catch (error) {
-        log.warn({ error, connection: row.id }, 'a connection of the environment was left out')
+        log.warn({ error, connection: row.id }, 'a connection from the environment was ignored')
         return []
       }
     })

@@ -225,7 +225,7 @@ export class LocalPrograms {
   async #end(id: LocalProgramId, ours: Ours): Promise<void> {
     if (this.#ours.get(id) !== ours) return
     this.#ours.delete(id)
-    this.#parts.log.info({ program: id }, 'ending a program that was started here')
+    this.#parts.log.info({ program: id }, 'ending a program that the gateway started')
     if (ours.running) return ours.running.stop()
     const environment = toProgramEnvironment(this.#parts.environment)
     const { file } = ours.installed

@@ -48,7 +48,7 @@ export class Reindexer {
     if (this.#isRunning || this.#isClosed) return
     this.#isRunning = true
     this.#work()
-      .catch((error: unknown) => this.#tools.log.error({ error }, 'indexing again stopped'))
+      .catch((error: unknown) => this.#tools.log.error({ error }, 'reindexing stopped'))
       .finally(() => {
         this.#isRunning = false
         this.#current = null
@@ -90,7 +90,7 @@ export class Reindexer {
     others?.replicas.onLead(
       () =>
         void follow().catch((error: unknown) =>
-          log.error({ error }, 'documents of another engine could not be looked for'),
+          log.error({ error }, 'documents of another engine could not be read'),
         ),
     )
     await others?.open({ progress: () => this.#show(), stop: () => this.#stopHere() })
@@ -152,7 +152,7 @@ export class Reindexer {
         return false
       }
       this.#failures += 1
-      log.warn({ error, document: id }, 'a document could not be indexed again')
+      log.warn({ error, document: id }, 'a document could not be reindexed')
     }
     this.#done += 1
     return true

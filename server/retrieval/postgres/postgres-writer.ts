@@ -171,7 +171,7 @@ export class PostgresWriter implements IndexWriter {
       }
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      this.#log.error({ error }, 'what documents left behind could not be removed yet')
+      this.#log.error({ error }, 'leftovers of documents could not be removed yet')
       this.#retry = setTimeout(() => this.purge(), RETRY_MILLISECONDS).unref()
     }
   }

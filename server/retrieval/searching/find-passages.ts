@@ -75,7 +75,7 @@ export class Finder {
       if (signal.aborted || query.mode === 'vector') throw error
       log.warn(
         { error },
-        'documents are searched by words only, because the embedding engine does not answer',
+        'documents are searched by words only, because the embedding engine does not respond',
       )
       return null
     }
@@ -119,7 +119,7 @@ export class Finder {
       return await reader.choose(ranked, { ...order, limit: wanted }, signal)
     } catch (error) {
       if (signal.aborted) throw error
-      log.warn({ error }, 'passages keep their order, because the reranker does not answer')
+      log.warn({ error }, 'passages keep their order, because the reranker does not respond')
       return reader.choose(candidates, order, signal)
     }
   }

@@ -37,7 +37,7 @@ export function openBlobs({
   if (hasUploads(folder))
     log.warn(
       { folder },
-      'there are uploads in the data folder that are not read while uploads are kept in a bucket; docs/object-storage.md says how to move them',
+      'uploads in the data folder are ignored while a bucket is configured; docs/object-storage.md says how to move them',
     )
   const marks = new UploadMarks(storage)
   const temporaryFolder = path.join(folder, 'temporary')

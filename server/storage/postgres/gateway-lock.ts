@@ -91,13 +91,13 @@ export class GatewayLock {
     while (!this.#isClosed) {
       const client = await this.#connect().catch(() => null)
       if (client && (await this.#take(client).catch(() => false))) {
-        this.#log?.info('the database is there again')
+        this.#log?.info('the database is available again')
         this.#keep(client)
         return
       }
       if (client && !this.#isTakenByOther) {
         this.#isTakenByOther = true
-        this.#log?.error('another gateway works on the database now; this one writes no more')
+        this.#log?.error('another gateway uses the database now; this one no longer writes')
       }
       await client?.end().catch(() => undefined)
       await sleep(PAUSE_MILLISECONDS)

@@ -78,7 +78,7 @@ export class OthersChanges {
 
   follow(tables: readonly ToldTable[], follow: FollowChanges): void {
     const onFailure = (error: unknown): void =>
-      this.#log?.warn({ error, tables }, 'what other gateways changed cannot be read')
+      this.#log?.warn({ error, tables }, 'changes by other gateways could not be read')
     this.#followers.push(new Follower(tables, follow, onFailure))
   }
 

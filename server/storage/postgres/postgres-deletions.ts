@@ -80,7 +80,7 @@ export class PostgresDeletions implements Deletions {
 
   resume(): void {
     void this.tidy().catch((error: unknown) =>
-      this.#log?.error({ error }, 'what is still to be removed could not be read'),
+      this.#log?.error({ error }, 'pending deletions could not be read'),
     )
   }
 
@@ -112,7 +112,7 @@ export class PostgresDeletions implements Deletions {
     const hidden = Promise.withResolvers<void>()
     const over = this.#remove(deletion, hidden.resolve)
       .catch((error: unknown) => {
-        this.#log?.error({ error }, 'rows of what was deleted could not be removed yet')
+        this.#log?.error({ error }, 'rows of deleted objects could not be removed yet')
         setTimeout(() => this.resume(), RETRY_MILLISECONDS).unref()
       })
       .finally(() => {

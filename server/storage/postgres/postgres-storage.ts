@@ -112,7 +112,7 @@ export function createPostgresStorage({
       void changes?.close()
       pool
         .end()
-        .catch((error: unknown) => log?.warn({ error }, 'connections to the database were cut'))
+        .catch((error: unknown) => log?.warn({ error }, 'connections to the database were closed'))
     },
   }
   return storage

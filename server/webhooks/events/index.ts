@@ -119,7 +119,7 @@ export class EventHooks {
         this.#behind.add(hookId)
         log.warn(
           { webhook: hookId },
-          'an address does not keep up with events and is not told of further ones until it does',
+          'a receiver does not keep up with events; further events are dropped until it does',
         )
       }
     }
@@ -167,7 +167,7 @@ export class EventHooks {
       // The calls have succeeded, and no caller waits for this.
       this.#deps.log.error(
         { error, events: unwritten.length },
-        'events could not be kept, so that nobody is told of them',
+        'events could not be stored and were dropped',
       )
     }
   }

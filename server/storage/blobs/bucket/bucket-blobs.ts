@@ -171,7 +171,7 @@ export class BucketBlobs implements Blobs {
     try {
       await this.#options.marks.touch([...this.#own], nowSeconds())
     } catch (error) {
-      this.#options.log.warn({ error }, 'uploads under way could not be written down again')
+      this.#options.log.warn({ error }, 'the list of running uploads could not be restored')
     }
   }
 
@@ -186,7 +186,7 @@ export class BucketBlobs implements Blobs {
     if (told.status >= 500)
       this.#options.log.warn(
         { error: told.cause ?? told },
-        'the bucket of the files did not answer as it should',
+        'the bucket for files gave an unexpected response',
       )
     return told
   }
