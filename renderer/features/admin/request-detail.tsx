@@ -1,11 +1,11 @@
 import { Play } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { RequestDetail } from '#contract/requests.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -176,14 +176,10 @@ interface RequestDialogProps {
 
 /** All details of one call, with actions to copy and replay it. */
 export function RequestDialog({ id, title, models, onKeepBodies, onClose }: RequestDialogProps) {
-  const [detail, setDetail] = useState<RequestDetail | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    call(endpoints.requests.get, { params: { request_id: id } }).then(
-      setDetail,
-      (thrown: unknown) => setProblem(toSentence(thrown)),
-    )
-  }, [id])
+  const { value: detail, problem } = useLoaded(
+    () => call(endpoints.requests.get, { params: { request_id: id } }),
+    [id],
+  )
   return (
     <Dialog open onOpenChange={onClose} title={title} wide>
       <FormProblem text={problem} />

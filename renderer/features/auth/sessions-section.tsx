@@ -1,10 +1,9 @@
 import { Laptop } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SessionInfo } from '#contract/auths.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,27 +38,20 @@ function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => voi
   )
 }
 
+const listSessions = (): Promise<SessionInfo[]> => call(endpoints.auths.listSessions, {})
+
 /** Sessions of this user; signing out of another one takes effect immediately. */
 export function SessionsSection() {
   const { t } = useTranslation()
-  const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null)
-  const [loadProblem, setLoadProblem] = useState<string | null>(null)
-  const load = useCallback(
-    () =>
-      call(endpoints.auths.listSessions, {}).then(setSessions, (thrown: unknown) =>
-        setLoadProblem(toSentence(thrown)),
-      ),
-    [],
-  )
-  useEffect(() => void load(), [load])
+  const { value: sessions, problem: loadProblem, put } = useLoaded(listSessions, [])
   const one = useAction(async (id: string) => {
     await call(endpoints.auths.endSession, { params: { session_id: id } })
-    await load()
+    put(await listSessions())
   })
   const others = useAction(async () => {
     const { ended } = await call(endpoints.auths.endOtherSessions, {})
     toast({ text: t('settings.account.sessions.ended', { count: ended }) })
-    await load()
+    put(await listSessions())
   })
   const hasOthers = sessions?.some(({ current }) => !current) === true
   return (

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileUses } from '#contract/files.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -40,13 +39,10 @@ function Links({
 /** Items that use a file. */
 export function UsesList({ fileId }: { fileId: string }) {
   const { t } = useTranslation()
-  const [uses, setUses] = useState<FileUses | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    call(endpoints.files.uses, { params: { file_id: fileId } }).then(setUses, (thrown: unknown) =>
-      setProblem(toSentence(thrown)),
-    )
-  }, [fileId])
+  const { value: uses, problem } = useLoaded(
+    () => call(endpoints.files.uses, { params: { file_id: fileId } }),
+    [fileId],
+  )
   if (problem !== null) return <p className="text-danger">{problem}</p>
   if (uses === null) return <Spinner className="mx-auto block" />
   const { collections, models, chats, folders, others } = uses

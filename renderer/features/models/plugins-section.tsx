@@ -1,6 +1,4 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSentence } from '../../api/api-error.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -8,12 +6,12 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ModelDraft } from './model-draft.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import {
   idsOf,
   loadPluginChoices,
   PLUGIN_LISTS,
   type PluginChoice,
-  type PluginChoices,
   type PluginList,
   withMissing,
 } from './plugin-choices.ts'
@@ -75,32 +73,24 @@ interface PluginsSectionProps {
  */
 export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
   const { t } = useTranslation()
-  const [choices, setChoices] = useState<PluginChoices | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [attempt, setAttempt] = useState(0)
-  useEffect(() => {
-    let isWanted = true
-    loadPluginChoices({
-      web_search: t('models.plugins.webSearch'),
-      image_generation: t('models.plugins.pictures'),
-    }).then(
-      (found) => isWanted && setChoices(found),
-      (thrown: unknown) => isWanted && setProblem(toSentence(thrown)),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [attempt, t])
-  const retry = (): void => {
-    setProblem(null)
-    setAttempt(attempt + 1)
-  }
+  const {
+    value: choices,
+    problem,
+    reload,
+  } = useLoaded(
+    () =>
+      loadPluginChoices({
+        web_search: t('models.plugins.webSearch'),
+        image_generation: t('models.plugins.pictures'),
+      }),
+    [t],
+  )
   return (
     <PageSection title={t('models.plugins.title')} text={t('models.plugins.text')}>
       {problem && (
         <EmptyState
           title={t('models.plugins.failed')}
-          action={<Button onClick={retry}>{t('common.retry')}</Button>}
+          action={<Button onClick={reload}>{t('common.retry')}</Button>}
         >
           {problem}
         </EmptyState>

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp, Coins, Plus, X } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Model } from '#contract/models.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { inputClasses } from '../../ui/field.tsx'
@@ -212,28 +212,18 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
 /** Prices of models per million tokens; the costs shown beside answers are calculated from them. */
 export function PricesPage({ models }: { models: readonly Model[] }) {
   const { t } = useTranslation()
-  const [start, setStart] = useState<readonly PriceLine[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [turn, setTurn] = useState(0)
-  useEffect(() => {
-    call(endpoints.models.prices, {})
-      .then((prices) => {
-        setStart(toPriceLines(prices))
-        setProblem(null)
-      })
-      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [turn])
+  const {
+    value: start,
+    problem,
+    reload,
+  } = useLoaded(async () => toPriceLines(await call(endpoints.models.prices, {})), [])
   return (
     <>
       <p className="mb-5 max-w-prose text-pretty text-muted">{t('models.prices.text')}</p>
       {start && <PriceForm start={start} models={models} />}
       {!start && problem === null && <PageWait />}
       {!start && problem !== null && (
-        <FailedLine
-          title={t('models.prices.loadFailed')}
-          problem={problem}
-          onRetry={() => setTurn(turn + 1)}
-        />
+        <FailedLine title={t('models.prices.loadFailed')} problem={problem} onRetry={reload} />
       )}
     </>
   )

@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import type { Setting } from '#contract/settings.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -45,15 +45,11 @@ const toStart = (settings: readonly Setting[]): Parameters => ({
 })
 
 function useCollections() {
-  const [collections, setCollections] = useState<readonly KnowledgeRecord[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    call(endpoints.knowledge.list, { query: {} }).then(
-      ({ items }) => setCollections(items.filter(({ file_count: count }) => count > 0)),
-      (thrown: unknown) => setProblem(toSentence(thrown)),
-    )
-  }, [])
-  return { collections, problem }
+  const { value, problem } = useLoaded(() => call(endpoints.knowledge.list, { query: {} }), [])
+  return {
+    collections: value && value.items.filter(({ file_count: count }) => count > 0),
+    problem,
+  }
 }
 
 interface FieldsProps {

@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { navigate, toPath, useRoute } from '../../lib/router.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -140,20 +140,18 @@ function Narrowed({ settings, onSave }: ListProps) {
 /** Every setting of the gateway with the source of its value. */
 export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
-  const [settings, setSettings] = useState<readonly Setting[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    call(endpoints.settings.list, {}).then(setSettings, (thrown: unknown) =>
-      setProblem(toSentence(thrown)),
-    )
-  }, [])
+  const {
+    value: settings,
+    problem,
+    put,
+  } = useLoaded<readonly Setting[]>(() => call(endpoints.settings.list, {}), [])
   const save = async (key: string, value: SettingValue): Promise<void> => {
-    setSettings(await call(endpoints.settings.update, { body: { values: { [key]: value } } }))
+    put(await call(endpoints.settings.update, { body: { values: { [key]: value } } }))
     toast({ text: t('settings.gateway.saved') })
     onChanged()
   }
   const reload = async (): Promise<void> => {
-    setSettings(await call(endpoints.settings.list, {}))
+    put(await call(endpoints.settings.list, {}))
     onChanged()
   }
   return (

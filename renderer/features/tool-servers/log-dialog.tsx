@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSentence } from '../../api/api-error.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { readLog } from './servers-store.ts'
 import { formatLocale } from '../../lib/i18n.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 
 /** The last lines of a server's log. */
 export function LogDialog({
@@ -17,11 +16,7 @@ export function LogDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const [lines, setLines] = useState<readonly { at: number; line: string }[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    readLog(id).then(setLines, (thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [id])
+  const { value: lines, problem } = useLoaded(() => readLog(id), [id])
   const time = new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'medium' })
   return (
     <Dialog open wide onOpenChange={onClose} title={t('toolServers.logOf', { name })}>

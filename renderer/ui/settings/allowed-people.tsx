@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { PageLink } from './page-link.tsx'
 
 type Feature = 'code_interpreter' | 'image_generation'
@@ -32,11 +31,7 @@ export function AllowedPeople({
   feature: Feature
   describe: (allowed: Allowed) => string
 }) {
-  const [allowed, setAllowed] = useState<Allowed | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    readAllowed(feature).then(setAllowed, (thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [feature])
+  const { value: allowed, problem } = useLoaded(() => readAllowed(feature), [feature])
   return (
     <>
       {problem !== null ? (

@@ -2,8 +2,8 @@ import '../../../lib/strings/admin.ts'
 import { Download } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
+import { useLoaded } from '../../../api/use-loaded.ts'
 import { isAtGateway } from '../../../lib/is-at-gateway.ts'
 import { downloadText } from '../../../lib/download.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -37,27 +37,18 @@ function Address() {
   )
 }
 
-type Loaded =
-  | { readonly document: Readonly<Record<string, unknown>> }
-  | { readonly problem: string }
-  | null
-
 /** Every call of the API, searchable, with samples to copy and a form to try it. Works offline. */
 export function ApiPage({ model }: { model: string }) {
   const { t } = useTranslation()
-  const [loaded, setLoaded] = useState<Loaded>(null)
-  const [attempt, setAttempt] = useState(0)
+  const {
+    value: document,
+    problem,
+    reload,
+  } = useLoaded(() => call(endpoints.system.openapi, {}), [])
   const [query, setQuery] = useState('')
   const [store] = useState(createTryItStore)
-  useEffect(() => {
-    call(endpoints.system.openapi, {}).then(
-      (document) => setLoaded({ document }),
-      (thrown: unknown) => setLoaded({ problem: toSentence(thrown) }),
-    )
-  }, [attempt])
   // A key that could not be revoked expires by itself within minutes.
   useEffect(() => () => void dropKey(store).catch(() => undefined), [store])
-  const document = loaded && 'document' in loaded ? loaded.document : null
   const api = useMemo(() => document && readOpenApi(document), [document])
   const groups = useMemo(() => (api ? groupOperations(api.operations, query) : []), [api, query])
   return (
@@ -78,10 +69,10 @@ export function ApiPage({ model }: { model: string }) {
     >
       <Address />
       <LoadState
-        status={api ? 'ready' : loaded ? 'failed' : 'loading'}
-        problem={loaded && 'problem' in loaded ? loaded.problem : null}
+        status={api ? 'ready' : problem ? 'failed' : 'loading'}
+        problem={problem}
         title={t('admin.api.loadFailed')}
-        onRetry={() => setAttempt(attempt + 1)}
+        onRetry={reload}
       />
       {api && (
         <div className="flex flex-col gap-3">

@@ -1,9 +1,8 @@
 import '../../../lib/strings/admin.ts'
-import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LdapServer } from '#contract/ldap.ts'
-import { toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
+import { useLoaded } from '../../../api/use-loaded.ts'
 import { PageSection } from '../../../ui/page-section.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toastError } from '../../../ui/toast.tsx'
@@ -27,33 +26,22 @@ async function load(): Promise<Loaded> {
 /** Sign-in with an organisation's directory, and its connection settings. */
 export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const reload = useCallback(() => {
-    load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [])
-  useEffect(reload, [reload])
-  if (!loaded) {
-    const retry = (): void => {
-      setProblem(null)
-      reload()
-    }
-    const status = problem ? 'failed' : 'loading'
+  const { value: loaded, problem, put, reload } = useLoaded(load, [])
+  if (!loaded)
     return (
       <LoadState
-        status={status}
+        status={problem ? 'failed' : 'loading'}
         problem={problem}
         title={t('admin.directory.loadFailed')}
-        onRetry={retry}
+        onRetry={reload}
       />
     )
-  }
   const enable = (wanted: boolean): void => {
-    setLoaded({ ...loaded, enabled: wanted })
+    put({ ...loaded, enabled: wanted })
     call(endpoints.ldap.updateEnabled, { body: { enable_ldap: wanted } }).then(
       onChanged,
       (thrown: unknown) => {
-        setLoaded({ ...loaded, enabled: !wanted })
+        put({ ...loaded, enabled: !wanted })
         toastError(thrown)
       },
     )

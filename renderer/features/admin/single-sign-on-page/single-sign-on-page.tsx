@@ -1,11 +1,11 @@
 import '../../../lib/strings/admin.ts'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OAuthProviderInfo, OAuthTest } from '#contract/oauth.ts'
 import type { Setting, SettingValue } from '#contract/settings.ts'
-import { toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
 import { useAction } from '../../../api/use-action.ts'
+import { useLoaded } from '../../../api/use-loaded.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { FoldOut } from '../../../ui/fold-out.tsx'
@@ -115,32 +115,20 @@ interface SingleSignOnPageProps {
 /** Sign-in with accounts of other providers: the list, a trial of each, and their settings. */
 export function SingleSignOnPage({ nameOf, onChanged }: SingleSignOnPageProps) {
   const { t } = useTranslation()
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const reload = useCallback(
-    () => load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown))),
-    [],
-  )
-  useEffect(() => void reload(), [reload])
+  const { value: loaded, problem, put, reload } = useLoaded(load, [])
   const { trial, trying, ...trials } = useTrial()
-  if (!loaded) {
-    const retry = (): void => {
-      setProblem(null)
-      void reload()
-    }
-    const status = problem ? 'failed' : 'loading'
+  if (!loaded)
     return (
       <LoadState
-        status={status}
+        status={problem ? 'failed' : 'loading'}
         problem={problem}
         title={t('admin.singleSignOn.loadFailed')}
-        onRetry={retry}
+        onRetry={reload}
       />
     )
-  }
   const save = async (key: string, value: SettingValue): Promise<void> => {
     await call(endpoints.settings.update, { body: { values: { [key]: value } } })
-    await reload()
+    put(await load())
     toast({ text: t('common.saved') })
     onChanged()
   }
