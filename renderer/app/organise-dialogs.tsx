@@ -14,8 +14,7 @@ import {
 import { MoveDialog } from '../features/folders/move-dialog.tsx'
 import { ShareAccess } from '../features/share/share-access.tsx'
 import { ShareDialog } from '../features/share/share-dialog.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { moveChats } from './chat-actions.ts'
 import { closeDialog, dialogsStore } from './dialogs-store.ts'
@@ -35,30 +34,21 @@ function RenameDialog({ chat }: { chat: ChatListItem }) {
     renameChat(chatsStore, chat, title).catch(tellFailure('chats.renameFailed'))
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && closeDialog()}
+    <FormDialog
       title={t('chats.renameTitle')}
-      actions={
-        <>
-          <Button onClick={closeDialog}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="rename-chat" disabled={!title.trim()}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={{ handleSubmit }}
+      isReady={title.trim() !== ''}
+      onClose={closeDialog}
     >
-      <form id="rename-chat" onSubmit={handleSubmit}>
-        <TextField
-          label={t('chats.newTitle')}
-          maxLength={2000}
-          autoComplete="off"
-          value={title}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('chats.newTitle')}
+        maxLength={2000}
+        autoComplete="off"
+        value={title}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,13 @@
 import '../../lib/strings/admin.ts'
 import { ChevronRight, UsersRound } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Group } from '#contract/group.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { useAction } from '../../api/use-action.ts'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
@@ -29,31 +27,20 @@ function CreateDialog({
   onCreated: (id: string) => void
 }) {
   const { t } = useTranslation()
-  const formId = useId()
   const [draft, setDraft] = useState({ name: '', description: '' })
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     () => createGroup(store, draft),
     ({ id }) => onCreated(id),
   )
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('admin.groups.create')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {t('admin.groups.create')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={t('admin.groups.create')}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={problem} />
-        <GroupFields draft={draft} onChange={setDraft} />
-      </form>
-    </Dialog>
+      <GroupFields draft={draft} onChange={setDraft} />
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { WandSparkles } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { User } from '#contract/users.ts'
@@ -8,8 +8,7 @@ import { makePassword } from '../../lib/make-password.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -97,10 +96,9 @@ interface UserDialogProps {
 /** Adds an account for another user, or edits one. */
 export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserDialogProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const [draft, setDraft] = useState(() => draftOf(user))
   const change = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part })
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     async () => {
       const { groups, password, ...fields } = draft
       if (user) {
@@ -114,61 +112,51 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
     user ? onClose : onInvited,
   )
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.addTitle')}
       description={user ? undefined : t('admin.users.addText')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {user ? t('common.save') : t('admin.users.create')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={user ? t('common.save') : t('admin.users.create')}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={problem} />
-        {user === null && <OnlyHere />}
-        <TextField
-          label={t('auth.name')}
-          required
-          maxLength={200}
-          autoComplete="off"
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
+      {user === null && <OnlyHere />}
+      <TextField
+        label={t('auth.name')}
+        required
+        maxLength={200}
+        autoComplete="off"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextField
+        label={t('auth.email')}
+        type="email"
+        required
+        autoComplete="off"
+        value={draft.email}
+        onChange={(event) => change({ email: event.target.value })}
+      />
+      <Select
+        label={t('admin.users.role')}
+        hint={
+          fixedRole ? t('admin.users.protected.first') : t(`admin.users.roleHints.${draft.role}`)
+        }
+        disabled={fixedRole}
+        value={draft.role}
+        onChange={(event) => change({ role: event.target.value as User['role'] })}
+        options={ROLES.map((role) => ({ value: role, label: t(`admin.users.roles.${role}`) }))}
+      />
+      {user && (
+        <GroupChoice
+          store={store}
+          chosen={draft.groups}
+          onChange={(groups) => change({ groups })}
         />
-        <TextField
-          label={t('auth.email')}
-          type="email"
-          required
-          autoComplete="off"
-          value={draft.email}
-          onChange={(event) => change({ email: event.target.value })}
-        />
-        <Select
-          label={t('admin.users.role')}
-          hint={
-            fixedRole ? t('admin.users.protected.first') : t(`admin.users.roleHints.${draft.role}`)
-          }
-          disabled={fixedRole}
-          value={draft.role}
-          onChange={(event) => change({ role: event.target.value as User['role'] })}
-          options={ROLES.map((role) => ({ value: role, label: t(`admin.users.roles.${role}`) }))}
-        />
-        {user && (
-          <GroupChoice
-            store={store}
-            chosen={draft.groups}
-            onChange={(groups) => change({ groups })}
-          />
-        )}
-        {!user && (
-          <NewPassword value={draft.password} onChange={(password) => change({ password })} />
-        )}
-      </form>
-    </Dialog>
+      )}
+      {!user && (
+        <NewPassword value={draft.password} onChange={(password) => change({ password })} />
+      )}
+    </FormDialog>
   )
 }
 
@@ -183,31 +171,20 @@ export function PasswordDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const formId = useId()
   const [password, setPassword] = useState('')
-  const { busy, problem, handleSubmit } = useAction(async () => {
+  const submission = useAction(async () => {
     await changeUser(store, user.id, { password })
     toast({ text: t('admin.users.passwordReset', { name: user.name }) })
   }, onClose)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('admin.users.resetTitle', { name: user.name })}
       description={t('admin.users.resetText')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {t('admin.users.resetPassword')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={t('admin.users.resetPassword')}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={problem} />
-        <NewPassword value={password} onChange={setPassword} />
-      </form>
-    </Dialog>
+      <NewPassword value={password} onChange={setPassword} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,9 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Automation, AutomationInput } from '#contract/automations.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
@@ -168,42 +166,30 @@ function Fields({ form, choices, onChange }: FieldsProps) {
 /** Form that creates or edits an automation. */
 export function AutomationEditor({ store, automation, choices, onClose }: AutomationEditorProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const [form, setForm] = useState(() => toForm(automation))
   const change = (part: Partial<Form>): void => setForm((before) => ({ ...before, ...part }))
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     () => saveAutomation(store, automation, toInput(form, automation)),
     onClose,
   )
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={
         automation
           ? t('automations.editTitle', { name: nameOf(automation) })
           : t('automations.newTitle')
       }
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
-        <FormProblem text={problem} />
-        <Fields form={form} choices={choices} onChange={change} />
-        <ScheduleFields
-          schedule={form.schedule}
-          zone={form.zone}
-          onChange={(part) => change({ schedule: { ...form.schedule, ...part } })}
-          onZoneChange={(zone) => change({ zone })}
-        />
-      </form>
-    </Dialog>
+      <Fields form={form} choices={choices} onChange={change} />
+      <ScheduleFields
+        schedule={form.schedule}
+        zone={form.zone}
+        onChange={(part) => change({ schedule: { ...form.schedule, ...part } })}
+        onZoneChange={(zone) => change({ zone })}
+      />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
 import type { Calendar } from '#contract/calendars.ts'
@@ -7,6 +7,7 @@ import { AccessPicker } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -30,50 +31,38 @@ export function CalendarEditor({
   onClose,
 }: CalendarDialogProps & { readonly calendar: Calendar | null }) {
   const { t } = useTranslation()
-  const formId = useId()
   const [name, setName] = useState(calendar?.name ?? '')
   const [color, setColor] = useState(calendar ? colorOf(null, calendar) : '#3b82f6')
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     () => saveCalendar(store, calendar, { name: name.trim(), color }),
     onClose,
   )
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
       title={
         calendar
           ? t('calendar.editCalendar', { name: calendarName(calendar) })
           : t('calendar.newCalendar')
       }
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('calendar.name')}
-          data-first-focus=""
-          required
-          maxLength={200}
-          autoComplete="off"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <TextField
-          label={t('calendar.color')}
-          type="color"
-          value={color}
-          onChange={({ target }) => setColor(target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('calendar.name')}
+        data-first-focus=""
+        required
+        maxLength={200}
+        autoComplete="off"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextField
+        label={t('calendar.color')}
+        type="color"
+        value={color}
+        onChange={({ target }) => setColor(target.value)}
+      />
+    </FormDialog>
   )
 }
 

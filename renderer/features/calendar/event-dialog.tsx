@@ -1,11 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Calendar, CalendarEvent, EventInstance, ShownEvent } from '#contract/calendars.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { Select } from '../../ui/select.tsx'
 import { AttendeesField } from './attendees-field.tsx'
@@ -50,7 +49,6 @@ export function EventDialog({
   onClose,
 }: EventDialogProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const [scope, setScope] = useState<Scope>(time ? 'this' : 'all')
   const [form, setForm] = useState(() => onTimeOf(start, event, time))
   const [isAsking, setAsking] = useState(false)
@@ -90,50 +88,41 @@ export function EventDialog({
       />
     )
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
       title={event ? t('calendar.editEvent', { title }) : t('calendar.newEvent')}
-      actions={
-        <>
-          {event && (
-            <Button tone="quiet" className="me-auto text-danger" onClick={() => setAsking(true)}>
-              {t('common.delete')}
-            </Button>
-          )}
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={saving.busy}>
-            {t('common.save')}
+      submission={saving}
+      furtherActions={
+        event && (
+          <Button tone="quiet" className="me-auto text-danger" onClick={() => setAsking(true)}>
+            {t('common.delete')}
           </Button>
-        </>
+        )
       }
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-5">
-        <FormProblem text={saving.problem} />
-        {time && (
-          <Select
-            label={t('calendar.scope')}
-            value={scope}
-            options={SCOPES.map((value) => ({ value, label: t(`calendar.scopes.${value}`) }))}
-            onChange={({ target }) => choose(target.value as Scope)}
-          />
-        )}
-        {event?.rrule && scope === 'all' && (
-          <p className="text-small text-muted">{t('calendar.wholeSeries')}</p>
-        )}
-        <EventFields
-          form={form}
-          calendars={calendars}
-          mayRepeat={scope !== 'this'}
-          onChange={change}
+      {time && (
+        <Select
+          label={t('calendar.scope')}
+          value={scope}
+          options={SCOPES.map((value) => ({ value, label: t(`calendar.scopes.${value}`) }))}
+          onChange={({ target }) => choose(target.value as Scope)}
         />
-        <AttendeesField
-          ids={form.attendees}
-          answers={event?.attendees ?? []}
-          people={people}
-          onChange={(attendees) => change({ attendees })}
-        />
-      </form>
-    </Dialog>
+      )}
+      {event?.rrule && scope === 'all' && (
+        <p className="text-small text-muted">{t('calendar.wholeSeries')}</p>
+      )}
+      <EventFields
+        form={form}
+        calendars={calendars}
+        mayRepeat={scope !== 'this'}
+        onChange={change}
+      />
+      <AttendeesField
+        ids={form.attendees}
+        answers={event?.attendees ?? []}
+        people={people}
+        onChange={(attendees) => change({ attendees })}
+      />
+    </FormDialog>
   )
 }

@@ -5,9 +5,7 @@ import type { AccessGrant } from '#contract/access.ts'
 import type { ChannelInput, OpenChannel } from '#contract/channels.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import type { Principal, PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { ChannelAccess, grantsToAll } from './channel-access.tsx'
@@ -130,72 +128,62 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
     kind === 'dm' && form.people.length === 0 ? t('channels.create.peopleMissing') : null
   const problem = isTried ? (peopleProblem ?? creating.problem) : creating.problem
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={onClose}
       title={t('channels.create.title')}
       description={t('channels.create.text')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="create-channel" busy={creating.busy}>
-            {t(kind === 'dm' ? 'channels.create.begin' : 'channels.create.create')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="create-channel"
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
+      noValidate
+      submission={{
+        ...creating,
+        problem,
+        handleSubmit: (event) => {
           event.preventDefault()
           setTried(true)
           if (nameProblem === null && peopleProblem === null) void creating.run()
-        }}
-      >
-        <FormProblem text={problem} />
-        <KindChoice kinds={kinds} kind={kind} onChange={(next) => change({ kind: next })} />
-        {kind !== 'dm' && (
-          <>
-            <TextField
-              label={t('channels.create.name')}
-              data-first-focus=""
-              value={form.name}
-              maxLength={200}
-              autoComplete="off"
-              error={isTried ? nameProblem : null}
-              onChange={(event) => change({ name: event.target.value })}
-            />
-            <TextArea
-              label={t('channels.create.description')}
-              hint={t('channels.create.descriptionHint')}
-              rows={2}
-              maxLength={2000}
-              value={form.description}
-              onChange={(event) => change({ description: event.target.value })}
-            />
-          </>
-        )}
-        {(kind === 'public' || kind === 'private') && (
-          <ChannelAccess
-            grants={form.grants}
-            isPrivate={kind === 'private'}
-            loaders={loaders}
-            onChange={(grants) => change({ grants })}
+        },
+      }}
+      submitLabel={t(kind === 'dm' ? 'channels.create.begin' : 'channels.create.create')}
+      onClose={onClose}
+    >
+      <KindChoice kinds={kinds} kind={kind} onChange={(next) => change({ kind: next })} />
+      {kind !== 'dm' && (
+        <>
+          <TextField
+            label={t('channels.create.name')}
+            data-first-focus=""
+            value={form.name}
+            maxLength={200}
+            autoComplete="off"
+            error={isTried ? nameProblem : null}
+            onChange={(event) => change({ name: event.target.value })}
           />
-        )}
-        {(kind === 'group' || kind === 'dm') && (
-          <PeopleField
-            label={t('channels.create.people')}
-            hint={t(kind === 'dm' ? 'channels.create.peopleHintDm' : 'channels.create.peopleHint')}
-            chosen={kind === 'dm' ? form.people.filter(({ type }) => type === 'user') : form.people}
-            loaders={kind === 'dm' ? people : loaders}
-            onChange={(chosen) => change({ people: chosen })}
+          <TextArea
+            label={t('channels.create.description')}
+            hint={t('channels.create.descriptionHint')}
+            rows={2}
+            maxLength={2000}
+            value={form.description}
+            onChange={(event) => change({ description: event.target.value })}
           />
-        )}
-      </form>
-    </Dialog>
+        </>
+      )}
+      {(kind === 'public' || kind === 'private') && (
+        <ChannelAccess
+          grants={form.grants}
+          isPrivate={kind === 'private'}
+          loaders={loaders}
+          onChange={(grants) => change({ grants })}
+        />
+      )}
+      {(kind === 'group' || kind === 'dm') && (
+        <PeopleField
+          label={t('channels.create.people')}
+          hint={t(kind === 'dm' ? 'channels.create.peopleHintDm' : 'channels.create.peopleHint')}
+          chosen={kind === 'dm' ? form.people.filter(({ type }) => type === 'user') : form.people}
+          loaders={kind === 'dm' ? people : loaders}
+          onChange={(chosen) => change({ people: chosen })}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -4,9 +4,7 @@ import type { AccessGrant } from '#contract/access.ts'
 import type { OpenChannel } from '#contract/channels.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -60,66 +58,54 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
       setGrants([...grantsToAll('write'), ...grants])
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={onClose}
       title={t('channels.settings.title')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="channel-settings" busy={saving.busy}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="channel-settings"
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
+      noValidate
+      submission={{
+        ...saving,
+        handleSubmit: (event) => {
           event.preventDefault()
           setTried(true)
           if (nameProblem === null) void saving.run()
-        }}
-      >
-        <FormProblem text={saving.problem} />
-        <TextField
-          label={t('channels.create.name')}
-          data-first-focus=""
-          value={name}
-          maxLength={200}
-          autoComplete="off"
-          error={isTried ? nameProblem : null}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextArea
-          label={t('channels.create.description')}
-          hint={t('channels.create.descriptionHint')}
-          rows={2}
-          maxLength={2000}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        {isPublic && (
-          <>
-            <Switch
-              label={t('channels.settings.private')}
-              hint={t('channels.settings.privateHint')}
-              checked={isPrivate}
-              onChange={changePrivate}
-            />
-            <ChannelAccess
-              grants={grants}
-              isPrivate={isPrivate}
-              loaders={people}
-              onChange={setGrants}
-            />
-          </>
-        )}
-      </form>
-    </Dialog>
+        },
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('channels.create.name')}
+        data-first-focus=""
+        value={name}
+        maxLength={200}
+        autoComplete="off"
+        error={isTried ? nameProblem : null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label={t('channels.create.description')}
+        hint={t('channels.create.descriptionHint')}
+        rows={2}
+        maxLength={2000}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      {isPublic && (
+        <>
+          <Switch
+            label={t('channels.settings.private')}
+            hint={t('channels.settings.privateHint')}
+            checked={isPrivate}
+            onChange={changePrivate}
+          />
+          <ChannelAccess
+            grants={grants}
+            isPrivate={isPrivate}
+            loaders={people}
+            onChange={setGrants}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
 import type { Dialogs, Question } from './dialogs-store.ts'
@@ -79,28 +78,19 @@ function Sheet({ question, dialogs, chatTitle, waiting }: SheetProps) {
     dialogs.answer(callId, isInput ? value : true)
   }
   return (
-    <Dialog
-      open
-      onOpenChange={refuse}
+    <FormDialog
       title={textOf(data.title) || t(isInput ? 'dialogs.inputTitle' : 'dialogs.confirmTitle')}
       description={textOf(data.message) || undefined}
-      actions={
-        <>
-          <Button onClick={refuse}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="plugin-question">
-            {t(isInput ? 'dialogs.send' : 'dialogs.confirm')}
-          </Button>
-        </>
-      }
+      submission={{ handleSubmit: submit }}
+      submitLabel={t(isInput ? 'dialogs.send' : 'dialogs.confirm')}
+      onClose={refuse}
     >
-      <form id="plugin-question" onSubmit={submit} className="flex flex-col gap-3">
-        {isInput && <AskedInput data={data} value={value} onChange={setValue} />}
-        <p className="text-small text-muted">
-          {t('dialogs.askedIn', { title: chatTitle })}{' '}
-          {waiting > 0 && t('dialogs.waiting', { count: waiting })}
-        </p>
-      </form>
-    </Dialog>
+      {isInput && <AskedInput data={data} value={value} onChange={setValue} />}
+      <p className="text-small text-muted">
+        {t('dialogs.askedIn', { title: chatTitle })}{' '}
+        {waiting > 0 && t('dialogs.waiting', { count: waiting })}
+      </p>
+    </FormDialog>
   )
 }
 

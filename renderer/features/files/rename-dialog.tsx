@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { File as StoredFile } from '#contract/files.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 interface RenameDialogProps {
@@ -17,40 +15,25 @@ interface RenameDialogProps {
 export function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(file.filename)
-  const { busy, problem, handleSubmit } = useAction(async () => {
+  const submission = useAction(async () => {
     await onRename(name.trim())
   }, onClose)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('files.renameTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="rename-file"
-            busy={busy}
-            disabled={name.trim() === ''}
-          >
-            {t('files.rename')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={t('files.rename')}
+      isReady={name.trim() !== ''}
+      onClose={onClose}
     >
-      <form id="rename-file" onSubmit={handleSubmit} className="flex flex-col gap-3">
-        <TextField
-          label={t('files.name')}
-          value={name}
-          maxLength={255}
-          required
-          dir="auto"
-          onChange={(event) => setName(event.target.value)}
-        />
-        <FormProblem text={problem} />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('files.name')}
+        value={name}
+        maxLength={255}
+        required
+        dir="auto"
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,11 +1,12 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Folder, FolderItem } from '#contract/folders.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { RadioList } from '../../ui/radio.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -28,37 +29,22 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
     onClose,
   )
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={t('folders.new')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="new-folder"
-            busy={busy}
-            disabled={!name.trim()}
-          >
-            {t('folders.create')}
-          </Button>
-        </>
-      }
+      submission={{ busy, problem, handleSubmit }}
+      submitLabel={t('folders.create')}
+      isReady={name.trim() !== ''}
+      onClose={onClose}
     >
-      <form id="new-folder" onSubmit={handleSubmit} className="flex flex-col gap-3">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('folders.name')}
-          required
-          maxLength={200}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('folders.name')}
+        required
+        maxLength={200}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 
@@ -128,14 +114,10 @@ interface FolderDialogProps extends Omit<FolderFormProps, 'folder'> {
 /** Name, instructions and documents of a folder. */
 export function FolderDialog({ store, folder, pickKnowledge, onClose }: FolderDialogProps) {
   const { t } = useTranslation()
-  const [whole, setWhole] = useState<Folder | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    call(endpoints.folders.get, { params: { folder_id: folder.id } }).then(
-      setWhole,
-      (thrown: unknown) => setProblem(toSentence(thrown)),
-    )
-  }, [folder.id])
+  const { value: whole, problem } = useLoaded(
+    () => call(endpoints.folders.get, { params: { folder_id: folder.id } }),
+    [folder.id],
+  )
   return (
     <Dialog
       wide

@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { createCollection } from './knowledge-store.ts'
 
@@ -18,53 +16,38 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     () => createCollection({ name: name.trim(), description: description.trim() }),
     onCreated,
   )
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('knowledge.createTitle')}
       description={t('knowledge.createText')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="new-collection"
-            busy={busy}
-            disabled={!name.trim()}
-          >
-            {t('knowledge.create')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={t('knowledge.create')}
+      isReady={name.trim() !== ''}
+      onClose={onClose}
     >
-      <form id="new-collection" onSubmit={handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('knowledge.name')}
-          placeholder={t('knowledge.namePlaceholder')}
-          required
-          maxLength={500}
-          autoComplete="off"
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextArea
-          label={t('knowledge.description')}
-          hint={t('knowledge.descriptionHint')}
-          rows={2}
-          dir="auto"
-          maxLength={20_000}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('knowledge.name')}
+        placeholder={t('knowledge.namePlaceholder')}
+        required
+        maxLength={500}
+        autoComplete="off"
+        dir="auto"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label={t('knowledge.description')}
+        hint={t('knowledge.descriptionHint')}
+        rows={2}
+        dir="auto"
+        maxLength={20_000}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 interface DirectoryDialogProps {
@@ -17,41 +15,25 @@ interface DirectoryDialogProps {
 export function DirectoryDialog({ name: before, onSave, onClose }: DirectoryDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(before)
-  const { busy, problem, handleSubmit } = useAction(async () => {
+  const submission = useAction(async () => {
     await onSave(name.trim())
   }, onClose)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t(before === '' ? 'knowledge.directoryTitle' : 'knowledge.directoryRename')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="directory-name"
-            busy={busy}
-            disabled={!name.trim()}
-          >
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      isReady={name.trim() !== ''}
+      onClose={onClose}
     >
-      <form id="directory-name" onSubmit={handleSubmit} className="flex flex-col gap-3">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('knowledge.directoryName')}
-          value={name}
-          required
-          maxLength={500}
-          autoComplete="off"
-          dir="auto"
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('knowledge.directoryName')}
+        value={name}
+        required
+        maxLength={500}
+        autoComplete="off"
+        dir="auto"
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { CollectionSession } from './collection-session.ts'
@@ -70,36 +68,26 @@ export function PageDialog({
     }
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('knowledge.pageTitle')}
       description={t('knowledge.pageText')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="add-page" busy={busy}>
-            {t('knowledge.addIt')}
-          </Button>
-        </>
-      }
+      submission={{ busy, problem, handleSubmit: (event) => void submit(event) }}
+      submitLabel={t('knowledge.addIt')}
+      onClose={onClose}
     >
-      <form id="add-page" onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('knowledge.pageAddress')}
-          value={text}
-          inputMode="url"
-          autoComplete="off"
-          dir="ltr"
-          placeholder="https://"
-          error={isRefused ? t('knowledge.pageBad') : null}
-          onChange={(event) => {
-            setText(event.target.value)
-            setRefused(false)
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('knowledge.pageAddress')}
+        value={text}
+        inputMode="url"
+        autoComplete="off"
+        dir="ltr"
+        placeholder="https://"
+        error={isRefused ? t('knowledge.pageBad') : null}
+        onChange={(event) => {
+          setText(event.target.value)
+          setRefused(false)
+        }}
+      />
+    </FormDialog>
   )
 }

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useAction } from '../../api/use-action.ts'
 import { toFileName } from '../../lib/download.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import type { CollectionSession } from './collection-session.ts'
 
@@ -21,51 +19,36 @@ export function TextDialog({
   const directoryId = useStore(session.store, (state) => state.directoryId)
   const [name, setName] = useState('')
   const [text, setText] = useState('')
-  const { busy, problem, handleSubmit } = useAction(async () => {
+  const submission = useAction(async () => {
     const file = new File([text], toFileName(name, 'md'), { type: 'text/markdown' })
     await session.into.add([{ file, folders: [] }], directoryId)
   }, onClose)
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={onClose}
       title={t('knowledge.textTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="add-text"
-            busy={busy}
-            disabled={!name.trim() || !text.trim()}
-          >
-            {t('knowledge.addIt')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={t('knowledge.addIt')}
+      isReady={!(!name.trim() || !text.trim())}
+      onClose={onClose}
     >
-      <form id="add-text" onSubmit={handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('knowledge.textName')}
-          required
-          maxLength={200}
-          autoComplete="off"
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextArea
-          label={t('knowledge.textContent')}
-          required
-          rows={12}
-          dir="auto"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('knowledge.textName')}
+        required
+        maxLength={200}
+        autoComplete="off"
+        dir="auto"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label={t('knowledge.textContent')}
+        required
+        rows={12}
+        dir="auto"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArenaModel } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
@@ -7,8 +7,7 @@ import { useAction } from '../../api/use-action.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toggleId } from './catalogue-store.ts'
@@ -77,7 +76,6 @@ export function ArenaDialog({
   onClose,
 }: ArenaDialogProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const [name, setName] = useState(arena?.name ?? '')
   const [meta, setMeta] = useState<ArenaModel['meta']>(
     arena?.meta ?? { access_grants: [EVERYBODY] },
@@ -89,74 +87,65 @@ export function ArenaDialog({
   // Without grants an arena is open to everyone.
   const grants = meta.access_grants ?? (meta.access_control ? [] : [EVERYBODY])
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={arena ? t('models.arena.editOf', { name: arena.name }) : t('models.arena.add')}
-      actions={
-        <>
-          {arena && (
-            <Button
-              icon={<Trash2 className="size-4" />}
-              className="me-auto"
-              onClick={() => {
-                onClose()
-                onRemove(arena)
-              }}
-            >
-              {t('common.delete')}
-            </Button>
-          )}
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={saving.busy}>
-            {t('common.save')}
+      submission={saving}
+      furtherActions={
+        arena && (
+          <Button
+            icon={<Trash2 className="size-4" />}
+            className="me-auto"
+            onClick={() => {
+              onClose()
+              onRemove(arena)
+            }}
+          >
+            {t('common.delete')}
           </Button>
-        </>
+        )
       }
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-5">
-        <FormProblem text={saving.problem} />
-        <TextField
-          label={t('models.editor.name')}
-          data-first-focus=""
-          required
-          maxLength={500}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+      <TextField
+        label={t('models.editor.name')}
+        data-first-focus=""
+        required
+        maxLength={500}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label={t('models.editor.description')}
+        rows={2}
+        maxLength={10_000}
+        value={meta.description ?? ''}
+        onChange={(event) => change({ description: event.target.value || null })}
+      />
+      <Select
+        label={t('models.arena.mode')}
+        options={[
+          { value: 'include', label: t('models.arena.include') },
+          { value: 'exclude', label: t('models.arena.exclude') },
+        ]}
+        value={meta.filter_mode ?? 'include'}
+        onChange={(event) => change({ filter_mode: event.target.value as 'include' | 'exclude' })}
+      />
+      <Contestants
+        models={models}
+        chosen={meta.model_ids ?? []}
+        onChange={(model_ids) => change({ model_ids })}
+      />
+      <section aria-label={t('access.title')} className="border-t border-line pt-4">
+        <h2 className="mb-3 text-head-1 font-semibold">{t('access.title')}</h2>
+        <AccessPicker
+          grants={grants}
+          loaders={principals}
+          canWrite={false}
+          onChange={(access_grants) => change({ access_grants })}
         />
-        <TextArea
-          label={t('models.editor.description')}
-          rows={2}
-          maxLength={10_000}
-          value={meta.description ?? ''}
-          onChange={(event) => change({ description: event.target.value || null })}
-        />
-        <Select
-          label={t('models.arena.mode')}
-          options={[
-            { value: 'include', label: t('models.arena.include') },
-            { value: 'exclude', label: t('models.arena.exclude') },
-          ]}
-          value={meta.filter_mode ?? 'include'}
-          onChange={(event) => change({ filter_mode: event.target.value as 'include' | 'exclude' })}
-        />
-        <Contestants
-          models={models}
-          chosen={meta.model_ids ?? []}
-          onChange={(model_ids) => change({ model_ids })}
-        />
-        <section aria-label={t('access.title')} className="border-t border-line pt-4">
-          <h2 className="mb-3 text-head-1 font-semibold">{t('access.title')}</h2>
-          <AccessPicker
-            grants={grants}
-            loaders={principals}
-            canWrite={false}
-            onChange={(access_grants) => change({ access_grants })}
-          />
-        </section>
-      </form>
-    </Dialog>
+      </section>
+    </FormDialog>
   )
 }

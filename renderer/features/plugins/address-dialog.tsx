@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 interface LoadedSource {
@@ -21,39 +19,24 @@ interface AddressDialogProps {
 export function AddressDialog({ onLoad, onLoaded, onClose }: AddressDialogProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')
-  const { busy, problem, handleSubmit } = useAction(() => onLoad(url.trim()), onLoaded)
+  const submission = useAction(() => onLoad(url.trim()), onLoaded)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('plugins.address.title')}
       description={t('plugins.address.text')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="plugin-address"
-            busy={busy}
-            disabled={url.trim() === ''}
-          >
-            {t('plugins.address.load')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      submitLabel={t('plugins.address.load')}
+      isReady={url.trim() !== ''}
+      onClose={onClose}
     >
-      <form id="plugin-address" onSubmit={handleSubmit} className="flex flex-col gap-3">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('plugins.address.url')}
-          value={url}
-          inputMode="url"
-          dir="ltr"
-          placeholder="https://"
-          onChange={(event) => setUrl(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('plugins.address.url')}
+        value={url}
+        inputMode="url"
+        dir="ltr"
+        placeholder="https://"
+        onChange={(event) => setUrl(event.target.value)}
+      />
+    </FormDialog>
   )
 }

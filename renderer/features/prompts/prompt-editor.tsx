@@ -1,12 +1,10 @@
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
 import { useAction } from '../../api/use-action.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { FoldOut } from '../../ui/fold-out.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { initialValues, readVariables } from './prompt-variables.ts'
@@ -114,95 +112,83 @@ export function PromptEditor({
   onClose,
 }: PromptEditorProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const existing = isCopy ? null : prompt
   const [form, setForm] = useState(() => (prompt ? toForm(prompt, isCopy) : EMPTY))
   const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
   const command = form.command || suggestCommand(form.name)
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     () => savePrompt(store, existing?.id ?? null, { ...form, command }),
     onClose,
   )
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={existing ? t('prompts.editTitle', { name: existing.name }) : t('prompts.newTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={submission}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
-        <FormProblem text={problem} />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label={t('prompts.name')}
-            data-first-focus=""
-            required
-            maxLength={500}
-            autoComplete="off"
-            value={form.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-          <TextField
-            label={t('prompts.command')}
-            hint={t('prompts.commandHint')}
-            maxLength={200}
-            pattern={'\\/?[\\p{L}\\p{N}._\\-]+'}
-            title={t('prompts.commandRule')}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={suggestCommand(form.name)}
-            value={form.command}
-            onChange={(event) => change({ command: event.target.value })}
-          />
-        </div>
-        <div className="flex flex-col gap-2">
-          <TextArea
-            label={t('prompts.content')}
-            required
-            rows={8}
-            dir="auto"
-            value={form.content}
-            onChange={(event) => change({ content: event.target.value })}
-          />
-          <VariablesHelp />
-        </div>
-        <VariablesPreview content={form.content} />
-        <TagsField
-          label={t('prompts.tags')}
-          hint={t('prompts.tagsHint')}
-          tags={form.tags}
-          onChange={(tags) => change({ tags })}
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={t('prompts.name')}
+          data-first-focus=""
+          required
+          maxLength={500}
+          autoComplete="off"
+          value={form.name}
+          onChange={(event) => change({ name: event.target.value })}
         />
-        {existing && (
-          <TextField
-            label={t('prompts.note')}
-            hint={t('prompts.noteHint')}
-            maxLength={1000}
-            autoComplete="off"
-            value={form.note}
-            onChange={(event) => change({ note: event.target.value })}
-          />
-        )}
-        <section aria-label={t('access.title')}>
-          <h2 className="mb-3 border-t border-line pt-4 text-head-1 font-semibold">
-            {t('access.title')}
-          </h2>
-          <AccessPicker
-            grants={form.access_grants}
-            loaders={principals}
-            mayOpenToAll={mayOpenToAll}
-            onChange={(access_grants) => change({ access_grants })}
-          />
-        </section>
-      </form>
-    </Dialog>
+        <TextField
+          label={t('prompts.command')}
+          hint={t('prompts.commandHint')}
+          maxLength={200}
+          pattern={'\\/?[\\p{L}\\p{N}._\\-]+'}
+          title={t('prompts.commandRule')}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={suggestCommand(form.name)}
+          value={form.command}
+          onChange={(event) => change({ command: event.target.value })}
+        />
+      </div>
+      <div className="flex flex-col gap-2">
+        <TextArea
+          label={t('prompts.content')}
+          required
+          rows={8}
+          dir="auto"
+          value={form.content}
+          onChange={(event) => change({ content: event.target.value })}
+        />
+        <VariablesHelp />
+      </div>
+      <VariablesPreview content={form.content} />
+      <TagsField
+        label={t('prompts.tags')}
+        hint={t('prompts.tagsHint')}
+        tags={form.tags}
+        onChange={(tags) => change({ tags })}
+      />
+      {existing && (
+        <TextField
+          label={t('prompts.note')}
+          hint={t('prompts.noteHint')}
+          maxLength={1000}
+          autoComplete="off"
+          value={form.note}
+          onChange={(event) => change({ note: event.target.value })}
+        />
+      )}
+      <section aria-label={t('access.title')}>
+        <h2 className="mb-3 border-t border-line pt-4 text-head-1 font-semibold">
+          {t('access.title')}
+        </h2>
+        <AccessPicker
+          grants={form.access_grants}
+          loaders={principals}
+          mayOpenToAll={mayOpenToAll}
+          onChange={(access_grants) => change({ access_grants })}
+        />
+      </section>
+    </FormDialog>
   )
 }

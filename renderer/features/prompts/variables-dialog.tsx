@@ -1,8 +1,7 @@
-import { type FormEvent, useId, useMemo, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { initialValues, readVariables } from './prompt-variables.ts'
 import { VariableField } from './variable-field.tsx'
 
@@ -15,7 +14,6 @@ interface VariablesDialogProps {
 /** Asks for the values of a prompt's variables before it is inserted into the message. */
 export function VariablesDialog({ prompt, onDone, onCancel }: VariablesDialogProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const variables = useMemo(() => readVariables(prompt.content), [prompt.content])
   const [values, setValues] = useState(() => initialValues(variables))
   const handleSubmit = (event: FormEvent): void => {
@@ -23,30 +21,21 @@ export function VariablesDialog({ prompt, onDone, onCancel }: VariablesDialogPro
     onDone(values)
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onCancel()}
+    <FormDialog
       title={prompt.name}
       description={t('prompts.fillHint')}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId}>
-            {t('prompts.insert')}
-          </Button>
-        </>
-      }
+      submission={{ handleSubmit }}
+      submitLabel={t('prompts.insert')}
+      onClose={onCancel}
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
-        {variables.map((variable) => (
-          <VariableField
-            key={variable.name}
-            variable={variable}
-            value={values.get(variable.name) ?? ''}
-            onChange={(value) => setValues((before) => new Map(before).set(variable.name, value))}
-          />
-        ))}
-      </form>
-    </Dialog>
+      {variables.map((variable) => (
+        <VariableField
+          key={variable.name}
+          variable={variable}
+          value={values.get(variable.name) ?? ''}
+          onChange={(value) => setValues((before) => new Map(before).set(variable.name, value))}
+        />
+      ))}
+    </FormDialog>
   )
 }

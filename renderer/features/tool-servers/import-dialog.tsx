@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ToolServer } from '#contract/tool-servers.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import { importServers } from './servers-store.ts'
 
@@ -27,7 +25,7 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [found, setFound] = useState<{ connections: ToolServer[]; problems: string[] } | null>(null)
-  const { busy, problem, handleSubmit } = useAction(
+  const submission = useAction(
     async () => {
       if (!found) return setFound(await importServers(text))
       await onAdd(found.connections)
@@ -35,64 +33,51 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
     () => found && onClose(),
   )
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={onClose}
       title={t('toolServers.import.title')}
       description={t('toolServers.import.text')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="import-servers"
-            busy={busy}
-            disabled={text.trim() === '' || found?.connections.length === 0}
-          >
-            {found
-              ? t('toolServers.import.add', { count: found.connections.length })
-              : t('toolServers.import.read')}
-          </Button>
-        </>
+      submission={submission}
+      submitLabel={
+        found
+          ? t('toolServers.import.add', { count: found.connections.length })
+          : t('toolServers.import.read')
       }
+      isReady={!(text.trim() === '' || found?.connections.length === 0)}
+      onClose={onClose}
     >
-      <form id="import-servers" onSubmit={handleSubmit} className="flex flex-col gap-3">
-        <FormProblem text={problem} />
-        <TextArea
-          label={t('toolServers.import.label')}
-          value={text}
-          rows={10}
-          dir="ltr"
-          spellCheck={false}
-          placeholder={EXAMPLE}
-          className="font-mono text-code"
-          onChange={(event) => {
-            setText(event.target.value)
-            setFound(null)
-          }}
-        />
-        {found && (
-          <ul className="flex flex-col gap-1.5 text-small">
-            {found.connections.map(({ info, command, args, url }) => (
-              <li key={info.id} className="rounded-medium bg-sunken px-3 py-2">
-                <bdi className="font-medium">{info.name || info.id}</bdi>
-                <code dir="ltr" className="block font-mono wrap-anywhere text-muted">
-                  {command === ''
-                    ? url
-                    : t('toolServers.import.starts', { command: [command, ...args].join(' ') })}
-                </code>
-              </li>
-            ))}
-            {found.problems.map((each) => (
-              <li key={each} className="text-danger">
-                {each}
-              </li>
-            ))}
-          </ul>
-        )}
-      </form>
-    </Dialog>
+      <TextArea
+        label={t('toolServers.import.label')}
+        value={text}
+        rows={10}
+        dir="ltr"
+        spellCheck={false}
+        placeholder={EXAMPLE}
+        className="font-mono text-code"
+        onChange={(event) => {
+          setText(event.target.value)
+          setFound(null)
+        }}
+      />
+      {found && (
+        <ul className="flex flex-col gap-1.5 text-small">
+          {found.connections.map(({ info, command, args, url }) => (
+            <li key={info.id} className="rounded-medium bg-sunken px-3 py-2">
+              <bdi className="font-medium">{info.name || info.id}</bdi>
+              <code dir="ltr" className="block font-mono wrap-anywhere text-muted">
+                {command === ''
+                  ? url
+                  : t('toolServers.import.starts', { command: [command, ...args].join(' ') })}
+              </code>
+            </li>
+          ))}
+          {found.problems.map((each) => (
+            <li key={each} className="text-danger">
+              {each}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormDialog>
   )
 }

@@ -1,11 +1,9 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EventWebhook } from '#contract/event-webhooks.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { EventChoice } from './event-choice.tsx'
@@ -24,7 +22,6 @@ interface DialogProps {
  */
 export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [secret, setSecret] = useState('')
@@ -46,65 +43,55 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
   const isEmpty = !all && chosen.size === 0
   const hasSecret = webhook?.has_secret === true && keepsSecret
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={onClose}
       title={webhook ? t('webhooks.editTitle') : t('webhooks.addTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={saving.busy} disabled={isEmpty}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={saving}
+      isReady={!isEmpty}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={saving.problem} />
-        <TextField
-          label={t('webhooks.name')}
-          autoComplete="off"
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextField
-          label={t('webhooks.address')}
-          hint={t('webhooks.eventAddressHint')}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          required
-          maxLength={2000}
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <SecretField
-          label={t('webhooks.secret')}
-          hint={hasSecret ? t('webhooks.secretSet') : t('webhooks.secretHint')}
-          autoComplete="off"
-          maxLength={200}
-          value={secret}
-          onChange={(event) => setSecret(event.target.value)}
-        />
-        {webhook?.has_secret && (
-          <Switch
-            label={t('webhooks.keepSecret')}
-            checked={keepsSecret}
-            onChange={setKeepsSecret}
-            disabled={secret.trim() !== ''}
-          />
-        )}
+      <TextField
+        label={t('webhooks.name')}
+        autoComplete="off"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={t('webhooks.address')}
+        hint={t('webhooks.eventAddressHint')}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        required
+        maxLength={2000}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <SecretField
+        label={t('webhooks.secret')}
+        hint={hasSecret ? t('webhooks.secretSet') : t('webhooks.secretHint')}
+        autoComplete="off"
+        maxLength={200}
+        value={secret}
+        onChange={(event) => setSecret(event.target.value)}
+      />
+      {webhook?.has_secret && (
         <Switch
-          label={t('webhooks.allEvents')}
-          hint={t('webhooks.allEventsHint')}
-          checked={all}
-          onChange={setAll}
+          label={t('webhooks.keepSecret')}
+          checked={keepsSecret}
+          onChange={setKeepsSecret}
+          disabled={secret.trim() !== ''}
         />
-        {!all && <EventChoice catalogue={catalogue} chosen={chosen} onChange={setChosen} />}
-        {isEmpty && <p className="text-small text-muted">{t('webhooks.chooseOne')}</p>}
-      </form>
-    </Dialog>
+      )}
+      <Switch
+        label={t('webhooks.allEvents')}
+        hint={t('webhooks.allEventsHint')}
+        checked={all}
+        onChange={setAll}
+      />
+      {!all && <EventChoice catalogue={catalogue} chosen={chosen} onChange={setChosen} />}
+      {isEmpty && <p className="text-small text-muted">{t('webhooks.chooseOne')}</p>}
+    </FormDialog>
   )
 }

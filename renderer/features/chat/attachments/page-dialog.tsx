@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { type AttachedEntry, toPageEntry } from '../../../ui/attachments/attached-entry.ts'
 
@@ -34,35 +33,26 @@ export function PageDialog({ onAdd, onClose }: PageDialogProps) {
     onClose()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('chat.attachments.pageTitle')}
       description={t('chat.attachments.pageText')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="attach-page">
-            {t('chat.attachments.attach')}
-          </Button>
-        </>
-      }
+      submission={{ handleSubmit: submit }}
+      submitLabel={t('chat.attachments.attach')}
+      onClose={onClose}
     >
-      <form id="attach-page" onSubmit={submit}>
-        <TextField
-          label={t('chat.attachments.address')}
-          value={text}
-          inputMode="url"
-          autoComplete="off"
-          dir="ltr"
-          placeholder="https://"
-          error={isRefused ? t('chat.attachments.noAddress') : null}
-          onChange={(event) => {
-            setText(event.target.value)
-            setRefused(false)
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('chat.attachments.address')}
+        value={text}
+        inputMode="url"
+        autoComplete="off"
+        dir="ltr"
+        placeholder="https://"
+        error={isRefused ? t('chat.attachments.noAddress') : null}
+        onChange={(event) => {
+          setText(event.target.value)
+          setRefused(false)
+        }}
+      />
+    </FormDialog>
   )
 }

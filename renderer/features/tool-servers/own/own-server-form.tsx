@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../../api/use-action.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { FormProblem } from '../../../ui/form-problem.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { SecretField, TextField } from '../../../ui/text-field.tsx'
 import { readKey } from './keys.ts'
@@ -45,64 +43,53 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
     )
   }, onClose)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={server ? t('toolServers.editTitle', { name: server.name }) : t('toolServers.addTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="own-tool-server" busy={saving.busy}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
+      submission={saving}
+      onClose={onClose}
     >
-      <form id="own-tool-server" onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={saving.problem} />
-        <TextField
-          label={t('toolServers.url')}
-          hint={t('toolServers.own.urlHint')}
-          value={draft.url}
-          required
-          inputMode="url"
-          dir="ltr"
-          placeholder="http://127.0.0.1:8200"
-          onChange={(event) => change({ url: event.target.value })}
+      <TextField
+        label={t('toolServers.url')}
+        hint={t('toolServers.own.urlHint')}
+        value={draft.url}
+        required
+        inputMode="url"
+        dir="ltr"
+        placeholder="http://127.0.0.1:8200"
+        onChange={(event) => change({ url: event.target.value })}
+      />
+      <TextField
+        label={t('toolServers.name')}
+        value={draft.name}
+        dir="auto"
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextField
+        label={t('toolServers.path')}
+        hint={t('toolServers.pathHint')}
+        value={draft.path}
+        dir="ltr"
+        spellCheck={false}
+        onChange={(event) => change({ path: event.target.value })}
+      />
+      <Select
+        label={t('toolServers.auth')}
+        value={draft.authType}
+        options={(['none', 'bearer'] as const).map((value) => ({
+          value,
+          label: t(`toolServers.authTypes.${value}`),
+        }))}
+        onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
+      />
+      {draft.authType === 'bearer' && (
+        <SecretField
+          label={t('toolServers.key')}
+          hint={t('toolServers.own.keyHint')}
+          value={key}
+          autoComplete="off"
+          onChange={(event) => setKey(event.target.value)}
         />
-        <TextField
-          label={t('toolServers.name')}
-          value={draft.name}
-          dir="auto"
-          onChange={(event) => change({ name: event.target.value })}
-        />
-        <TextField
-          label={t('toolServers.path')}
-          hint={t('toolServers.pathHint')}
-          value={draft.path}
-          dir="ltr"
-          spellCheck={false}
-          onChange={(event) => change({ path: event.target.value })}
-        />
-        <Select
-          label={t('toolServers.auth')}
-          value={draft.authType}
-          options={(['none', 'bearer'] as const).map((value) => ({
-            value,
-            label: t(`toolServers.authTypes.${value}`),
-          }))}
-          onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
-        />
-        {draft.authType === 'bearer' && (
-          <SecretField
-            label={t('toolServers.key')}
-            hint={t('toolServers.own.keyHint')}
-            value={key}
-            autoComplete="off"
-            onChange={(event) => setKey(event.target.value)}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }
