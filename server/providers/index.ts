@@ -47,6 +47,7 @@ export type { Connections } from './connections/connections.ts'
 export type { ModelSource } from './models/model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'
 export { mergeDetails } from './upstream/merge-details.ts'
+export { toOwnPart } from './messages/own-blocks.ts'
 export {
   isAdaptiveThinking,
   isSealed,

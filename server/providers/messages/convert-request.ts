@@ -3,6 +3,7 @@ import { InnerJson } from '../../lib/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import { namedTool, toPlainRequest } from '../upstream/plain-request.ts'
+import { isOwnPart, toOwnBlock } from './own-blocks.ts'
 import { isAdaptiveThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
@@ -43,6 +44,8 @@ function toDocument(file: Fields): Fields {
 }
 
 function toBlock(part: Fields): Fields[] {
+  const own = toOwnBlock(part)
+  if (own) return [own]
   const said = part['text'] ?? part['refusal']
   const mark = isRecord(part['cache_control']) ? { cache_control: part['cache_control'] } : {}
   if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said, ...mark }]
@@ -223,7 +226,7 @@ function toAccount({ user, safety_identifier: identifier, service_tier: tier }: 
 
 /** Converts a chat-completions request into the messages format. */
 export function toMessagesRequest(given: Readonly<Fields>, model: string, stream: boolean): Fields {
-  const body = toPlainRequest(given)
+  const body = toPlainRequest(given, isOwnPart)
   const messages = body['messages'] as Fields[]
   const system = messages.filter(isSystem).flatMap(({ content }) => toBlocks(content))
   const turns = toTurns(messages)

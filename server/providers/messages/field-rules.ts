@@ -1,6 +1,7 @@
 import type { CallNotes, FieldRules } from '../../lib/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { noteRequest } from '../upstream/note-request.ts'
+import { isOwnPart } from './own-blocks.ts'
 import { toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -68,7 +69,7 @@ const hasLostThoughts = ({
 
 /** Notes the treatment of the fields of a request; some fields depend on others. */
 export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: Fields): void {
-  noteRequest(notes, body, MESSAGES_RULES, isTaken)
+  noteRequest(notes, body, MESSAGES_RULES, { takesDetails: isTaken, isOwn: isOwnPart })
   if (listOf(body['messages']).some(hasLostThoughts))
     notes.ignored('message.reasoning_content', 'vendor_only')
   for (const name of SAMPLING)

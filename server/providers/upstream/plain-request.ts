@@ -34,14 +34,17 @@ const KNOWN_PARTS: ReadonlySet<unknown> = new Set([
 export const isUnknownPart = ({ type, text }: Readonly<Fields>): boolean =>
   !KNOWN_PARTS.has(type) && typeof text !== 'string'
 
+/** Returns true for parts that one format knows beside the common ones. */
+export type IsOwnPart = (part: Readonly<Fields>) => boolean
+
 /**
  * Throws for unknown parts of a question, which would be a different question without them; in
  * earlier messages of models they may be dropped.
  */
-function requireKnownParts(messages: readonly Fields[]): void {
+function requireKnownParts(messages: readonly Fields[], isOwn: IsOwnPart): void {
   for (const [index, { role, content }] of messages.entries()) {
     const parts = role === 'assistant' ? [] : records(content)
-    const position = parts.findIndex(isUnknownPart)
+    const position = parts.findIndex((part) => isUnknownPart(part) && !isOwn(part))
     if (position === -1) continue
     const place = `messages[${index}].content[${position}]`
     const kind = JSON.stringify(String(parts[position]!['type']).slice(0, 40))
@@ -124,9 +127,9 @@ function toToolChoice(choice: unknown): unknown {
  * Converts a chat-completions request for providers of other formats: legacy functions become
  * tools. Throws 400 for fields that would lead to a different answer than requested.
  */
-export function toPlainRequest(body: Readonly<Fields>): Fields {
+export function toPlainRequest(body: Readonly<Fields>, isOwn: IsOwnPart = () => false): Fields {
   requirePlain(body)
-  requireKnownParts(records(body['messages']))
+  requireKnownParts(records(body['messages']), isOwn)
   const { functions, function_call: choice, ...rest } = body
   const tools = records(functions).map((target) => ({ type: 'function', function: target }))
   return withAllowedTools({

@@ -5,7 +5,14 @@ import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { ownValue } from '../../../lib/own-value.ts'
 import { isAdaptiveThinking, isSealed, toSealedDetail } from '../../../providers/index.ts'
-import { toContent, textOfBlocks, toToolResult, type Block } from './convert-blocks.ts'
+import {
+  requireKnownBlocks,
+  toContent,
+  textOfBlocks,
+  toToolResult,
+  type Block,
+  type BlockReading,
+} from './convert-blocks.ts'
 
 type Fields = Record<string, unknown>
 type ChatMessage = ChatCompletionRequest['messages'][number]
@@ -22,7 +29,7 @@ const EFFORTS = new Set(['minimal', 'low', 'medium', 'high'])
 /**
  * Converts a request of the messages API into the internal format. Fields without a counterpart
  * there are left out (`COMPATIBILITY.md`, Fields): cache marks, tools that only the vendor itself
- * can run, and blocks of unknown types.
+ * can run, and blocks that only the vendor itself can read.
  * @NOTE Reasoning is passed in both directions only for models known to reason: others reject the
  *   fields. An answer shows it as `thinking` blocks only to callers that asked for `thinking`, as the
  *   vendor's API does. Whether and how much to think may be left to the model: a provider that
@@ -44,6 +51,7 @@ export function toChatRequest(
       ...body.messages.flatMap((message, index) =>
         toMessages(message, {
           canReason: canReason || isAdaptive,
+          speaksMessages,
           place: `messages[${index}].content`,
         }),
       ),
@@ -65,11 +73,11 @@ export function toChatRequest(
 
 function toMessages(
   { role, content }: MessagesRequest['messages'][number],
-  { canReason, place }: { canReason: boolean; place: string },
+  { canReason, ...reading }: BlockReading & { canReason: boolean },
 ): ChatMessage[] {
   const blocks: Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   if (role === 'assistant') return [toAssistant(blocks, canReason)]
-  if (role === 'user') return toUser(blocks, place)
+  if (role === 'user') return toUser(blocks, reading)
   if (role === 'system') return [{ role, content: textOfBlocks(content) }]
   throw badRequest(
     `A message has the role ${JSON.stringify(role.slice(0, 40))}. Use "user" or "assistant".`,
@@ -80,14 +88,18 @@ function toMessages(
  * Converts a user message. Tool results come first: they have to follow the message that called the
  * tools.
  */
-function toUser(blocks: readonly Block[], place: string): ChatMessage[] {
+function toUser(blocks: readonly Block[], reading: BlockReading): ChatMessage[] {
+  const { place, speaksMessages } = reading
+  if (!speaksMessages) requireKnownBlocks(blocks, place)
   const results = blocks.flatMap((block, index) =>
-    block['type'] === 'tool_result' ? [toToolResult(block, `${place}[${index}]`)] : [],
+    block['type'] === 'tool_result'
+      ? [toToolResult(block, { place: `${place}[${index}]`, speaksMessages })]
+      : [],
   )
   const others = blocks.filter(({ type }) => type !== 'tool_result')
   return others.length === 0 && results.length > 0
     ? results
-    : [...results, { role: 'user', content: toContent(others, place) }]
+    : [...results, { role: 'user', content: toContent(others, reading) }]
 }
 
 function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage {

@@ -69,6 +69,18 @@ export const MESSAGES_DIALECT_RULES: FieldRules = {
 const THOUGHTS = ['block:thinking', 'block:redacted_thinking'] as const
 const OF_VENDOR = /^(server_tool_use|\w+_tool_result)$/
 
+/** Returns true for kinds of blocks with a decided treatment, those that are left out included. */
+export function isKnownBlock(type: unknown): boolean {
+  const isIgnored = Object.hasOwn(MESSAGES_DIALECT_RULES.ignored, `block:${String(type)}`)
+  return isRead(type) || isIgnored || OF_VENDOR.test(String(type))
+}
+
+/** Returns true for kinds of blocks that have a counterpart in chat completions. */
+function isRead(type: unknown): boolean {
+  const name = `block:${String(type)}`
+  return MESSAGES_DIALECT_RULES.sent.has(name) || MESSAGES_DIALECT_RULES.translated.has(name)
+}
+
 const listOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : []
 
@@ -87,8 +99,11 @@ export function noteMessagesDialect(
   { canReason, speaksMessages }: { canReason: boolean; speaksMessages: boolean },
 ): void {
   noteFields(notes, body, MESSAGES_DIALECT_RULES)
-  for (const { content } of body.messages)
-    for (const block of listOf(content)) noteBlock(notes, block)
+  for (const { role, content } of body.messages) {
+    const keepsAll = speaksMessages && role === 'user'
+    const noted = listOf(content).filter(({ type }) => !keepsAll || isRead(type))
+    for (const block of noted) noteBlock(notes, block)
+  }
   for (const block of listOf(body.system)) noteBlock(notes, block)
   for (const tool of body.tools ?? []) {
     const isOwn = tool.input_schema != null || tool.type == null || tool.type === 'custom'
