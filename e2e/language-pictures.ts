@@ -10,7 +10,7 @@ const LANGUAGES = ['ar', 'zh-CN', 'es', 'pt-BR'] as const
 const PLACES = [
   'settings/account',
   'settings/appearance',
-  'settings/own-tools',
+  'settings/voice',
   'settings/connections',
   'settings/gateway',
   'settings/documents',
@@ -19,6 +19,7 @@ const PLACES = [
   'settings/requests',
   'settings/about',
   'workspace/models',
+  'workspace/tools',
   'workspace/knowledge',
   'workspace/prompts',
   'workspace/notes',

@@ -233,7 +233,7 @@ export const commands = Object.freeze([
   { id: 'workspace.knowledge', menu: 'file', label: 'Knowledge', accelerator: null },
   { id: 'workspace.files', menu: 'file', label: 'Files', accelerator: null },
   { id: 'workspace.tools', menu: 'file', label: 'Tools', accelerator: null },
-  { id: 'workspace.functions', menu: 'file', label: 'Functions', accelerator: null },
+  { id: 'workspace.functions', menu: 'file', label: 'Filters and actions', accelerator: null },
   { id: 'workspace.pictures', menu: 'file', label: 'Images', accelerator: null },
   { id: 'picture.make', menu: 'file', label: 'Create image', accelerator: null },
   { id: 'data.import', menu: 'file', label: 'Import and export', accelerator: null },

@@ -48,15 +48,13 @@ test('a link with a tool server shows all of it; it is added only when that is a
   await takePicture(app.page, 'link-tool-server')
   await expectAccessible(app.page, BOTH_SCHEMES)
   await app.page.getByRole('button', { name: 'Cancel' }).click()
-  await app.page.goto(`${app.gateway().url}/settings/tool-servers`)
-  await expect(
-    app.page.getByText('Nothing shared yet').or(app.page.getByText('linked')),
-  ).toBeVisible()
+  await app.page.goto(`${app.gateway().url}/workspace/tools`)
+  await expect(app.page.getByText('No server yet.').or(app.page.getByText('linked'))).toBeVisible()
   await expect(app.page.getByText('linked')).toHaveCount(0)
 
   await follow(app, link)
   await app.page.getByRole('button', { name: 'Add tool server' }).click()
-  await app.page.waitForURL('**/settings/tool-servers')
+  await app.page.waitForURL('**/workspace/tools')
   await expect(app.page.getByText('linked').first()).toBeVisible()
 })
 

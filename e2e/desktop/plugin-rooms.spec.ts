@@ -25,7 +25,7 @@ test('a tool is written, tried, put right and switched on in the window', async 
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('Tools')
   await page.getByRole('option', { name: 'Tools', exact: true }).click()
-  await page.getByRole('button', { name: 'New tool' }).click()
+  await plugins.addTool()
   await plugins.paste(BROKEN)
   await expect(plugins.name).toHaveValue('Divider')
   await page.getByRole('button', { name: 'Check' }).click()
@@ -50,7 +50,9 @@ test('a tool is written, tried, put right and switched on in the window', async 
     timeout: 30_000,
   })
   await plugins.open('functions')
-  await expect(page.getByRole('list', { name: 'Functions' })).toContainText('Guide (not an AI)')
+  await expect(page.getByRole('list', { name: 'Filters and actions' })).toContainText(
+    'Guide (not an AI)',
+  )
   await takePicture(page, 'plugin-functions')
   await chat.open()
   await page.getByRole('button', { name: /^Tools: / }).click()

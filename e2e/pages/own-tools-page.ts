@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The user's own tool servers, in the settings. */
+/** The user's own tool servers, among all tools. */
 export class OwnToolsPage {
   readonly page: Page
   readonly url: string
@@ -11,13 +11,13 @@ export class OwnToolsPage {
   constructor(page: Page, url: string) {
     this.page = page
     this.url = url
-    this.list = page.getByRole('list', { name: 'Your own servers' })
+    this.list = page.getByRole('list', { name: 'From servers' })
     this.dialog = page.getByRole('dialog', { name: 'Add tool server' })
-    this.addButton = page.getByRole('button', { name: 'Add tool server' })
+    this.addButton = page.getByRole('button', { name: 'Add tool', exact: true })
   }
 
   async open(): Promise<void> {
-    await this.page.goto(`${this.url}/settings/own-tools`)
+    await this.page.goto(`${this.url}/workspace/tools`)
     await this.addButton.waitFor()
   }
 
@@ -27,6 +27,7 @@ export class OwnToolsPage {
 
   async add({ name, url, key = '' }: { name: string; url: string; key?: string }): Promise<void> {
     await this.addButton.click()
+    await this.page.getByRole('menuitem', { name: 'Server for yourself' }).click()
     await this.dialog.getByLabel('Address').fill(url)
     await this.dialog.getByLabel('Name').fill(name)
     if (key !== '') {

@@ -32,6 +32,12 @@ export class PluginsPage {
     if (id !== undefined) await this.source.waitFor()
   }
 
+  /** Begins a tool from the list of all tools. */
+  async addTool(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add tool', exact: true }).click()
+    await this.page.getByRole('menuitem', { name: 'Tool written in Python' }).click()
+  }
+
   async import(name: string, source: string): Promise<void> {
     await this.page
       .getByTestId('plugin-file')

@@ -1,4 +1,4 @@
-import { addAccount, settleIn } from '../accounts.ts'
+import { addAccount, ADMIN, settleIn } from '../accounts.ts'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test as base } from '../fixtures.ts'
 import { type KitchenServer, startKitchen } from '../kitchen-server.ts'
@@ -130,7 +130,7 @@ test('a server that does not allow pages, or is not there, says what to do; it c
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(ownTools.card('Closed')).toContainText('returned status 401')
   await ownTools.choose('Closed', 'Remove')
-  await expect(chat.page.getByText('You have no tool servers of your own')).toBeVisible()
+  await expect(chat.page.getByText('No server yet.')).toBeVisible()
   await chat.page.getByRole('button', { name: 'Undo' }).click()
   await expect(ownTools.card('Closed')).toBeVisible()
   kitchen.close()
@@ -163,7 +163,7 @@ test('without the permission nobody can add one, and nothing is called', async (
   await expect(
     page.getByText('An administrator can allow people to add their own tool servers.'),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add tool server' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add tool', exact: true })).toHaveCount(0)
   expect((await context.request.get(`${gateway.url}/api/v1/tool_servers/frame`)).status()).toBe(403)
   expect(kitchen.heard).toEqual([])
   await context.close()
@@ -178,28 +178,47 @@ test('the page is accessible in both colour schemes and on a narrow window', asy
   await expectAccessible(ownTools.page)
 })
 
-test('each place for tools says for whom it is and leads to the others a person has', async ({
+test('own and shared servers stand in one list, each with whose it is', async ({
   page,
-  gateway,
+  startOwnGateway,
+  kitchen,
 }) => {
-  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
-  await page.goto(`${gateway.url}/settings/own-tools`)
-  await expect(page.getByText('You have no tool servers of your own')).toBeVisible()
-  const others = page.getByRole('navigation', { name: 'Other places for tools' })
-  await expect(others.getByRole('link')).toHaveCount(2)
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const ownTools = new OwnToolsPage(page, gateway.url)
+  await ownTools.open()
+  await ownTools.add({ name: 'Kitchen', url: kitchen.url, key: 'sesame' })
+  await ownTools.addButton.click()
   await expectAccessible(page, BOTH_SCHEMES)
-  await others.getByRole('link', { name: 'Shared tool servers' }).click()
-  await expect(page).toHaveURL(/\/settings\/tool-servers$/)
-  await expect(page.getByText('Nothing shared yet')).toBeVisible()
-  await others.getByRole('link', { name: 'Python tools' }).click()
-  await expect(page).toHaveURL(/\/workspace\/tools$/)
-  await expect(page.getByText('No Python tools yet')).toBeVisible()
-  await expectAccessible(page, BOTH_SCHEMES)
-  await others.getByRole('link', { name: 'My tool servers' }).click()
-  await expect(page).toHaveURL(/\/settings\/own-tools$/)
-  const member = await addAccount(gateway, gateway.adminToken, 'user')
-  await settleIn(page.context(), gateway, member)
-  await page.goto(`${gateway.url}/workspace/tools`)
-  await expect(page.getByText('Tools written in Python')).toBeVisible()
-  await expect(others).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Server to share' }).click()
+  await ownTools.dialog.getByLabel('Name', { exact: true }).fill('City')
+  await ownTools.dialog.getByLabel('Address', { exact: true }).fill(kitchen.url)
+  await ownTools.dialog.getByRole('button', { name: 'Save' }).click()
+  await ownTools.dialog.waitFor({ state: 'hidden' })
+  await expect(ownTools.card('Kitchen')).toContainText('yours')
+  await expect(ownTools.card('City')).toContainText('shared')
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('city')
+  await expect(ownTools.card('Kitchen')).toHaveCount(0)
+  await expect(ownTools.card('City')).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expectAccessible(page)
+})
+
+test('former addresses of tools open the page of all tools', async ({ chat }) => {
+  for (const former of ['settings/own-tools', 'settings/tool-servers']) {
+    await chat.page.goto(`${chat.url}/${former}`)
+    await expect(chat.page.getByRole('heading', { level: 1, name: 'Tools' })).toBeVisible()
+    await expect(chat.page).toHaveURL(`${chat.url}/workspace/tools`)
+  }
+})
+
+test('the kinds of tools are reached and chosen with the keyboard', async ({ ownTools }) => {
+  await ownTools.addButton.focus()
+  await ownTools.page.keyboard.press('Enter')
+  await ownTools.page.keyboard.press('End')
+  await expect(
+    ownTools.page.getByRole('menuitem', { name: 'Tool written in Python' }),
+  ).toBeFocused()
+  await ownTools.page.keyboard.press('Enter')
+  await expect(ownTools.page).toHaveURL(/workspace\/tools\?id=$/)
 })

@@ -71,7 +71,7 @@ test('a filter of the community goes from its source to the answers of one model
   })
 
   await test.step('its settings are changed and it is put in use', async () => {
-    await page.getByRole('link', { name: 'All functions' }).click()
+    await page.getByRole('link', { name: 'All filters and actions' }).click()
     await plugins.openMenu('Polite ending')
     await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Line').fill('At your service.')
@@ -133,11 +133,11 @@ test('a source that was not saved waits for whoever wrote it, and can be discard
   await settleIn(page.context(), gateway, ADMIN)
   const plugins = new PluginsPage(page, gateway.url)
   await plugins.open('tools')
-  await page.getByRole('button', { name: 'New tool' }).click()
+  await plugins.addTool()
   await plugins.paste('class Tools:\n    pass\n')
   await plugins.name.fill('Half done')
   await page.getByRole('link', { name: 'All tools' }).click()
-  await page.getByRole('button', { name: 'New tool' }).click()
+  await plugins.addTool()
   await expect(plugins.name).toHaveValue('Half done')
   await expect(plugins.source).toContainText('pass')
   await page.getByRole('button', { name: 'Discard changes' }).click()

@@ -79,7 +79,6 @@ test('members see no page for administrators', async ({ page, gateway }) => {
       'Appearance',
       'Voice',
       'Memories',
-      'My tool servers',
       'Keys for scripts and apps',
       'Import and export',
       'Time machine',

@@ -19,8 +19,9 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
     client_secret: 'a-long-secret-of-the-gateway',
     redirect_uris: [`${gateway.url}/oauth/clients/mcp:ticket-desk/callback`],
   })
-  await page.goto(`${gateway.url}/settings/tool-servers`)
-  await page.getByRole('button', { name: 'Add tool server' }).click()
+  await page.goto(`${gateway.url}/workspace/tools`)
+  await page.getByRole('button', { name: 'Add tool', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Server to share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add tool server' })
   await dialog.getByLabel('Type').selectOption('MCP over HTTP')
   await dialog.getByLabel('Name', { exact: true }).fill('Ticket desk')
@@ -37,7 +38,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
-  await page.goto(`${gateway.url}/settings/own-tools`)
+  await page.goto(`${gateway.url}/workspace/tools`)
   const list = page.getByRole('list', { name: 'Servers you sign in to' })
   await expect(list).toContainText('Ticket desk')
   await expectAccessible(page)
@@ -46,7 +47,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   await page.locator('input[name="password"]').fill('anything')
   await page.locator('button[type="submit"]').click()
   await page.locator('button[type="submit"]').click()
-  await expect(page).toHaveURL(`${gateway.url}/settings/own-tools`)
+  await expect(page).toHaveURL(`${gateway.url}/workspace/tools`)
   await expect(list).toContainText('signed in')
   // The pages of the authorization server load a font, which is not caused by the gateway.
   const foreign = (troubles.foreignRequests as string[]).splice(0)
@@ -61,10 +62,10 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
     'nobody said hello',
   )
 
-  await page.goto(`${gateway.url}/settings/own-tools`)
+  await page.goto(`${gateway.url}/workspace/tools`)
   await list.getByRole('button', { name: 'Sign out' }).click()
   await expect(list.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await page.goto(`${gateway.url}/settings/own-tools?error=The+sign-in+was+not+finished.`)
+  await page.goto(`${gateway.url}/workspace/tools?error=The+sign-in+was+not+finished.`)
   await expect(page.getByRole('alert')).toContainText('The sign-in was not finished.')
   signIn.close()
   desk.close()

@@ -43,9 +43,10 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   const gateway = await startOwnGateway({ ...pluginEnvironment })
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/workspace/tools`)
-  await expect(page.getByText('No Python tools yet')).toBeVisible()
+  await expect(page.getByText('No tool written in Python yet.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'New tool' }).click()
+  await page.getByRole('button', { name: 'Add tool', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Tool written in Python' }).click()
   await page
     .getByTestId('plugin-file')
     .setInputFiles({ name: 'adder.py', mimeType: 'text/x-python', buffer: Buffer.from(SOURCE) })
@@ -108,11 +109,11 @@ test('an MCP program is added from the usual JSON, and its tools are listed', as
 }) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
-  await page.goto(`${gateway.url}/settings/tool-servers`)
-  await page.getByText('Nothing shared yet').waitFor()
+  await page.goto(`${gateway.url}/workspace/tools`)
+  await page.getByText('No server yet.').waitFor()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Paste JSON' }).click()
+  await page.getByRole('button', { name: 'Add tool', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Servers from JSON' }).click()
   const description = {
     mcpServers: { everything: { command: process.execPath, args: [everything] } },
   }
@@ -120,7 +121,7 @@ test('an MCP program is added from the usual JSON, and its tools are listed', as
   await page.getByRole('button', { name: 'Read' }).click()
   await expect(page.getByRole('dialog')).toContainText('starts:')
   await page.getByRole('button', { name: 'Add 1 server' }).click()
-  const card = page.getByRole('list', { name: 'Shared tool servers' }).getByRole('listitem')
+  const card = page.getByRole('list', { name: 'From servers' }).getByRole('listitem')
   await expect(card).toContainText('ready', { timeout: 30_000 })
   await card.getByText(/^\d+ tools$/).click()
   await expect(card).toContainText('echo')

@@ -41,6 +41,15 @@ test('an unknown address is the new-chat page, an unknown settings page the firs
   expect(parseRoute('/c/%E0%A4%A')).toEqual({ name: 'chat', chatId: '%E0%A4%A', message: null })
 })
 
+test('a settings page whose content moved opens its area of the workspace', () => {
+  for (const page of ['own-tools', 'tool-servers'])
+    expect(parseRoute(`/settings/${page}`)).toEqual({
+      name: 'workspace',
+      area: 'tools',
+      item: null,
+    })
+})
+
 test('going somewhere adds a step back, replacing does not, and the last chat is remembered', () => {
   const push = vi.spyOn(history, 'pushState')
   navigate(chatPath('c1'))

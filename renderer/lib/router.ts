@@ -6,7 +6,6 @@ export const SETTINGS_PAGES = Object.freeze([
   'appearance',
   'voice',
   'memories',
-  'own-tools',
   'keys',
   'data',
   'desktop',
@@ -16,7 +15,6 @@ export const SETTINGS_PAGES = Object.freeze([
   'local-models',
   'sharing',
   'outgoing',
-  'tool-servers',
   'gateway',
   'code',
   'documents',
@@ -41,7 +39,6 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'local-models',
   'sharing',
   'outgoing',
-  'tool-servers',
   'gateway',
   'code',
   'documents',
@@ -137,6 +134,12 @@ export type Route =
 const isSettingsPage = (text: string | undefined): text is SettingsPage =>
   SETTINGS_PAGES.includes(text as SettingsPage)
 
+/** Former pages of the settings whose content is in the workspace. */
+const MOVED_PAGES: ReadonlyMap<string | undefined, WorkspaceArea> = new Map([
+  ['own-tools', 'tools'],
+  ['tool-servers', 'tools'],
+])
+
 const isWorkspaceArea = (text: string | undefined): text is WorkspaceArea =>
   WORKSPACE_AREAS.includes(text as WorkspaceArea)
 
@@ -210,6 +213,8 @@ const withoutBase = (pathname: string): string =>
   pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname
 
 function parseSettings(page: string | undefined, search: string): Route {
+  const area = MOVED_PAGES.get(page)
+  if (area) return { name: 'workspace', area, item: null }
   if (page !== 'doctor') return { name: 'settings', page: isSettingsPage(page) ? page : 'account' }
   const query = new URLSearchParams(search)
   return { name: 'settings', page, about: query.get('connection'), step: query.get('step') }

@@ -52,6 +52,8 @@ export function Menu(props: MenuProps) {
 
 interface MenuItemProps {
   readonly icon?: ReactNode
+  /** Explanation below the label. */
+  readonly text?: string
   readonly accelerator?: string | null
   readonly danger?: boolean
   readonly disabled?: boolean
@@ -62,6 +64,7 @@ interface MenuItemProps {
 /** One item of a menu. */
 export function MenuItem({
   icon,
+  text,
   accelerator,
   danger = false,
   disabled,
@@ -72,10 +75,21 @@ export function MenuItem({
     <DropdownMenu.Item
       disabled={disabled}
       onSelect={onSelect}
-      className={classNames(LINE, danger ? 'text-danger' : '[&>svg]:text-muted')}
+      className={classNames(
+        LINE,
+        danger ? 'text-danger' : '[&>svg]:text-muted',
+        text !== undefined && 'h-auto! max-w-80 items-start py-1.5 [&>svg]:mt-0.5',
+      )}
     >
       {icon}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {text === undefined ? (
+        <span className="min-w-0 flex-1 truncate">{children}</span>
+      ) : (
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium">{children}</span>
+          <span className="block text-small text-pretty text-muted">{text}</span>
+        </span>
+      )}
       {accelerator && (
         <span aria-hidden="true" className="pointer-coarse:hidden">
           <Kbd accelerator={accelerator} />

@@ -63,7 +63,7 @@ async function findServer(reach: Reach, caller: Caller, clientId: string): Promi
 }
 
 /** Page that shows users the servers they are signed in to. */
-const OWN_PAGE = 'settings/own-tools'
+const OWN_PAGE = 'workspace/tools'
 
 /** Relative path, because the browser may be below the path prefix of a proxy. */
 const toOwnPage = (request: IncomingMessage, problem: string | null): string =>

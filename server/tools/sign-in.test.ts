@@ -88,15 +88,15 @@ test('a person signs in with the server, which is found and told about the gatew
 
   // Another user cannot finish the sign-in that was started here, nor can it be finished twice.
   expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain(
-    '/settings/own-tools?error=',
+    '/workspace/tools?error=',
   )
   expect(await isSignedIn(bob)).toBe(false)
   expect(
     (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
-  ).toBe('../../../settings/own-tools')
+  ).toBe('../../../workspace/tools')
   expect(
     (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
-  ).toContain('/settings/own-tools?error=')
+  ).toContain('/workspace/tools?error=')
 
   expect(await isSignedIn(conversation.token)).toBe(true)
   expect(await ask(conversation.token)).toContain('nobody said hello')
@@ -241,7 +241,7 @@ describe('on the terms of an administrator', () => {
     const back = new URL(await agreeInBrowser(address, 'ada'))
     expect(
       (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
-    ).toBe('../../../settings/own-tools')
+    ).toBe('../../../workspace/tools')
     expect(await ask(conversation.token)).toContain('nobody said hello')
   })
 
@@ -258,7 +258,7 @@ describe('on the terms of an administrator', () => {
       const back = new URL(await agreeInBrowser(await begin(conversation.token), 'ada'))
       expect(
         (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
-      ).toBe('../../../settings/own-tools')
+      ).toBe('../../../workspace/tools')
       expect(await isSignedIn(conversation.token)).toBe(true)
     } finally {
       desk.documents.set('/.well-known/oauth-protected-resource/mcp', document!)
@@ -280,7 +280,7 @@ describe('on the terms of an administrator', () => {
     const back = new URL(await agreeInBrowser(second.href, 'ada'))
     expect(
       (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
-    ).toBe('../../../settings/own-tools')
+    ).toBe('../../../workspace/tools')
   })
 
   test.each([

@@ -34,8 +34,6 @@ import { createDocumentsStore } from '../../features/retrieval-settings/document
 import { nameOf } from '../../ui/settings/setting-name.ts'
 import { SharingPage } from '../../features/sharing/sharing-page.tsx'
 import { createSharingStore } from '../../features/sharing/sharing-store.ts'
-import { createServersStore } from '../../features/tool-servers/servers-store.ts'
-import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
 import { EventWebhooksPage } from '../../features/webhooks/event-webhooks-page.tsx'
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
@@ -43,7 +41,6 @@ import { costOfCall } from '../cost-of-call.ts'
 import { openDocument } from '../open-document.ts'
 import { principals } from '../principals.ts'
 import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
-import { OtherToolPlaces } from '../tool-places.tsx'
 
 const analyticsStore = createAnalyticsStore()
 const usersStore = createUsersStore()
@@ -52,7 +49,6 @@ const codeSettingsStore = createCodeSettingsStore()
 const documentsStore = createDocumentsStore()
 const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
-const serversStore = createServersStore()
 const sharingStore = createSharingStore()
 const outgoingStore = createOutgoingStore()
 const programsStore = createProgramsStore()
@@ -78,7 +74,6 @@ export type AdminPageName =
   | 'sharing'
   | 'outgoing'
   | 'local-models'
-  | 'tool-servers'
   | 'code'
   | 'documents'
   | 'pictures'
@@ -143,13 +138,6 @@ export function AdminPage({ page }: { page: AdminPageName }) {
       <>
         <LocalModelsPage store={localModelsStore} onChanged={handleModels} />
         <InstalledPrograms store={programsStore} onChanged={handleModels} />
-      </>
-    )
-  if (page === 'tool-servers')
-    return (
-      <>
-        <ServersPage store={serversStore} principals={principals} />
-        <OtherToolPlaces here="shared" />
       </>
     )
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />

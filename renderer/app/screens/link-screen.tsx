@@ -7,7 +7,7 @@ import { isAdmin } from '../../features/auth/session-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { readLink } from '../../features/desktop/read-link.ts'
 import { LinkedServer } from '../../features/tool-servers/linked-server.tsx'
-import { chatPath, navigate, toPath } from '../../lib/router.ts'
+import { chatPath, navigate, workspacePath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { chatsStore, sessionStore } from '../stores.ts'
@@ -81,8 +81,7 @@ function AddServer({ name, config }: Extract<DeepLink, { kind: 'tool-server' }>)
       </>
     )
   }
-  const openServers = (): void =>
-    navigate(toPath({ name: 'settings', page: 'tool-servers' }), { replace: true })
+  const openServers = (): void => navigate(workspacePath('tools'), { replace: true })
   return (
     <>
       {config.command !== undefined && (

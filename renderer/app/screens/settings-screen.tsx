@@ -18,24 +18,18 @@ import { MemoriesPage } from '../../features/memories/memories-page.tsx'
 import { loadFolders } from '../../features/folders/folders-store.ts'
 import { loadChats } from '../../features/chats/load-chats.ts'
 import { loadModels } from '../../features/models/models-store.ts'
-import { loadTools, toolsStore } from '../../features/chat/tools/tools-store.ts'
 import { AboutPage } from '../../features/settings/about-page.tsx'
 import { ApiKeysPage } from '../../features/settings/api-keys-page.tsx'
 import { AppearanceForm } from '../../features/settings/appearance-form.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
 import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
-import { SignInsSection } from '../../features/tool-servers/sign-ins-section.tsx'
-import { OwnServersPage } from '../../features/tool-servers/own/own-servers-page.tsx'
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
-import { translate } from '../../lib/i18n.ts'
 import { lastChatPath, useRoute, type SettingsPage } from '../../lib/router.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { PageWait } from '../../ui/page-wait.tsx'
 import { DataSection } from '../data-section.tsx'
-import { changeOwnServer, ownServers } from '../own-tools.ts'
-import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
+import { mayUseMemories, offersPage } from '../permissions.ts'
 import { chatsStore, foldersStore, modelsStore, preferencesStore, sessionStore } from '../stores.ts'
-import { OtherToolPlaces } from '../tool-places.tsx'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
 
@@ -75,22 +69,6 @@ function Doctor() {
       step={asked}
       onChanged={() => void loadModels(modelsStore, { refresh: true })}
     />
-  )
-}
-
-function OwnTools() {
-  const isLoaded = useStore(preferencesStore, (state) => state.loaded)
-  const isPermitted = useStore(sessionStore, mayHaveOwnTools)
-  return (
-    <>
-      <SignInsSection onChanged={() => void loadTools(toolsStore)} />
-      {isPermitted ? (
-        <OwnServersPage servers={ownServers} isLoaded={isLoaded} onChange={changeOwnServer} />
-      ) : (
-        <p className="text-ui text-muted">{translate('toolServers.own.notAllowed')}</p>
-      )}
-      <OtherToolPlaces here="own" />
-    </>
   )
 }
 
@@ -141,7 +119,6 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
     )
   }
   if (page === 'memories') return <Memories />
-  if (page === 'own-tools') return <OwnTools />
   if (page === 'data') return <DataSection />
   if (page === 'time-machine') {
     return (

@@ -12,7 +12,6 @@ import {
   Tags,
   SquareSlash,
   Workflow,
-  Wrench,
 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,13 +19,13 @@ import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { toPath, WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
+import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
 import { FoldedNav } from '../../ui/folded-nav.tsx'
 import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
-import { mayHaveOwnTools, mayUseAutomations, mayUseCalendar, mayUseNotes } from '../permissions.ts'
+import { mayUseAutomations, mayUseCalendar, mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
 import { AutomationsArea } from '../workspace/automations-area.tsx'
@@ -111,24 +110,6 @@ function AreaLink({ href, icon, name, about, isCurrent = false }: AreaLinkProps)
   )
 }
 
-/** Servers whose tools models call are set up in the settings, for oneself or for everyone. */
-function ToolServersLink() {
-  const { t } = useTranslation()
-  const admin = useStore(sessionStore, isAdmin)
-  const hasOwn = useStore(sessionStore, mayHaveOwnTools)
-  if (!admin && !hasOwn) return null
-  return (
-    <li>
-      <AreaLink
-        href={toPath({ name: 'settings', page: admin ? 'tool-servers' : 'own-tools' })}
-        icon={<Wrench aria-hidden="true" />}
-        name={t('areas.toolServers')}
-        about={t('areas.toolServersAbout')}
-      />
-    </li>
-  )
-}
-
 interface AreaLinksProps {
   readonly areas: readonly WorkspaceArea[]
   readonly current: WorkspaceArea
@@ -176,7 +157,6 @@ function AreaLinks({ areas, current, isFolded }: AreaLinksProps) {
                     />
                   </li>
                 ))}
-                {name === 'extensions' && <ToolServersLink />}
               </ul>
             </div>
           )

@@ -2,26 +2,22 @@ import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { PluginEditor } from '../../features/plugins/plugin-editor.tsx'
+import { FunctionsPage } from '../../features/plugins/functions-page.tsx'
 import { functionCalls, toolCalls } from '../../features/plugins/plugin-kinds.ts'
-import { PluginsPage } from '../../features/plugins/plugins-page.tsx'
 import { createPluginDrafts } from '../../features/plugins/plugin-drafts.ts'
 import { createPluginsStore } from '../../features/plugins/plugins-store.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
 import { modelsStore, sessionStore } from '../stores.ts'
-import { OtherToolPlaces } from '../tool-places.tsx'
+import { ToolsArea } from './tools-area.tsx'
 
-const stores = {
-  tools: createPluginsStore(toolCalls),
-  functions: createPluginsStore(functionCalls),
-}
+const functionsStore = createPluginsStore(functionCalls)
 const drafts = { tools: createPluginDrafts(), functions: createPluginDrafts() }
 
-/** Tools or functions: the list, or the editor of one of them. */
+/** Tools, or filters and actions: the list, or the editor of one of them. */
 export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item: string | null }) {
   const admin = useStore(sessionStore, isAdmin)
-  const mayWriteTools = useStore(sessionStore, isPermitted('workspace.tools'))
   const mayOpenToAll = useStore(sessionStore, isPermitted('sharing.public_tools'))
   const calls = area === 'tools' ? toolCalls : functionCalls
   if (item !== null) {
@@ -43,18 +39,16 @@ export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item:
       />
     )
   }
+  const handleChange = (): void => void loadModels(modelsStore)
+  if (area === 'tools') return <ToolsArea onChanged={handleChange} />
   return (
-    <>
-      <PluginsPage
-        key={area}
-        store={stores[area]}
-        calls={calls}
-        admin={admin}
-        mayCreate={area === 'tools' ? mayWriteTools : admin}
-        onOpen={(id) => navigate(workspacePath(area, id))}
-        onChanged={() => void loadModels(modelsStore)}
-      />
-      {area === 'tools' && <OtherToolPlaces here="written" />}
-    </>
+    <FunctionsPage
+      store={functionsStore}
+      calls={functionCalls}
+      admin={admin}
+      mayCreate={admin}
+      onOpen={(id) => navigate(workspacePath('functions', id))}
+      onChanged={handleChange}
+    />
   )
 }

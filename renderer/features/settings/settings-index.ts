@@ -5,102 +5,133 @@ import '../../lib/strings/connections.ts'
 import '../../lib/strings/doctor.ts'
 import '../../lib/strings/retrieval.ts'
 import '../../lib/strings/admin.ts'
-import type { SettingsPage } from '../../lib/router.ts'
+import { type SettingsPage, toPath, workspacePath } from '../../lib/router.ts'
 import '../../lib/desktop-strings.ts'
+import './strings.ts'
 import '../../ui/voice/strings.ts'
 // The labels of its page are part of the picture strings.
 import '../../ui/pictures/strings.ts'
 
+/** A page of the settings, or the tools of the workspace, which people look for here. */
+export type SettingsTarget = SettingsPage | 'tools'
+
+interface SettingsEntry {
+  readonly page: SettingsTarget
+  readonly label: string
+  /** Key of its other words in `settingWords`. */
+  readonly words?: string
+}
+
 /** Searchable entries by page, with the keys of their labels; used by the search box. */
 const SETTINGS_INDEX = Object.freeze([
-  { page: 'account', label: 'settings.account.profile' },
-  { page: 'account', label: 'settings.account.password' },
-  { page: 'account', label: 'settings.account.sessions.title' },
+  { page: 'account', label: 'settings.account.profile', words: 'profile' },
+  { page: 'account', label: 'settings.account.password', words: 'password' },
+  { page: 'account', label: 'settings.account.sessions.title', words: 'sessions' },
   { page: 'account', label: 'settings.account.providers.title' },
   { page: 'account', label: 'webhooks.ownTitle' },
-  { page: 'account', label: 'auth.signOut' },
-  { page: 'appearance', label: 'settings.appearance.theme' },
-  { page: 'appearance', label: 'settings.appearance.density' },
-  { page: 'appearance', label: 'settings.appearance.textScale' },
-  { page: 'appearance', label: 'settings.appearance.column' },
-  { page: 'appearance', label: 'settings.appearance.language' },
-  { page: 'appearance', label: 'settings.appearance.sendLinks' },
-  { page: 'voice', label: 'voice.settings.own' },
+  { page: 'account', label: 'auth.signOut', words: 'signOut' },
+  { page: 'appearance', label: 'settings.appearance.theme', words: 'theme' },
+  { page: 'appearance', label: 'settings.appearance.density', words: 'density' },
+  { page: 'appearance', label: 'settings.appearance.textScale', words: 'textScale' },
+  { page: 'appearance', label: 'settings.appearance.column', words: 'column' },
+  { page: 'appearance', label: 'settings.appearance.language', words: 'language' },
+  { page: 'appearance', label: 'settings.appearance.sendLinks', words: 'sendLinks' },
+  { page: 'voice', label: 'voice.settings.own', words: 'voice' },
   { page: 'voice', label: 'voice.settings.readsAnswers' },
   { page: 'voice', label: 'voice.settings.speakEngine' },
   { page: 'voice', label: 'voice.settings.listenEngine' },
-  { page: 'memories', label: 'memories.use' },
-  { page: 'memories', label: 'memories.deleteAll' },
-  { page: 'own-tools', label: 'toolServers.own.title' },
-  { page: 'own-tools', label: 'toolServers.own.signIns' },
+  { page: 'memories', label: 'memories.use', words: 'memories' },
+  { page: 'memories', label: 'memories.deleteAll', words: 'memoriesDelete' },
   { page: 'desktop', label: 'desktopApp.quickAsk.title' },
   { page: 'desktop', label: 'desktopApp.background.title' },
   { page: 'desktop', label: 'desktopApp.background.startsAtLogin' },
   { page: 'desktop', label: 'desktopApp.writing.checksSpelling' },
-  { page: 'connections', label: 'connections.addTitle' },
+  { page: 'connections', label: 'connections.addTitle', words: 'connections' },
   { page: 'connections', label: 'connections.kinds.runtime' },
   { page: 'connections', label: 'connections.kinds.compatible' },
-  { page: 'doctor', label: 'doctor.begin' },
-  { page: 'local-models', label: 'settings.pages.local-models' },
-  { page: 'sharing', label: 'settings.sharing.switch' },
-  { page: 'sharing', label: 'settings.sharing.guests' },
-  { page: 'outgoing', label: 'settings.outgoing.seal' },
-  { page: 'outgoing', label: 'settings.outgoing.list' },
-  { page: 'keys', label: 'settings.keys.create' },
+  { page: 'doctor', label: 'doctor.begin', words: 'doctor' },
+  { page: 'local-models', label: 'settings.pages.local-models', words: 'localModels' },
+  { page: 'sharing', label: 'settings.sharing.switch', words: 'sharing' },
+  { page: 'sharing', label: 'settings.sharing.guests', words: 'guests' },
+  { page: 'outgoing', label: 'settings.outgoing.seal', words: 'seal' },
+  { page: 'outgoing', label: 'settings.outgoing.list', words: 'outgoing' },
+  { page: 'keys', label: 'settings.keys.create', words: 'keys' },
   { page: 'keys', label: 'settings.keys.title' },
-  { page: 'data', label: 'import.title' },
-  { page: 'data', label: 'import.exportAll' },
-  { page: 'data', label: 'import.archiveAll' },
-  { page: 'data', label: 'import.deleteAll' },
-  { page: 'time-machine', label: 'settings.pages.time-machine' },
-  { page: 'gateway', label: 'settings.gateway.title' },
-  { page: 'gateway', label: 'settings.configuration.title' },
-  { page: 'code', label: 'settings.pages.code' },
-  { page: 'documents', label: 'retrieval.engine.title' },
+  { page: 'data', label: 'import.title', words: 'import' },
+  { page: 'data', label: 'import.exportAll', words: 'export' },
+  { page: 'data', label: 'import.archiveAll', words: 'archive' },
+  { page: 'data', label: 'import.deleteAll', words: 'deleteAll' },
+  { page: 'time-machine', label: 'settings.pages.time-machine', words: 'timeMachine' },
+  { page: 'tools', label: 'workspace.areas.tools', words: 'tools' },
+  { page: 'gateway', label: 'settings.gateway.title', words: 'gateway' },
+  { page: 'gateway', label: 'settings.configuration.title', words: 'configuration' },
+  { page: 'code', label: 'settings.pages.code', words: 'code' },
+  { page: 'documents', label: 'retrieval.engine.title', words: 'embedding' },
   { page: 'documents', label: 'retrieval.index.title' },
   { page: 'documents', label: 'retrieval.try.title' },
   { page: 'documents', label: 'retrieval.template.title' },
   { page: 'documents', label: 'retrieval.parts.uploads.title' },
   { page: 'documents', label: 'retrieval.parts.pages.title' },
-  { page: 'documents', label: 'retrieval.parts.web.title' },
-  { page: 'pictures', label: 'pictures.settings.making' },
+  { page: 'documents', label: 'retrieval.parts.web.title', words: 'webSearch' },
+  { page: 'pictures', label: 'pictures.settings.making', words: 'pictures' },
   { page: 'pictures', label: 'pictures.settings.editing' },
   { page: 'pictures', label: 'pictures.settings.template' },
-  { page: 'announcements', label: 'admin.announcements.banners' },
-  { page: 'announcements', label: 'admin.announcements.suggestions' },
+  { page: 'announcements', label: 'admin.announcements.banners', words: 'banners' },
+  { page: 'announcements', label: 'admin.announcements.suggestions', words: 'suggestions' },
   { page: 'announcements', label: 'admin.announcements.waiting' },
   { page: 'announcements', label: 'webhooks.gatewayTitle' },
-  { page: 'users', label: 'admin.users.add' },
-  { page: 'users', label: 'admin.users.resetPassword' },
-  { page: 'groups', label: 'admin.groups.create' },
+  { page: 'users', label: 'admin.users.add', words: 'users' },
+  { page: 'users', label: 'admin.users.resetPassword', words: 'resetPassword' },
+  { page: 'groups', label: 'admin.groups.create', words: 'groups' },
   { page: 'groups', label: 'admin.groups.members' },
-  { page: 'permissions', label: 'settings.pages.permissions' },
-  { page: 'directory', label: 'admin.directory.title' },
-  { page: 'directory', label: 'admin.provisioning.title' },
-  { page: 'single-sign-on', label: 'admin.singleSignOn.title' },
-  { page: 'analytics', label: 'settings.pages.analytics' },
-  { page: 'requests', label: 'settings.pages.requests' },
+  { page: 'permissions', label: 'settings.pages.permissions', words: 'permissions' },
+  { page: 'directory', label: 'admin.directory.title', words: 'directory' },
+  { page: 'directory', label: 'admin.provisioning.title', words: 'provisioning' },
+  { page: 'single-sign-on', label: 'admin.singleSignOn.title', words: 'singleSignOn' },
+  { page: 'analytics', label: 'settings.pages.analytics', words: 'analytics' },
+  { page: 'requests', label: 'settings.pages.requests', words: 'requests' },
   { page: 'requests', label: 'admin.requests.bodies' },
-  { page: 'webhooks', label: 'webhooks.add' },
-  { page: 'api', label: 'admin.api.base' },
+  { page: 'webhooks', label: 'webhooks.add', words: 'webhooks' },
+  { page: 'api', label: 'admin.api.base', words: 'api' },
   { page: 'api', label: 'admin.api.download' },
-  { page: 'about', label: 'settings.about.version' },
-  { page: 'about', label: 'settings.about.licence' },
-  { page: 'about', label: 'settings.about.dataFolder' },
-  { page: 'about', label: 'commands.shortcuts' },
-] as const satisfies readonly { page: SettingsPage; label: string }[])
+  { page: 'about', label: 'settings.about.version', words: 'version' },
+  { page: 'about', label: 'settings.about.licence', words: 'licence' },
+  { page: 'about', label: 'settings.about.dataFolder', words: 'dataFolder' },
+  { page: 'about', label: 'commands.shortcuts', words: 'shortcuts' },
+] as const satisfies readonly SettingsEntry[])
 
-type SettingsEntry = (typeof SETTINGS_INDEX)[number]
+/** Returns the page that an entry leads to. */
+export const pathOf = (page: SettingsTarget): string =>
+  page === 'tools' ? workspacePath('tools') : toPath({ name: 'settings', page })
 
-/** Returns entries whose label or page name contains every search term. */
+const includesAll = (text: string, wanted: readonly string[]): boolean =>
+  wanted.every((word) => text.toLowerCase().includes(word))
+
+type Entry = (typeof SETTINGS_INDEX)[number]
+
+interface EntryTexts {
+  /** The label and the name of the page. */
+  readonly name: string
+  /** Other words that people use for it. */
+  readonly words: string
+}
+
+/**
+ * Returns entries whose texts contain every search term; those that contain them in their name come
+ * first.
+ */
 export function findSettings(
   query: string,
-  textOf: (entry: SettingsEntry) => string,
-): readonly SettingsEntry[] {
+  textsOf: (entry: Entry) => EntryTexts,
+): readonly Entry[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return []
-  return SETTINGS_INDEX.filter((entry) => {
-    const text = textOf(entry).toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
+  const named: Entry[] = []
+  const described: Entry[] = []
+  for (const entry of SETTINGS_INDEX) {
+    const { name, words } = textsOf(entry)
+    if (includesAll(name, wanted)) named.push(entry)
+    else if (includesAll(`${name} ${words}`, wanted)) described.push(entry)
+  }
+  return [...named, ...described]
 }

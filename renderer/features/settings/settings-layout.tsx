@@ -11,7 +11,6 @@ import {
   ChevronDown,
   Cpu,
   FileSearch,
-  Hammer,
   History,
   Image,
   Info,
@@ -37,29 +36,28 @@ import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
+import { SETTINGS_PAGES, type SettingsPage } from '../../lib/router.ts'
 import { FoldedNav } from '../../ui/folded-nav.tsx'
 import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
-import { findSettings } from './settings-index.ts'
+import { findSettings, pathOf, type SettingsTarget } from './settings-index.ts'
 
 const FoundSettings = lazy(async () => ({
   default: (await import('./found-settings.tsx')).FoundSettings,
 }))
 
-const ICONS: Record<SettingsPage, ReactNode> = {
+const ICONS: Record<SettingsTarget, ReactNode> = {
+  tools: <Wrench />,
   account: <UserRound />,
   appearance: <Paintbrush />,
   voice: <AudioLines />,
   memories: <Brain />,
-  'own-tools': <Hammer />,
   connections: <Plug />,
   doctor: <Stethoscope />,
   'local-models': <Cpu />,
   sharing: <TabletSmartphone />,
   outgoing: <ShieldCheck />,
   desktop: <AppWindow />,
-  'tool-servers': <Wrench />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
   'time-machine': <History />,
@@ -92,7 +90,6 @@ const SECTIONS: readonly {
       'appearance',
       'voice',
       'memories',
-      'own-tools',
       'keys',
       'data',
       'time-machine',
@@ -101,15 +98,7 @@ const SECTIONS: readonly {
   },
   {
     key: 'models',
-    pages: [
-      'connections',
-      'doctor',
-      'local-models',
-      'tool-servers',
-      'documents',
-      'pictures',
-      'code',
-    ],
+    pages: ['connections', 'doctor', 'local-models', 'documents', 'pictures', 'code'],
   },
   {
     key: 'people',
@@ -126,7 +115,7 @@ const WIDE_PAGES: readonly SettingsPage[] = ['users', 'analytics', 'requests', '
 type Offered = (page: SettingsPage) => boolean
 
 interface PageLinkProps {
-  readonly page: SettingsPage
+  readonly page: SettingsTarget
   readonly current: boolean
   readonly children: ReactNode
 }
@@ -142,7 +131,7 @@ function PageLink({ page, current, children }: PageLinkProps) {
   return (
     <a
       ref={current ? showInList : undefined}
-      href={toPath({ name: 'settings', page })}
+      href={pathOf(page)}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
       className={classNames(
@@ -168,10 +157,11 @@ function Found({
   shown: readonly SettingsPage[]
 }) {
   const { t } = useTranslation()
-  const entries = findSettings(
-    query,
-    (entry) => `${t(entry.label)} ${t(`settings.pages.${entry.page}`)}`,
-  ).filter((entry) => shown.includes(entry.page))
+  const entries = findSettings(query, (entry) => ({
+    name: `${t(entry.label)} ${entry.page === 'tools' ? '' : t(`settings.pages.${entry.page}`)}`,
+    words: 'words' in entry ? t(`settingWords.${entry.words}`) : '',
+    // Guests have no account and no tools.
+  })).filter(({ page: target }) => shown.includes(target === 'tools' ? 'account' : target))
   const [further, setFurther] = useState(0)
   return (
     <>

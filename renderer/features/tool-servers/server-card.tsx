@@ -18,6 +18,7 @@ import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
+import { OwnerBadge } from './owner-badge.tsx'
 import { ToolList } from './tool-list.tsx'
 import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
@@ -111,6 +112,7 @@ export function ServerCard(props: ServerCardProps) {
       onOpen={onEdit}
       badges={
         <>
+          <OwnerBadge owner="shared" />
           <Badge>{t(`toolServers.kinds.${kind}`)}</Badge>
           {server.origin === 'environment' && <Badge>{t('toolServers.environmentOrigin')}</Badge>}
           {state && (

@@ -67,7 +67,7 @@ export const toMetadata = (
 })
 
 export const signInFirst = (record: ServerRecord): ServiceError =>
-  forbidden(`Sign in to ${record.name || record.id} first, under Settings, My tool servers.`, {
+  forbidden(`Sign in to ${record.name || record.id} first, under Workspace, Tools.`, {
     code: 'tool_sign_in_needed',
   })
 

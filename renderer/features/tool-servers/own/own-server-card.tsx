@@ -2,10 +2,12 @@ import { Ellipsis, Pencil, RefreshCw, Trash2, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { AccessMark } from '../../../ui/lists/access-mark.tsx'
 import { ListRow, RowMark } from '../../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { SwitchControl } from '../../../ui/switch.tsx'
+import { OwnerBadge } from '../owner-badge.tsx'
 import { ToolList } from '../tool-list.tsx'
 import type { OwnServer } from './own-server.ts'
 import type { OwnServerState } from './own-servers.ts'
@@ -56,11 +58,17 @@ export function OwnServerCard({
       }
       name={name}
       onOpen={onEdit}
-      badges={<Status state={server.isEnabled ? state : null} />}
+      badges={
+        <>
+          <OwnerBadge owner="own" />
+          <Status state={server.isEnabled ? state : null} />
+        </>
+      }
       facts={[
         <span key="address" dir="ltr" className="font-mono">
           {server.url}
         </span>,
+        <AccessMark key="access" grants={[]} />,
       ]}
       controls={
         <SwitchControl

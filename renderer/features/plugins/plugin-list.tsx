@@ -1,12 +1,7 @@
-import { Blocks } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStore } from 'zustand'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
-import { OrderBox } from '../../ui/lists/order-box.tsx'
-import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { PackageOffer } from './package-offer.tsx'
 import {
@@ -17,11 +12,10 @@ import {
   toggleGlobal,
 } from './plugin-kinds.ts'
 import { PluginRow } from './plugin-row.tsx'
-import { type PluginsStore, textOf } from './plugins-store.ts'
-import { PythonNote } from './python-note.tsx'
+import type { PluginsStore } from './plugins-store.ts'
 import { ValvesForm } from './valves-form.tsx'
 
-interface PluginsPageProps {
+export interface PluginsPageProps {
   readonly store: PluginsStore
   readonly calls: PluginCalls
   readonly admin: boolean
@@ -36,11 +30,12 @@ type Sheet = { readonly kind: 'valves' | 'userValves' | 'remove'; readonly plugi
 interface ListProps {
   readonly props: PluginsPageProps
   readonly shown: readonly PluginEntry[]
+  readonly label: string
   readonly onSheet: (sheet: Sheet) => void
   readonly act: (work: Promise<unknown>) => void
 }
 
-function List({ props, shown, onSheet, act }: ListProps) {
+function List({ props, shown, label, onSheet, act }: ListProps) {
   const { t } = useTranslation()
   const { calls, onOpen } = props
   const recover = ({ id, name }: PluginEntry): void =>
@@ -48,7 +43,7 @@ function List({ props, shown, onSheet, act }: ListProps) {
       recoverPlugin(calls.store, id).then(() => toast({ text: t('plugins.recovered', { name }) })),
     )
   return (
-    <Rows label={t(calls.store === 'tool' ? 'plugins.tools' : 'plugins.functions')}>
+    <Rows label={label}>
       {shown.map((plugin) => (
         <PluginRow
           key={plugin.id}
@@ -117,59 +112,22 @@ function Sheets({ calls, sheet, onRemove, onClose }: SheetsProps) {
   )
 }
 
-const byName = byText(({ name }: PluginEntry) => name)
-const ORDERS = {
-  name: byName,
-  kind: (left: PluginEntry, right: PluginEntry) =>
-    left.type.localeCompare(right.type) || byName(left, right),
-  state: (left: PluginEntry, right: PluginEntry) =>
-    Number(left.fault === null) - Number(right.fault === null) || byName(left, right),
+interface PluginListProps {
+  readonly props: PluginsPageProps
+  readonly shown: readonly PluginEntry[]
+  /** Accessible name of the list. */
+  readonly label: string
 }
 
-/** The tools written by users, or the functions of the gateway. */
-export function PluginsPage(props: PluginsPageProps) {
-  const { store, calls, admin, mayCreate, onOpen, onChanged } = props
-  const { t } = useTranslation()
-  const { items, status, problem } = useStore(store)
+/** Rows of plugins, with the dialogs that belong to them. */
+export function PluginList({ props, shown, label }: PluginListProps) {
+  const { store, calls, onChanged } = props
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  const view = useListView({ items, textOf, orders: ORDERS })
-  useEffect(() => void store.load(), [store])
   const act = (work: Promise<unknown>): void =>
     void work.then(onChanged, toastError).finally(() => void store.load())
-  const isTool = calls.store === 'tool'
   return (
     <>
-      <ListPage
-        text={t(isTool ? 'plugins.toolsText' : 'plugins.functionsText')}
-        load={{
-          status,
-          problem,
-          failedTitle: t('plugins.loadFailed'),
-          onRetry: () => void store.load(),
-        }}
-        total={items.length}
-        shown={view.shown.length}
-        isNarrowed={view.isNarrowed}
-        primary={
-          mayCreate
-            ? {
-                label: t(isTool ? 'plugins.newTool' : 'plugins.newFunction'),
-                onSelect: () => onOpen(''),
-              }
-            : null
-        }
-        note={admin && <PythonNote />}
-        search={{ label: t('plugins.search'), value: view.query, onChange: view.setQuery }}
-        choices={<OrderBox {...view.order} />}
-        empty={{
-          icon: <Blocks />,
-          title: t(isTool ? 'plugins.noTool' : 'plugins.noFunction'),
-          text: t(isTool ? 'plugins.noToolHint' : 'plugins.noFunctionHint'),
-        }}
-        noMatch={t('plugins.noMatch')}
-      >
-        <List props={props} shown={view.shown} onSheet={setSheet} act={act} />
-      </ListPage>
+      <List props={props} shown={shown} label={label} onSheet={setSheet} act={act} />
       {sheet && (
         <Sheets
           calls={calls}
