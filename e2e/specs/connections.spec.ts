@@ -106,12 +106,15 @@ base(
   'a connection of the environment says where its address is set; the rest can be changed here and taken back',
   async ({ settings }) => {
     await settings.open('connections')
-    const card = settings.connection('set at start')
+    const card = settings.connection('from the environment')
+    await expect(card).toContainText('Set by OPENAI_API_BASE_URLS when the gateway was started')
     const name = await card.locator('bdi').first().innerText()
     await settings.chooseForConnection(name, 'Edit')
     const dialog = settings.page.getByRole('dialog', { name: 'Edit “' })
     await expect(dialog.getByLabel('Address', { exact: true })).toBeDisabled()
-    await expect(dialog).toContainText('Comes from the settings the gateway was started with')
+    await expect(dialog).toContainText(
+      'Set by the environment variable OPENAI_API_BASE_URLS when the gateway was started',
+    )
     await dialog.getByText('More settings').click()
     await dialog.getByLabel('Prefix', { exact: true }).fill('own')
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { nameOfConnection, variableOf } from './connection-name.ts'
 import { isEditable, isRemovable } from './connections-store.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { doctorPath, toPath } from '../../lib/router.ts'
@@ -56,7 +57,7 @@ function CardMenu({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCar
     <Menu
       trigger={
         <IconButton
-          label={t('connections.actionsOf', { name: connection.name })}
+          label={t('connections.actionsOf', { name: nameOfConnection(connection) })}
           icon={<Ellipsis />}
         />
       }
@@ -90,7 +91,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
   return (
     <ListRow
       mark={<ConnectionMark url={connection.url} kind={connection.kind} />}
-      name={connection.name}
+      name={nameOfConnection(connection)}
       onOpen={isEditable(connection) ? onEdit : undefined}
       badges={
         <>
@@ -106,6 +107,8 @@ export function ConnectionCard(props: ConnectionCardProps) {
         </span>,
         connection.has_key && <KeyFact key="key" connection={connection} />,
         t(`connections.access.card.${connection.access}`),
+        connection.origin === 'environment' &&
+          t('connections.setBy', { variable: variableOf(connection) }),
         connection.origin === 'built-in' && (
           <a
             key="models"
@@ -119,7 +122,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
       ]}
       controls={
         <IconButton
-          label={t('connections.checkNamed', { name: connection.name })}
+          label={t('connections.checkNamed', { name: nameOfConnection(connection) })}
           icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
           disabled={busy}
           className="max-sm:hidden"

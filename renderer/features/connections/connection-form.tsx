@@ -18,6 +18,7 @@ import { AccessChoice } from './access-choice.tsx'
 import { CheckResult } from './connection-check.tsx'
 import { FormDoctor } from './doctor/form-doctor.tsx'
 import { fromDraft, isTouched, needsKeyAlone, type ConnectionDraft } from './connection-draft.ts'
+import { variableOf } from './connection-name.ts'
 import { keepDraft, saveConnection, tryDraft, type ConnectionsStore } from './connections-store.ts'
 import { isRuntime, type ProviderPreset } from './presets.ts'
 import { PresetMark } from './provider-mark.tsx'
@@ -80,7 +81,11 @@ function AddressField({ draft, change, existing, hint }: FieldsProps & { hint?: 
   return (
     <TextField
       label={t('connections.url')}
-      hint={isFixed ? t('connections.fixedHint') : (hint ?? addressHint(draft, t))}
+      hint={
+        isFixed
+          ? t('connections.fixedHint', { variable: variableOf(draft) })
+          : (hint ?? addressHint(draft, t))
+      }
       inputMode="url"
       autoCapitalize="off"
       required

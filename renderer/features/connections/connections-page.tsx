@@ -12,6 +12,7 @@ import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { AddConnection } from './add-connection.tsx'
+import { nameOfConnection } from './connection-name.ts'
 import { ConnectionCard } from './connection-card.tsx'
 import { toDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
@@ -62,7 +63,7 @@ function List({ store, shown, onChanged, onEdit }: ListProps) {
       onChanged()
       toast({
         text: t(isStored ? 'connections.removed' : 'connections.wasReset', {
-          name: connection.name,
+          name: nameOfConnection(connection),
         }),
       })
     } catch (thrown) {
@@ -87,7 +88,7 @@ function List({ store, shown, onChanged, onEdit }: ListProps) {
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
         title={t(isReset ? 'connections.resetTitle' : 'connections.removeTitle', {
-          name: removing?.name ?? '',
+          name: removing ? nameOfConnection(removing) : '',
         })}
         description={t(isReset ? 'connections.resetText' : 'connections.removeText')}
         confirmLabel={t(isReset ? 'connections.reset' : 'common.remove')}
@@ -98,14 +99,15 @@ function List({ store, shown, onChanged, onEdit }: ListProps) {
   )
 }
 
-const byName = byText(({ name }: Connection) => name)
+const byName = byText(nameOfConnection)
 const ORDERS = {
   name: byName,
   state: (left: Connection, right: Connection) =>
     Number(left.state.status !== 'failed') - Number(right.state.status !== 'failed') ||
     byName(left, right),
 }
-const textOf = ({ name, url }: Connection): string => `${name} ${url}`
+const textOf = (connection: Connection): string =>
+  `${nameOfConnection(connection)} ${connection.url}`
 
 /** Runtimes and providers with their state, and actions to add, edit, test and remove them. */
 export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
@@ -140,7 +142,7 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
       <Dialog
         open={existing !== null}
         onOpenChange={() => setEditing(null)}
-        title={t('connections.editTitle', { name: existing?.name ?? '' })}
+        title={t('connections.editTitle', { name: existing ? nameOfConnection(existing) : '' })}
       >
         {existing && (
           <ConnectionForm

@@ -13,6 +13,7 @@ import { PageSection } from '../../../ui/page-section.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { PageWait } from '../../../ui/page-wait.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { nameOfConnection, variableOf } from '../connection-name.ts'
 import { saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
 import { DoctorWalk } from './doctor-walk.tsx'
 import { isAround, mendAround, type MendChange } from './mend-change.ts'
@@ -55,7 +56,7 @@ function Examination({
       input={toInput(connection)}
       id={id}
       asked={step}
-      isFixed={connection.origin !== 'stored'}
+      fixedBy={connection.origin === 'stored' ? null : variableOf(connection)}
       onMend={mend}
     />
   )
@@ -78,7 +79,11 @@ export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
             label={t('doctor.which')}
             value={connection.id}
             onChange={(event) => navigate(doctorPath(event.target.value), { replace: true })}
-            options={items.map(({ id, name }) => ({ value: id, label: name, isExempt: true }))}
+            options={items.map((item) => ({
+              value: item.id,
+              label: nameOfConnection(item),
+              isExempt: true,
+            }))}
           />
           <Examination
             key={connection.id}

@@ -3,7 +3,9 @@ import { Circle, CircleAlert, CircleCheck, CircleMinus, Info } from 'lucide-reac
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DOCTOR_STEPS, type DoctorFinding, type DoctorStep } from '#contract/doctor.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FoldOut } from '../../../ui/fold-out.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -30,10 +32,9 @@ interface StepRowProps {
   readonly isRunning: boolean
   /** True if a link refers to this step. */
   readonly isAsked: boolean
-  readonly children: ReactNode
 }
 
-function StepRow({ step, finding, isRunning, isAsked, children }: StepRowProps) {
+function StepRow({ step, finding, isRunning, isAsked }: StepRowProps) {
   const { t } = useTranslation()
   const state: State = finding?.verdict ?? (isRunning ? 'running' : 'waiting')
   return (
@@ -41,98 +42,167 @@ function StepRow({ step, finding, isRunning, isAsked, children }: StepRowProps) 
       aria-current={isAsked ? 'step' : undefined}
       data-step={step}
       data-verdict={state}
-      className={`flex gap-3 px-4 py-3 ${isAsked ? 'bg-accent-soft' : ''}`}
+      className={classNames('flex gap-3 px-4 py-2.5', isAsked && 'bg-accent-soft')}
     >
       <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center">
         {MARKS[state]}
       </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{t(`doctor.steps.${step}`)}</span>
           <span className="text-small text-muted">{t(`doctor.verdicts.${state}`)}</span>
         </p>
         {finding && (
-          <p className="text-ui wrap-anywhere">
+          <p className="text-small wrap-anywhere text-muted">
             <FindingSentence text={finding.text} />
           </p>
         )}
-        {finding?.advice && (
-          <p className="text-ui wrap-anywhere text-muted">
-            <FindingSentence text={finding.advice} />
-          </p>
-        )}
-        {children}
       </div>
     </li>
   )
 }
 
-function useOutcome({ findings, isOver, problem }: Walk): string {
+type Outcome = 'running' | 'good' | 'look' | 'bad'
+
+function outcomeOf({ findings, isOver }: Walk): Outcome {
+  if (!isOver) return 'running'
+  const has = (wanted: DoctorFinding['verdict']): boolean =>
+    findings.some(({ verdict }) => verdict === wanted)
+  return has('bad') ? 'bad' : has('look') ? 'look' : 'good'
+}
+
+/** Returns the result in one sentence; empty while there is none. */
+function useOutcomeTitle(walk: Walk): string {
   const { t } = useTranslation()
-  if (!isOver || problem !== null) return ''
-  const bad = findings.find(({ verdict }) => verdict === 'bad')
-  if (bad) return t('doctor.stopped', { step: t(`doctor.steps.${bad.step}`) })
-  return t(findings.some(({ verdict }) => verdict === 'look') ? 'doctor.looked' : 'doctor.allGood')
+  const outcome = outcomeOf(walk)
+  if (outcome === 'running' || walk.problem !== null) return ''
+  if (outcome === 'good') return t('doctor.allGood')
+  if (outcome === 'look') return t('doctor.looked')
+  return t('doctor.failed', { count: DOCTOR_STEPS.length })
+}
+
+const PANELS: Record<Outcome, string> = {
+  running: 'border-line bg-raised',
+  good: 'border-accent/30 bg-accent-soft',
+  look: 'border-warning/30 bg-warning-soft',
+  bad: 'border-danger/30 bg-danger-soft',
+}
+
+/** A finding that needs attention, with what to do about it. */
+function Remark({ finding, children }: { finding: DoctorFinding; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="wrap-anywhere">
+        <span className="font-medium">{t(`doctor.steps.${finding.step}`)}: </span>
+        <FindingSentence text={finding.text} />
+      </p>
+      {finding.advice && (
+        <p className="text-ui wrap-anywhere text-muted">
+          <FindingSentence text={finding.advice} />
+        </p>
+      )}
+      {children}
+    </div>
+  )
 }
 
 interface DoctorWalkProps extends Examined {
   /** Step that a link refers to. */
   readonly asked?: DoctorStep | null
-  readonly isFixed?: boolean
+  /** Variable that sets the address, which cannot be changed here then. */
+  readonly fixedBy?: string | null
   /** Changes the connection, and resolves with its new parameters. */
   readonly onMend: (change: MendChange) => Promise<Examined>
 }
 
-/** The steps of a call to a connection, performed in order, each with its findings. */
-export function DoctorWalk({ input, id, asked = null, isFixed = false, onMend }: DoctorWalkProps) {
+interface VerdictProps {
+  readonly walk: Walk
+  readonly title: string
+  readonly fixedBy: string | null
+  readonly onMend: (change: MendChange) => Promise<void>
+}
+
+/** The result of the check, with everything that needs attention. */
+function Verdict({ walk, title, fixedBy, onMend }: VerdictProps) {
+  const { t } = useTranslation()
+  const { findings, running } = walk
+  const outcome = outcomeOf(walk)
+  const remarks = findings.filter(({ verdict }) => verdict === 'bad' || verdict === 'look')
+  return (
+    <>
+      <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center">
+        {MARKS[outcome]}
+      </span>
+      <div className="flex min-w-0 flex-1 basis-48 flex-col gap-3">
+        <p className="font-semibold">
+          {running === null ? title : t('doctor.running', { step: t(`doctor.steps.${running}`) })}
+        </p>
+        {walk.isOver &&
+          remarks.map((finding) => (
+            <Remark key={finding.step} finding={finding}>
+              {finding.mends.length > 0 && (
+                <MendButtons mends={finding.mends} fixedBy={fixedBy} onMend={onMend} />
+              )}
+            </Remark>
+          ))}
+      </div>
+    </>
+  )
+}
+
+/** The result of a call to a connection, and the steps that led to it. */
+export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: DoctorWalkProps) {
   const { t } = useTranslation()
   const walk = useWalk({ input, id })
   const { findings, running, problem, isOver, begin } = walk
-  const outcome = useOutcome(walk)
-  const list = useRef<HTMLOListElement>(null)
+  const title = useOutcomeTitle(walk)
+  const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (outcome !== '') announce(outcome)
-  }, [outcome])
+    if (title !== '') announce(title)
+  }, [title])
   const mend = async (change: MendChange): Promise<void> => {
     begin(await onMend(change))
     // The pressed button was removed together with its finding.
-    list.current?.focus()
+    panel.current?.focus()
   }
   return (
     <div className="flex flex-col gap-3">
       <FormProblem text={problem} />
-      <ol
-        ref={list}
-        tabIndex={-1}
-        aria-label={t('doctor.progress')}
-        aria-busy={!isOver}
-        className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised"
-      >
-        {DOCTOR_STEPS.map((step) => {
-          const finding = findings.find((found) => found.step === step) ?? null
-          return (
+      {problem === null && (
+        <div
+          ref={panel}
+          tabIndex={-1}
+          role="group"
+          aria-label={t('doctor.result')}
+          aria-busy={!isOver}
+          className={classNames(
+            'flex flex-wrap items-start gap-3 rounded-large border p-4 outline-none',
+            PANELS[outcomeOf(walk)],
+          )}
+        >
+          <Verdict walk={walk} title={title} fixedBy={fixedBy} onMend={mend} />
+        </div>
+      )}
+      <Button className="self-start" busy={!isOver} onClick={() => begin()}>
+        {t('doctor.run')}
+      </Button>
+      <FoldOut title={t('doctor.progress', { count: DOCTOR_STEPS.length })} isOpen={asked !== null}>
+        <ol
+          aria-label={t('doctor.progress', { count: DOCTOR_STEPS.length })}
+          className="mt-1 divide-y divide-line overflow-hidden rounded-large border border-line bg-raised"
+        >
+          {DOCTOR_STEPS.map((step) => (
             <StepRow
               key={step}
               step={step}
-              finding={finding}
+              finding={findings.find((found) => found.step === step) ?? null}
               isRunning={running === step}
               isAsked={asked === step}
-            >
-              {finding && finding.mends.length > 0 && isOver && (
-                <MendButtons mends={finding.mends} isFixed={isFixed} onMend={mend} />
-              )}
-            </StepRow>
-          )
-        })}
-      </ol>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button busy={!isOver} onClick={() => begin()}>
-          {t('doctor.run')}
-        </Button>
-        <p className="text-ui font-medium">
-          {running === null ? outcome : t('doctor.running', { step: t(`doctor.steps.${running}`) })}
-        </p>
-      </div>
+            />
+          ))}
+        </ol>
+      </FoldOut>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fromDraft, type ConnectionDraft } from '../connection-draft.ts'
+import { variableOf } from '../connection-name.ts'
 import { DoctorWalk } from './doctor-walk.tsx'
 import { isAround, mendAround, type AroundChange, type MendChange } from './mend-change.ts'
 import type { Examined } from './use-walk.ts'
@@ -53,7 +54,7 @@ export function FormDoctor({ draft, id, existing, onMend }: FormDoctorProps) {
     <DoctorWalk
       input={fromDraft(draft)}
       id={id}
-      isFixed={existing?.origin === 'environment'}
+      fixedBy={existing?.origin === 'environment' ? variableOf(existing) : null}
       onMend={mend}
     />
   )

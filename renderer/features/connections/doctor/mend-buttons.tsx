@@ -109,23 +109,23 @@ function CertificateFacts({ mend }: { mend: TrustMend }) {
 
 interface MendButtonsProps {
   readonly mends: readonly DoctorMend[]
-  /** True if the URL is defined by the environment and cannot be changed here. */
-  readonly isFixed: boolean
+  /** Variable that sets the address, which cannot be changed here then. */
+  readonly fixedBy: string | null
   readonly onMend: (change: MendChange) => Promise<void>
 }
 
 /** One-click fixes for a finding. */
-export function MendButtons({ mends, isFixed, onMend }: MendButtonsProps) {
+export function MendButtons({ mends, fixedBy, onMend }: MendButtonsProps) {
   const { t } = useTranslation()
   const mending = useAction(onMend)
   const isOfAddress = ({ kind }: DoctorMend): boolean => kind === 'address' || kind === 'type'
-  const offered = mends.filter((mend) => !isFixed || !isOfAddress(mend))
+  const offered = mends.filter((mend) => fixedBy === null || !isOfAddress(mend))
   const buttons = offered.filter((mend): mend is ButtonMend => mend.kind !== 'key')
   return (
     <div className="flex flex-col gap-2">
       <FormProblem text={mending.problem} />
       {offered.length < mends.length && (
-        <p className="text-small text-muted">{t('doctor.fixedElsewhere')}</p>
+        <p className="text-small text-muted">{t('doctor.fixedElsewhere', { variable: fixedBy })}</p>
       )}
       {buttons.map(
         (mend) => mend.kind === 'trust' && <CertificateFacts key={mend.fingerprint} mend={mend} />,
