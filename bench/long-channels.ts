@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mapInOrder } from '../server/lib/in-order.ts'
 import { createLogger } from '../server/lib/logger.ts'
-import { toOwnerWord } from '../server/lib/words.ts'
+import { toOwnerWord } from '../server/lib/text/words.ts'
 import { openStorage } from '../server/storage/index.ts'
 import { Users } from '../server/users/index.ts'
 import { judgeAtMost, median, type BenchResult } from './bench-result.ts'

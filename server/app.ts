@@ -8,12 +8,12 @@ import { createBackupRoutes } from './system/backup-routes.ts'
 import { cutOffRevoked } from './http/cut-off-revoked.ts'
 import { ConnectionTurns, MOST_WAITING } from './http/connection-turns.ts'
 import type { Context } from './context.ts'
-import type { CallWatcher } from './lib/call-watcher.ts'
+import type { CallWatcher } from './lib/serving/call-watcher.ts'
 import { createDeletionRoutes } from './system/deletion-routes.ts'
 import type { ExpressParts } from './http/express-app.ts'
-import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
+import { BodyIntake, type IntakeLimits } from './lib/serving/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
-import { GatewayResponse } from './lib/gateway-response.ts'
+import { GatewayResponse } from './lib/serving/gateway-response.ts'
 import { redactText, type Logger } from './lib/logger.ts'
 import {
   requestIdOf,
@@ -24,9 +24,9 @@ import {
   type Route,
   type ServeOptions,
 } from './lib/http.ts'
-import { dialectOf, toServiceError } from './lib/to-error.ts'
+import { dialectOf, toServiceError } from './lib/serving/to-error.ts'
 import { newId } from './lib/ids.ts'
-import { whenReady } from './lib/when-ready.ts'
+import { whenReady } from './lib/timing/when-ready.ts'
 import { OpenReplies } from './http/open-replies.ts'
 import type { GatewaySettings } from './settings/index.ts'
 import { createSystemRoutes } from './system/system-routes.ts'

@@ -3,7 +3,7 @@ import type { AccessControl, AccessGrant, AccessGrantRecord } from '#contract/ac
 import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
-import { whenReady } from '../lib/when-ready.ts'
+import { whenReady } from '../lib/timing/when-ready.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import {

@@ -1,5 +1,5 @@
 import type { AnalyticsCost, AnalyticsRange } from '#contract/analytics.ts'
-import { toCsvLine } from '../lib/csv.ts'
+import { toCsvLine } from '../lib/text/csv.ts'
 import type { Analytics } from './analytics.ts'
 
 const MOST_PEOPLE = 500

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { conflict, notFound } from '../lib/errors.ts'
-import { RateWindow } from '../lib/rate-window.ts'
+import { RateWindow } from '../lib/timing/rate-window.ts'
 import { shareWindow } from '../live/index.ts'
 import type { AutomationsDependencies } from './parts.ts'
 import type { AutomationRuns } from './automation-runs.ts'

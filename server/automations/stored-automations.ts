@@ -4,7 +4,7 @@ import type {
   AutomationInput,
   AutomationRun,
 } from '#contract/automations.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, conflict, forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, randomToken } from '../lib/ids.ts'

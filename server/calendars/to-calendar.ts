@@ -6,7 +6,7 @@ import {
   type ShownEvent,
 } from '#contract/calendars.ts'
 import { toAuthor } from '../lib/author.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { CalendarsParts } from './parts.ts'

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type SelectQueryBuilder, type Updateable } from 'kysely'
-import { toOwnerWord } from '../lib/words.ts'
+import { toOwnerWord } from '../lib/text/words.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 import type {

@@ -4,7 +4,7 @@ import { MENTION, type ChannelMessage, type MessageInput } from '#contract/chann
 import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
-import { toBoundedIndexText } from '../lib/index-text.ts'
+import { toBoundedIndexText } from '../lib/text/index-text.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { ChannelRow } from './channel-store.ts'

@@ -1,7 +1,7 @@
 import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Caller } from '../lib/http.ts'
 import { notFound, ServiceError } from '../lib/errors.ts'
-import { RateWindow } from '../lib/rate-window.ts'
+import { RateWindow } from '../lib/timing/rate-window.ts'
 import { shareWindow } from '../live/index.ts'
 import type { StoredChannels } from './stored-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'

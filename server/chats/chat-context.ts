@@ -1,5 +1,5 @@
 import { notFound } from '../lib/errors.ts'
-import type { RecordBounds } from '../lib/record-bounds.ts'
+import type { RecordBounds } from '../lib/json/record-bounds.ts'
 import type { Access } from '../access/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Storage } from '../storage/index.ts'

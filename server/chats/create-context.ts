@@ -1,7 +1,7 @@
 import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
-import type { RecordBounds } from '../lib/record-bounds.ts'
+import type { RecordBounds } from '../lib/json/record-bounds.ts'
 import type { Live } from '../live/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'

@@ -1,5 +1,5 @@
 import { mapInOrder } from '../lib/in-order.ts'
-import { SHORT_TEXT } from '../lib/index-text.ts'
+import { SHORT_TEXT } from '../lib/text/index-text.ts'
 import { eachAwaitedInSteps, eachInSteps, ONE_IN_A_STEP, finishSteps } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import { differs, overlayRow, toNewRow } from './message-row.ts'

@@ -1,4 +1,4 @@
-import { inGroups } from '../lib/in-groups.ts'
+import { inGroups } from '../lib/timing/in-groups.ts'
 import { mapInOrder } from '../lib/in-order.ts'
 import type { Storage } from '../storage/index.ts'
 import type { NewMessageRow } from './chat-rows.ts'

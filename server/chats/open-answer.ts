@@ -1,7 +1,7 @@
 import { STORED_BY_EVENTS } from '#contract/event-effects.ts'
 import { findInOrder } from '../lib/in-order.ts'
 import type { AnswerOpening } from './answer-patch.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { mergeMessages, type ChatParts, type MergeOutcome } from './merge-messages.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'

@@ -2,7 +2,7 @@ import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import { parsePluginEvent, withIndex } from '../lib/plugin-events.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
 import {
   asJson,

@@ -2,7 +2,7 @@ import { conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
 import { applyEvent } from './apply-event.ts'
-import { requireFit } from '../lib/record-bounds.ts'
+import { requireFit } from '../lib/json/record-bounds.ts'
 import {
   refreshRow,
   requireMessage,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CodeFile } from '#contract/code.ts'
 import type { Files } from '../files/index.ts'
-import { parseDataImage } from '../lib/data-image.ts'
+import { parseDataImage } from '../lib/images/data-image.ts'
 import { ServiceError } from '../lib/errors.ts'
 
 export type CodeFiles = Pick<Files, 'get' | 'read' | 'create'>

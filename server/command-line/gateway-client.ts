@@ -1,5 +1,5 @@
 import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
-import { SseScanner } from '../lib/sse.ts'
+import { SseScanner } from '../lib/bytes/sse.ts'
 import { readLocalAccess } from '../config/local-access.ts'
 import type { Environment } from '../config/env.ts'
 import { CommandError, EXIT } from './command-error.ts'

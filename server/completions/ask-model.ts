@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { ChatCompletion, ChatCompletionRequest } from '#contract/completions.ts'
 import type { ModelQuestion } from '../extensions/model-question.ts'
-import { parseInput } from '../lib/parse-input.ts'
+import { parseInput } from '../lib/serving/parse-input.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { createExchange } from './exchange.ts'

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import type { FolderContext } from '../chats/index.ts'
-import type { CallNotes } from '../lib/call-notes.ts'
+import type { CallNotes } from '../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Caller } from '../lib/http.ts'
-import { parseInput } from '../lib/parse-input.ts'
+import { parseInput } from '../lib/serving/parse-input.ts'
 import type { ErrorFrame } from '../providers/index.ts'
 import { toFrameError } from './deliver/collect-answer.ts'
 import { generate } from './generate/generate.ts'

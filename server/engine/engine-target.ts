@@ -7,7 +7,7 @@ import {
   type OutgoingRequest,
   type OutgoingTarget,
 } from '../lib/outgoing.ts'
-import { toServiceError } from '../lib/to-error.ts'
+import { toServiceError } from '../lib/serving/to-error.ts'
 import { describeModel, describeTag, toLoadedRows } from './describe-models.ts'
 import type { EngineHost, RunningEngine } from './engine-host.ts'
 import { createModel } from './create-model.ts'

@@ -1,4 +1,4 @@
-import { countJsonValues } from '../lib/count-json-values.ts'
+import { countJsonValues } from '../lib/json/count-json-values.ts'
 
 /** Limits of one frame of a client, which is parsed in one go; a socket may send many a second. */
 const BOUNDS = { values: 20_000, levels: 100 }

@@ -1,5 +1,5 @@
-import { inGroups } from '../lib/in-groups.ts'
-import { readInGroups } from '../lib/read-in-groups.ts'
+import { inGroups } from '../lib/timing/in-groups.ts'
+import { readInGroups } from '../lib/timing/read-in-groups.ts'
 import type { FileEntry } from './file-entry.ts'
 import type { FileStore } from './store.ts'
 import { toEntry } from './to-entry.ts'

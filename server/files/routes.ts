@@ -2,7 +2,7 @@ import { flatMapInOrder } from '../lib/in-order.ts'
 import { rm } from 'node:fs/promises'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { fileEndpoints, type File, type FileText, type ListFilesQuery } from '#contract/files.ts'
-import { countJsonValues } from '../lib/count-json-values.ts'
+import { countJsonValues } from '../lib/json/count-json-values.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import {
   asJsonPieces,
@@ -13,7 +13,7 @@ import {
   type Route,
 } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { readMultipart } from '../lib/read-multipart.ts'
+import { readMultipart } from '../lib/serving/read-multipart.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import { follow } from './change-files.ts'
 import type { FileParts } from './file-parts.ts'

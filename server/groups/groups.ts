@@ -6,7 +6,7 @@ import type {
 import type { Config } from '../config/config.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { whenReady } from '../lib/when-ready.ts'
+import { whenReady } from '../lib/timing/when-ready.ts'
 import type { GroupsSettings } from './groups-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'

@@ -1,5 +1,5 @@
 import { mapInOrder } from '../lib/in-order.ts'
-import { inGroups } from '../lib/in-groups.ts'
+import { inGroups } from '../lib/timing/in-groups.ts'
 import type { GroupRecord } from './group-record.ts'
 import type { GroupStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { Permissions } from '#contract/permissions.ts'
 import type { Caller } from '../lib/http.ts'
-import { whenReady } from '../lib/when-ready.ts'
+import { whenReady } from '../lib/timing/when-ready.ts'
 import type { Membership } from './membership.ts'
 import { buildPermissions, mergePermissions } from './merge-permissions.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { GatewayResponse, type ServedCaller } from '../lib/gateway-response.ts'
+import { GatewayResponse, type ServedCaller } from '../lib/serving/gateway-response.ts'
 import type { OpenReplies } from './open-replies.ts'
 
 /** Returns true while the credential of a running call is valid. */

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { defineEndpoint } from '#contract/endpoint.ts'
 import { serveDocs } from './docs.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
-import { GatewayResponse } from '../lib/gateway-response.ts'
+import { GatewayResponse } from '../lib/serving/gateway-response.ts'
 import { mount, sendError, type Route, type ServeOptions } from '../lib/http.ts'
-import { dialectOf } from '../lib/to-error.ts'
+import { dialectOf } from '../lib/serving/to-error.ts'
 import type { UiFiles } from './ui-files.ts'
 
 /** Below these prefixes an unknown path is a JSON 404, never the UI. */

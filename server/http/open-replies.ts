@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendError } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ServiceError } from '../lib/errors.ts'
-import { dialectOf } from '../lib/to-error.ts'
+import { dialectOf } from '../lib/serving/to-error.ts'
 
 /** Reply with its index in the list of open ones. */
 interface OpenReply {

@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
 import { SCIM_SCHEMAS } from '#contract/scim.ts'
 import { invalidInput } from '../lib/errors.ts'
-import { toErrorBody } from '../lib/to-error.ts'
+import { toErrorBody } from '../lib/serving/to-error.ts'
 
 type Dialect = NonNullable<AnyEndpoint['errorDialect']>
 

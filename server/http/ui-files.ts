@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { stepsToRoot } from '../lib/steps-to-root.ts'
+import { stepsToRoot } from '../lib/serving/steps-to-root.ts'
 
 /** The built UI as files. `serve` returns true if it handled the request. */
 export interface UiFiles {

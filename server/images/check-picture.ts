@@ -1,6 +1,6 @@
-import { bitmapType } from '../lib/data-image.ts'
+import { bitmapType } from '../lib/images/data-image.ts'
 import { badRequest } from '../lib/errors.ts'
-import { measureImage, type ImageSize } from '../lib/image-size.ts'
+import { measureImage, type ImageSize } from '../lib/images/image-size.ts'
 import type { Settings } from '../settings/index.ts'
 
 /** An image whose format and dimensions are known from its header. */

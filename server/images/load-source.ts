@@ -1,5 +1,5 @@
 import type { Files } from '../files/index.ts'
-import { decodeInSteps } from '../lib/base64-steps.ts'
+import { decodeInSteps } from '../lib/bytes/base64-steps.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import { runInTurns } from '../lib/turns.ts'

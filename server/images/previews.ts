@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PREVIEW_BYTES, PREVIEW_SIDE } from '#contract/images.ts'
-import { bitmapType } from '../lib/data-image.ts'
-import { hasTag } from '../lib/entity-tag.ts'
+import { bitmapType } from '../lib/images/data-image.ts'
+import { hasTag } from '../lib/serving/entity-tag.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
-import { measureImage } from '../lib/image-size.ts'
+import { measureImage } from '../lib/images/image-size.ts'
 import { missingPicture, requireRow, type GalleryParts } from './gallery.ts'
 
 const TYPE = 'image/webp'

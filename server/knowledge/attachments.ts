@@ -2,7 +2,7 @@ import { everyInOrder } from '../lib/in-order.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
-import { textOrNull } from '../lib/as-text.ts'
+import { textOrNull } from '../lib/text/as-text.ts'
 
 /** Each attachment is checked when it is saved, and again with every question. */
 const MOST_ATTACHED = 500

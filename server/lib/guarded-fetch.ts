@@ -19,7 +19,7 @@ import {
 } from './guarded-address.ts'
 import { becauseByDefault, type Purpose } from './purpose.ts'
 import { isPublicAddress } from './public-address.ts'
-import { ownValue } from './own-value.ts'
+import { ownValue } from './json/own-value.ts'
 import { toProxyError } from './proxy-error.ts'
 
 /** Settings of an administrator for requests to user-supplied URLs. */

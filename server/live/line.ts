@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/timing/within.ts'
 import { connectRedis, type Redis, type RedisPlace } from './connect-redis.ts'
 import { SharedCounters } from './shared-counters.ts'
 

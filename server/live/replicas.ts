@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/timing/within.ts'
 import type { Storage } from '../storage/index.ts'
 import { ReplicaStore } from './store.ts'
 

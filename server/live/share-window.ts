@@ -1,4 +1,4 @@
-import type { RateWindow } from '../lib/rate-window.ts'
+import type { RateWindow } from '../lib/timing/rate-window.ts'
 import type { Live } from './live.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { within } from '../lib/within.ts'
+import { within } from '../lib/timing/within.ts'
 import type { Redis } from './connect-redis.ts'
 
 const LONGEST_WAIT_MILLISECONDS = 1000

@@ -1,4 +1,4 @@
-import { within } from '../lib/within.ts'
+import { within } from '../lib/timing/within.ts'
 import type { Line } from './line.ts'
 import type { Live } from './live.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Memory } from '#contract/memories.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
-import type { SizedId } from '../lib/read-in-groups.ts'
-import { toIndexText, toOwnerWord } from '../lib/words.ts'
+import type { SizedId } from '../lib/timing/read-in-groups.ts'
+import { toIndexText, toOwnerWord } from '../lib/text/words.ts'
 import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 

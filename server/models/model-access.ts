@@ -1,7 +1,7 @@
 import type { Access } from '../access/index.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { whenReady } from '../lib/when-ready.ts'
+import { whenReady } from '../lib/timing/when-ready.ts'
 import type { KnownModel } from './catalogue.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import type { StoredModel } from './stored-model.ts'

@@ -2,7 +2,7 @@ import type { EvaluationsConfig, EvaluationsConfigInput } from '#contract/evalua
 import type { ModelsConfig, ModelsConfigInput } from '#contract/model-defaults.ts'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import { checkProfileImage } from './profile-image.ts'

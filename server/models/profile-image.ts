@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parseDataImage } from '../lib/data-image.ts'
-import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
+import { parseDataImage } from '../lib/images/data-image.ts'
+import { drawPortrait, takesDrawings } from '../lib/images/draw-portrait.ts'
 import { badRequest } from '../lib/errors.ts'
 
 const LONGEST_IMAGE = 2 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { ModelChanges, ModelInput } from '#contract/models.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { checkProfileImage, isImageAddress } from './profile-image.ts'
 import type { Fields } from './stored-model.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config/config.ts'
-import type { CallWatcher } from '../lib/call-watcher.ts'
+import type { CallWatcher } from '../lib/serving/call-watcher.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Metrics } from './metrics.ts'
 import { listenForMetrics } from './metrics-listener.ts'

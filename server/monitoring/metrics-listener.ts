@@ -4,7 +4,7 @@ import type { MetricsAddress } from '../config/parse-metrics-address.ts'
 import { StartError } from '../config/start-error.ts'
 import { isLoopbackHost } from '../lib/host-address.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createServer } from '../lib/node-http.ts'
+import { createServer } from '../lib/serving/node-http.ts'
 import type { Metrics } from './metrics.ts'
 
 const LIMITS = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 65_000 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import type { CallWatcher } from '../lib/call-watcher.ts'
+import type { CallWatcher } from '../lib/serving/call-watcher.ts'
 import { PERIODIC_JOBS, readTally } from '../lib/tally.ts'
 import { loadMetrics, type MetricsLibrary } from './load-metrics.ts'
 import { methodOf, routeOf, statusOf } from './name-call.ts'

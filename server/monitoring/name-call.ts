@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { STATUS_CODES } from '../lib/node-http.ts'
+import { STATUS_CODES } from '../lib/serving/node-http.ts'
 
 /** Files of the UI, and URLs without an endpoint, of which clients may invent any number. */
 export const OTHER_ROUTE = '(other)'

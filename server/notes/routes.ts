@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Note } from '#contract/notes.ts'
 import { asJsonList, asJsonPieces, route, type Route } from '../lib/http.ts'
-import { toJsonPage } from '../lib/json-array.ts'
+import { toJsonPage } from '../lib/json/json-array.ts'
 import type { Notes } from './notes.ts'
 
 export function createNoteRoutes(notes: Notes): Route[] {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SizedId } from '../lib/read-in-groups.ts'
-import { toIndexText } from '../lib/words.ts'
+import type { SizedId } from '../lib/timing/read-in-groups.ts'
+import { toIndexText } from '../lib/text/words.ts'
 import { among } from '../storage/among.ts'
 import { rowsMatching } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'

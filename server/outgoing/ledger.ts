@@ -1,6 +1,6 @@
 import type { OutgoingConnection, Outcome } from '#contract/outgoing-connections.ts'
 import { newId } from '../lib/ids.ts'
-import { inOwnContext } from '../lib/in-own-context.ts'
+import { inOwnContext } from '../lib/timing/in-own-context.ts'
 import type { Purpose } from '../lib/purpose.ts'
 import type { ConnectionNotes, OpenConnection, Target, Traffic } from '../lib/way-out.ts'
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Unseen } from '#contract/outgoing-connections.ts'
 import { z } from '#contract/lazy-zod.ts'
 import { newId } from '../lib/ids.ts'
-import { inOwnContext } from '../lib/in-own-context.ts'
+import { inOwnContext } from '../lib/timing/in-own-context.ts'
 import type { Purpose } from '../lib/purpose.ts'
 import type { ConnectionNotes, Target, Traffic } from '../lib/way-out.ts'
 

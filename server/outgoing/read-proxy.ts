@@ -1,4 +1,4 @@
-import { decodePercent } from '../lib/decode-percent.ts'
+import { decodePercent } from '../lib/text/decode-percent.ts'
 import type { Proxy, ProxyAccount, Route } from '../lib/proxy-route.ts'
 
 export type { ProxyAccount }

@@ -1,5 +1,5 @@
 import type { OutgoingConnection } from '#contract/outgoing-connections.ts'
-import { toCsvLine as toLine } from '../lib/csv.ts'
+import { toCsvLine as toLine } from '../lib/text/csv.ts'
 
 const COLUMNS = [
   'began_at',

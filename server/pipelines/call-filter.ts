@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
-import { parseJsonInSteps } from '../lib/parse-json.ts'
+import { parseJsonInSteps } from '../lib/json/parse-json.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { serializeBody, type Backend, type OfferedModel } from '../providers/index.ts'
 

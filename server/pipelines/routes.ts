@@ -5,7 +5,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { readMultipart } from '../lib/read-multipart.ts'
+import { readMultipart } from '../lib/serving/read-multipart.ts'
 import type { Backend, Providers } from '../providers/index.ts'
 
 /** Recognised by the models it lists. */

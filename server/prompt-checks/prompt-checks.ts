@@ -7,7 +7,7 @@ import {
   type PromptChecks,
 } from '#contract/prompt-checks.ts'
 import type { Prompt } from '#contract/prompts.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import type { AskModel } from '../completions/index.ts'
 import { badRequest, conflict } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'

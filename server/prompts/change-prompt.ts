@@ -1,5 +1,5 @@
 import type { PromptInput, PromptSnapshot, PromptUpdate } from '#contract/prompts.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'

@@ -1,6 +1,6 @@
 import type { Prompt, PromptListQuery } from '#contract/prompts.ts'
 import type { Caller } from '../lib/http.ts'
-import { readInGroups, type SizedId } from '../lib/read-in-groups.ts'
+import { readInGroups, type SizedId } from '../lib/timing/read-in-groups.ts'
 import { mayRead, toPrompt, type PromptContext } from './prompt-context.ts'
 import type { PromptFilter, PromptOrder, PromptRow } from './store.ts'
 

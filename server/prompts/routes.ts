@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Prompt } from '#contract/prompts.ts'
 import { asJsonList, asJsonPieces, route, type Route } from '../lib/http.ts'
-import { toJsonPage } from '../lib/json-array.ts'
+import { toJsonPage } from '../lib/json/json-array.ts'
 import type { Prompts } from './prompts.ts'
 
 export function createPromptRoutes(prompts: Prompts): Route[] {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SizedId } from '../lib/read-in-groups.ts'
+import type { SizedId } from '../lib/timing/read-in-groups.ts'
 import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { PromptTable, PromptVersionTable } from '../storage/tables/prompts-memories-notes.ts'

@@ -4,7 +4,7 @@ import type { ConnectionKind } from '#contract/connection-kinds.ts'
 import type { ConnectionCheck } from '#contract/connections.ts'
 import type { TextCompletion } from '#contract/text-completions.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
-import type { CallNotes } from '../lib/call-notes.ts'
+import type { CallNotes } from '../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ReportedFault, ServiceError } from '../lib/errors.ts'
 

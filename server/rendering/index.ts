@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { PrintedChat } from '#contract/utils.ts'
-import { withoutBlocks } from '../lib/answer-blocks.ts'
+import { withoutBlocks } from '../lib/text/answer-blocks.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Rendering } from './render-worker.ts'

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
-import { CallNotes } from '../lib/call-notes.ts'
-import { GatewayResponse, type ReplyWatcher } from '../lib/gateway-response.ts'
+import { CallNotes } from '../lib/serving/call-notes.ts'
+import { GatewayResponse, type ReplyWatcher } from '../lib/serving/gateway-response.ts'
 import { requestIdOf, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
-import { toServiceError } from '../lib/to-error.ts'
+import { toServiceError } from '../lib/serving/to-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
 

@@ -1,4 +1,4 @@
-import { decodePercent } from '../lib/decode-percent.ts'
+import { decodePercent } from '../lib/text/decode-percent.ts'
 import { redactText } from '../lib/logger.ts'
 
 /** Maximum number of characters kept of a body. */

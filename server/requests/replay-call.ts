@@ -3,7 +3,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { conflict } from '../lib/errors.ts'
 import type { HttpCall } from '../lib/http.ts'
 import { createOutgoingTarget, type OutgoingReply } from '../lib/outgoing.ts'
-import { isShared } from '../lib/shared-connection.ts'
+import { isShared } from '../lib/serving/shared-connection.ts'
 import { canReplay } from './describe-call.ts'
 import type { CallEntry } from './record-call.ts'
 

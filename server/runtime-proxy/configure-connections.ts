@@ -6,7 +6,7 @@ import {
 import type { ConnectionConfigs } from '#contract/runtime-proxy.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLoopbackHost } from '../lib/host-address.ts'
-import { parseInput } from '../lib/parse-input.ts'
+import { parseInput } from '../lib/serving/parse-input.ts'
 import type { Connections } from '../providers/index.ts'
 import type { ProxiedKind } from './targets.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { CallNotes } from '../lib/call-notes.ts'
+import type { CallNotes } from '../lib/serving/call-notes.ts'
 import type { Caller } from '../lib/http.ts'
 import {
   adaptRequest,

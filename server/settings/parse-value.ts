@@ -1,5 +1,5 @@
 import type { SettingValue } from '#contract/settings.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
 /** Minimum of a number if its row has none. */

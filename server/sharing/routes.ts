@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Auth } from '../auth/index.ts'
 import { badRequest, conflict, notFound } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
-import { RateWindow } from '../lib/rate-window.ts'
+import { RateWindow } from '../lib/timing/rate-window.ts'
 import type { Sharing } from './sharing.ts'
 
 interface SharingRouteDependencies {

@@ -1,5 +1,5 @@
 import { SKILL_LIMITS, type SkillInput, type SkillUpdate } from '#contract/skills.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, conflict, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'

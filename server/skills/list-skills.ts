@@ -1,6 +1,6 @@
 import type { Skill, SkillEntry, SkillListQuery } from '#contract/skills.ts'
 import type { Caller } from '../lib/http.ts'
-import { readInGroups, type SizedId } from '../lib/read-in-groups.ts'
+import { readInGroups, type SizedId } from '../lib/timing/read-in-groups.ts'
 import { mayRead, toEntry, toSkill, type SkillContext } from './skill-context.ts'
 import type { SkillFilter, SkillRow } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { isSkillPath, SKILL_LIMITS } from '#contract/skills.ts'
 import { badRequest } from '../lib/errors.ts'
-import { ArchiveError, ZipReader } from '../lib/read-zip.ts'
+import { ArchiveError, ZipReader } from '../lib/bytes/read-zip.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { NewFile } from './change-skill.ts'
 import { readSkillText, SkillFolderError, type SkillText } from './skill-folder.ts'

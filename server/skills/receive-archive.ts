@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { badRequest, tooLarge, unsupportedType } from '../lib/errors.ts'
-import { requirePlainBody } from '../lib/read-body.ts'
+import { requirePlainBody } from '../lib/serving/read-body.ts'
 
 const isBrokenOff = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNRESET'

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Skill } from '#contract/skills.ts'
 import { asJsonList, asJsonPieces, httpRoute, route, type Route } from '../lib/http.ts'
-import { toJsonPage } from '../lib/json-array.ts'
+import { toJsonPage } from '../lib/json/json-array.ts'
 import type { Skills } from './skills.ts'
 
 export function createSkillRoutes(skills: Skills): Route[] {

@@ -10,7 +10,7 @@ import { createRateCheck, MAX_FRAMES_PER_SECOND, type Events } from '../events/i
 import { badRequest, forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createServer } from '../lib/node-http.ts'
+import { createServer } from '../lib/serving/node-http.ts'
 import { boundParser } from './bound-parser.ts'
 import { Client } from './client.ts'
 import { receive } from './receive.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { toServiceError } from '../lib/to-error.ts'
+import { toServiceError } from '../lib/serving/to-error.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 
 describe('storage', () => {

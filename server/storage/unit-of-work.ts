@@ -1,4 +1,4 @@
-import { settleAll } from '../lib/settle-all.ts'
+import { settleAll } from '../lib/timing/settle-all.ts'
 import { TakingTurns } from './taking-turns.ts'
 
 /** A statement or transaction was called by work that its transaction did not await. */

@@ -6,7 +6,7 @@ import { describeApp, describeSearch } from './describe-app.ts'
 import { describeGateway } from './describe-gateway.ts'
 import { forbidden, unavailable } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
-import { stepsToRoot } from '../lib/steps-to-root.ts'
+import { stepsToRoot } from '../lib/serving/steps-to-root.ts'
 import { reachDatabase } from './reach-database.ts'
 import { readChangelog } from './read-changelog.ts'
 

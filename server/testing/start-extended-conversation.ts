@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createCompletions, type CompletionsDependencies } from '../completions/index.ts'
-import { GatewayResponse } from '../lib/gateway-response.ts'
+import { GatewayResponse } from '../lib/serving/gateway-response.ts'
 import { mount } from '../lib/http.ts'
 import {
   startConversation,

@@ -6,7 +6,7 @@ import {
 } from '#contract/tool-servers.ts'
 import { badRequest } from '../lib/errors.ts'
 import { maskHeaders, unmaskHeaders } from '../lib/secret-headers.ts'
-import { ownValue } from '../lib/own-value.ts'
+import { ownValue } from '../lib/json/own-value.ts'
 
 /**
  * A tool server with its secrets, inside the gateway. Access to it is managed by the access domain.

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/common.ts'
-import { inGroups } from '../lib/in-groups.ts'
+import { inGroups } from '../lib/timing/in-groups.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord } from './user-record.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
+import { drawPortrait, takesDrawings } from '../lib/images/draw-portrait.ts'
 import type { UserRecord } from './user-record.ts'
 
 /**

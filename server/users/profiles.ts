@@ -1,5 +1,5 @@
 import type { Profile } from '#contract/users.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJson } from '../lib/json/check-plain-json.ts'
 import { badRequest, tooLarge } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'

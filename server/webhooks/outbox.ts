@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.ts'
-import { inOwnContext } from '../lib/in-own-context.ts'
+import { inOwnContext } from '../lib/timing/in-own-context.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'

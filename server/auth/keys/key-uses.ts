@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiKeyLimits } from '#contract/auths.ts'
-import { createDeferredWrites, type DeferredWrites } from '../../lib/deferred-writes.ts'
+import { createDeferredWrites, type DeferredWrites } from '../../lib/timing/deferred-writes.ts'
 import { tooManyRequests, type ServiceError } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ApiKeyStore, KeyUse, StoredKey } from './api-key-store.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiKeyLimits } from '#contract/auths.ts'
-import { createDeferredWrites, type DeferredWrites } from '../../lib/deferred-writes.ts'
+import { createDeferredWrites, type DeferredWrites } from '../../lib/timing/deferred-writes.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ApiKeyStore, KeyUse, StoredKey } from './api-key-store.ts'

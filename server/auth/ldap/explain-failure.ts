@@ -1,5 +1,5 @@
 import type { LdapServer } from '#contract/ldap.ts'
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection. Check the port.',

@@ -1,4 +1,4 @@
-import { createDeferredWrites, type DeferredWrites } from '../../lib/deferred-writes.ts'
+import { createDeferredWrites, type DeferredWrites } from '../../lib/timing/deferred-writes.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Live } from '../../live/index.ts'

@@ -1,4 +1,4 @@
-import { isBitmap, parseDataImage } from '../../lib/data-image.ts'
+import { isBitmap, parseDataImage } from '../../lib/images/data-image.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'

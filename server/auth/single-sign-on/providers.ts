@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { OAUTH_PROVIDERS, type OAuthProviderId, type OAuthProviderInfo } from '#contract/oauth.ts'
-import { toBaseAddress } from '../../lib/base-address.ts'
+import { toBaseAddress } from '../../lib/serving/base-address.ts'
 import type { SettingName } from '../../settings/index.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { Peers } from '../origin/peers.ts'

@@ -1,7 +1,7 @@
 import { unavailable } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/timing/within.ts'
 import { connectRedis, type Redis } from '../../live/index.ts'
 
 /** Times from which the session tokens of users are valid again. */

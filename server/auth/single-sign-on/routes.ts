@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
 import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
-import { readBody } from '../../lib/read-body.ts'
+import { readBody } from '../../lib/serving/read-body.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { Users } from '../../users/index.ts'
 import type { ProviderSessions } from './provider-sessions.ts'

@@ -1,5 +1,5 @@
 import { OAUTH_STEPS, type OAuthOutcome, type OAuthStep, type OAuthTest } from '#contract/oauth.ts'
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { PendingFlows } from '../../live/index.ts'
 import { findDoubts } from './find-doubts.ts'

@@ -1,5 +1,5 @@
 import { nowSeconds } from '../../lib/ids.ts'
-import { readInGroups } from '../../lib/read-in-groups.ts'
+import { readInGroups } from '../../lib/timing/read-in-groups.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { toFolder } from '../folders/read-folder.ts'
 import { readChats } from '../lists/stream-chats.ts'

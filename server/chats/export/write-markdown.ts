@@ -3,7 +3,7 @@ import { findThread, withoutText } from '../render-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { LinkRow, MessageRow } from '../chat-rows.ts'
 import { listSources } from './list-sources.ts'
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 
 const isoTime = (seconds: number): string => {
   const time = new Date(seconds * 1000)

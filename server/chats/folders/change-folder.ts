@@ -1,6 +1,6 @@
 import { badRequest } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { readInGroups } from '../../lib/read-in-groups.ts'
+import { readInGroups } from '../../lib/timing/read-in-groups.ts'
 import { turnWhenLong } from '../../lib/turns.ts'
 import { stopWriting } from '../change-chat.ts'
 import type { ChatContext } from '../chat-context.ts'

@@ -1,4 +1,4 @@
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
 import { tooLarge } from '../../lib/errors.ts'
 
 /** Maximum number of folders of a user. */

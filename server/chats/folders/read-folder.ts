@@ -1,5 +1,5 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
-import { readInGroups } from '../../lib/read-in-groups.ts'
+import { readInGroups } from '../../lib/timing/read-in-groups.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { FolderContext } from '../answer-patch.ts'
 import type { FolderItemRow, FolderRow } from './store.ts'

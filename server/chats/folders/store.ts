@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { SizedId } from '../../lib/read-in-groups.ts'
+import type { SizedId } from '../../lib/timing/read-in-groups.ts'
 import { among } from '../../storage/among.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'

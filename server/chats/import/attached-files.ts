@@ -1,5 +1,5 @@
 import { asList, type ArchiveChat, type Fields } from './archive-chat.ts'
-import { asText } from '../../lib/as-text.ts'
+import { asText } from '../../lib/text/as-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 const CONTENT_ADDRESS = /\/files\/([\w-]+)\/content/

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImportSource } from '#contract/imports.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
 import { MOST_FOLDERS } from '../folders/folder-text.ts'
 import {
   asList,

@@ -1,7 +1,7 @@
 import { chatBodyInputSchema, type ChatBodyInput } from '#contract/chats.ts'
 import { conflict } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import { parseInputInSteps } from '../../lib/parse-input.ts'
+import { parseInputInSteps } from '../../lib/serving/parse-input.ts'
 import { eachAwaitedInSteps } from '../../lib/turns.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { planMerge } from '../merge-messages.ts'

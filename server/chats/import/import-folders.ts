@@ -3,7 +3,7 @@ import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { DEEPEST, LONGEST_NAME, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
 import type { Fields } from './archive-chat.ts'
-import { asText } from '../../lib/as-text.ts'
+import { asText } from '../../lib/text/as-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 /** Omits values that are too large; the chats are imported without them. */

@@ -1,6 +1,6 @@
 import { asList, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
 import { buildBody, type ParsedMessage } from './build-body.ts'
-import { asText } from '../../lib/as-text.ts'
+import { asText } from '../../lib/text/as-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 const DEEPEST = 5000

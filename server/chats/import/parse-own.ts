@@ -1,6 +1,6 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
 import { asList, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
-import { asText } from '../../lib/as-text.ts'
+import { asText } from '../../lib/text/as-text.ts'
 import { tagIdOf, toTagId } from '../tags/tag-names.ts'
 import { isRecord } from '../../lib/is-record.ts'
 

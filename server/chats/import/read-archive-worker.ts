@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from './programs/program.ts'
 import { readArchive, readStore } from './read-archive.ts'
-import { ArchiveError } from '../../lib/read-zip.ts'
+import { ArchiveError } from '../../lib/bytes/read-zip.ts'
 import type { ArchiveFiles, ReadingReport } from './start-reading.ts'
 
 function read({ path, target, program }: ArchiveFiles): ReadingReport {

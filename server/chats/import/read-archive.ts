@@ -6,7 +6,7 @@ import { isAnythingLlm, readAnythingLlm } from './programs/anything-llm-store.ts
 import { withCopy } from './programs/copied-store.ts'
 import { PROGRAMS } from './programs/index.ts'
 import { isOpenWebUi, readOpenWebUi } from './programs/open-webui-store.ts'
-import { ArchiveError, ZipReader, type ZipLimits } from '../../lib/read-zip.ts'
+import { ArchiveError, ZipReader, type ZipLimits } from '../../lib/bytes/read-zip.ts'
 import { JsonSplitter, JsonSplitError } from './split-json.ts'
 
 const MEBIBYTE = 1024 * 1024

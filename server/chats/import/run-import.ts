@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { ImportResult } from '#contract/imports.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { parseJsonInSteps } from '../../lib/parse-json.ts'
+import { parseJsonInSteps } from '../../lib/json/parse-json.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
 import { importChat } from './import-chat.ts'

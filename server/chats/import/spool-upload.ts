@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { badRequest, tooLarge, unsupportedType } from '../../lib/errors.ts'
-import { requirePlainBody } from '../../lib/read-body.ts'
+import { requirePlainBody } from '../../lib/serving/read-body.ts'
 
 interface UploadRules {
   readonly types: readonly string[]

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sendPieces } from '../../lib/send-pieces.ts'
+import { sendPieces } from '../../lib/serving/send-pieces.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 

@@ -1,5 +1,5 @@
 import { mapInOrder } from '../../lib/in-order.ts'
-import { writeSnippet } from '../../lib/write-snippet.ts'
+import { writeSnippet } from '../../lib/text/write-snippet.ts'
 import type { ListRow } from '../store.ts'
 import { parseQuery, toMatch, type SearchQuery } from './parse-query.ts'
 import type { MessageHitRow, MessageSearch, SearchStore } from './store.ts'

@@ -1,5 +1,5 @@
-import { isLongText } from '../../lib/index-text.ts'
-import { toIndexText, toOwnerWord } from '../../lib/words.ts'
+import { isLongText } from '../../lib/text/index-text.ts'
+import { toIndexText, toOwnerWord } from '../../lib/text/words.ts'
 import type { ChatRow } from '../store.ts'
 import type { MessageRow } from '../chat-rows.ts'
 import type { SearchStore } from './store.ts'

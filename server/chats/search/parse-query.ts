@@ -1,5 +1,5 @@
-import { toOwnerWord, wordsOf } from '../../lib/words.ts'
-import type { Phrase } from '../../lib/write-snippet.ts'
+import { toOwnerWord, wordsOf } from '../../lib/text/words.ts'
+import type { Phrase } from '../../lib/text/write-snippet.ts'
 import { toTagId } from '../tags/tag-names.ts'
 import type { SearchFilters } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { inGroups } from '../../lib/in-groups.ts'
-import { SHORT_TEXT } from '../../lib/index-text.ts'
+import { inGroups } from '../../lib/timing/in-groups.ts'
+import { SHORT_TEXT } from '../../lib/text/index-text.ts'
 import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'

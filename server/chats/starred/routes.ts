@@ -1,6 +1,6 @@
 import type { StarredMessage } from '#contract/chat-lists.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { withoutBlocks } from '../../lib/answer-blocks.ts'
+import { withoutBlocks } from '../../lib/text/answer-blocks.ts'
 import { route, type Route } from '../../lib/http.ts'
 import type { Storage } from '../../storage/index.ts'
 import { parseQuery, toMatch } from '../search/parse-query.ts'

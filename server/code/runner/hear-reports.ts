@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LineScanner } from '../../lib/lines.ts'
+import { LineScanner } from '../../lib/bytes/lines.ts'
 import { turnWhenLong } from '../../lib/turns.ts'
 import { readReport, type ReadReport } from './read-report.ts'
 

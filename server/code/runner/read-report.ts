@@ -1,6 +1,6 @@
 import { codeErrorSchema } from '#contract/code.ts'
 import { z } from '#contract/lazy-zod.ts'
-import { parseJsonInSteps } from '../../lib/parse-json.ts'
+import { parseJsonInSteps } from '../../lib/json/parse-json.ts'
 import { runInTurns } from '../../lib/turns.ts'
 
 const TEXT = 5 * 1024 * 1024

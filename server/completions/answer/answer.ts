@@ -1,7 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { keepFlat } from '../../lib/answer-room.ts'
 import { mergeDetails } from '../../providers/index.ts'
-import { addressOfImage, listImages } from '../../lib/image-parts.ts'
+import { addressOfImage, listImages } from '../../lib/images/image-parts.ts'
 import type { BegunAnswer } from '../turn/begun-answer.ts'
 import { normalizeUsage } from '../generate/normalize-usage.ts'
 import { addUsage } from '../tools/sum-usage.ts'

@@ -1,5 +1,5 @@
 import type { AnswerPatch, WrittenFields } from '../../chats/index.ts'
-import { toServiceError } from '../../lib/to-error.ts'
+import { toServiceError } from '../../lib/serving/to-error.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { Answer } from './answer.ts'
 import { closeHeld, CUT_OFF } from '../turn/close-held.ts'

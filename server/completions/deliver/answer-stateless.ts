@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
 import type { HttpCall } from '../../lib/http.ts'
-import { toServiceError } from '../../lib/to-error.ts'
+import { toServiceError } from '../../lib/serving/to-error.ts'
 import {
   adaptRequest,
   rewriteModel,

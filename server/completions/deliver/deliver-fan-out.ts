@@ -1,5 +1,5 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
-import { toErrorBody } from '../../lib/to-error.ts'
+import { toErrorBody } from '../../lib/serving/to-error.ts'
 import { isAnsweredAtOnce, setTurnHeaders, toStarted } from './deliver.ts'
 import type { CompletionCall } from '../completion-call.ts'
 import { DONE_FRAME, toCompletion, toSseFrame } from '../dialects/chat-completions.ts'

@@ -1,6 +1,6 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import type { ServiceError } from '../../lib/errors.ts'
-import { toErrorBody } from '../../lib/to-error.ts'
+import { toErrorBody } from '../../lib/serving/to-error.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Answer } from '../answer/answer.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FieldRules } from '../../lib/call-notes.ts'
+import type { FieldRules } from '../../lib/serving/call-notes.ts'
 import { toMessagesRequest } from '../../providers/messages/convert-request.ts'
 import { MESSAGES_RULES } from '../../providers/messages/field-rules.ts'
 import { RUNTIME_RULES } from '../../providers/runtime/field-rules.ts'

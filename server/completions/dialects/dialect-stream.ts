@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ServiceError } from '../../lib/errors.ts'
-import { toServiceError } from '../../lib/to-error.ts'
+import { toServiceError } from '../../lib/serving/to-error.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../../providers/index.ts'
 import { toFrameError } from '../deliver/collect-answer.ts'
 import { createSseWriter, type SseWriter } from '../deliver/sse-writer.ts'

@@ -1,5 +1,5 @@
 import type { ChatCompletion } from '#contract/completions.ts'
-import type { CallNotes } from '../../lib/call-notes.ts'
+import type { CallNotes } from '../../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'

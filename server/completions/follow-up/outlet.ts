@@ -5,7 +5,7 @@ import type {
   completionEndpoints,
 } from '#contract/completions.ts'
 import type { Call, Caller } from '../../lib/http.ts'
-import { copyInTurns } from '../../lib/copy-in-turns.ts'
+import { copyInTurns } from '../../lib/json/copy-in-turns.ts'
 import { notFound } from '../../lib/errors.ts'
 import { createContact } from '../contact.ts'
 import { isRecord } from '../../lib/is-record.ts'

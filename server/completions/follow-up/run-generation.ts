@@ -4,7 +4,7 @@ import type {
   GenerationRequest,
   generationEndpoints,
 } from '#contract/generation.ts'
-import type { CallNotes } from '../../lib/call-notes.ts'
+import type { CallNotes } from '../../lib/serving/call-notes.ts'
 import { badRequest, notFound, ServiceError } from '../../lib/errors.ts'
 import type { HttpCall, Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../lib/http.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { Models } from '../../models/index.ts'
 import type {

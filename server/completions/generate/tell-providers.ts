@@ -1,6 +1,6 @@
 import { toForwardedHeaders } from '../../lib/forwarded-headers.ts'
 import type { Caller } from '../../lib/http.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { Models } from '../../models/index.ts'
 import type { CompletionCall, Provider } from '../../providers/index.ts'
 import type { CompletionsSettings } from '../completions-settings.ts'

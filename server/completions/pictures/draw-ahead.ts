@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { readImageOptions, tellPictures, toPictureFile, toWanted } from '../../images/index.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import { askTaskModel, saidBy } from '../follow-up/ask-task-model.ts'
 import { fillTemplate, lastQuestion } from '../follow-up/fill-template.ts'
@@ -11,7 +11,7 @@ import type { CompletionsParts } from '../completions-parts.ts'
 import { builtInNames } from '../prepare/template-names.ts'
 import { withSystem } from '../prepare/with-system.ts'
 import { callsNatively } from '../tools/calls-natively.ts'
-import { imagesOfContent } from '../../lib/image-parts.ts'
+import { imagesOfContent } from '../../lib/images/image-parts.ts'
 
 type Request = ChatCompletionRequest
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import type { Exchange } from '../exchange.ts'
 import { lastQuestion } from '../follow-up/fill-template.ts'
-import { addressOfImage, listImages } from '../../lib/image-parts.ts'
+import { addressOfImage, listImages } from '../../lib/images/image-parts.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
 type Choice = ChatCompletionChunk['choices'][number]

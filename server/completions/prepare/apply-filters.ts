@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { copyInTurns } from '../../lib/copy-in-turns.ts'
+import { copyInTurns } from '../../lib/json/copy-in-turns.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Step } from './step.ts'
 import { collectNames, NameFiller } from './template-names.ts'
-import { mapWhenReady, whenReady } from '../../lib/when-ready.ts'
+import { mapWhenReady, whenReady } from '../../lib/timing/when-ready.ts'
 import { withSystem } from './with-system.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { mapWhenReady, whenReady } from '../../lib/when-ready.ts'
+import { mapWhenReady, whenReady } from '../../lib/timing/when-ready.ts'
 import type { Step } from './step.ts'
 import { collectNames, NameFiller } from './template-names.ts'
 

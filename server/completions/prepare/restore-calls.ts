@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { hasBlocks } from '../../lib/answer-blocks.ts'
+import { hasBlocks } from '../../lib/text/answer-blocks.ts'
 import { readStoredThread, toAnswerMessages } from './stored-thread.ts'
 import type { Step } from './step.ts'
 

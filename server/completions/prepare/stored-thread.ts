@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { SpokenMessage } from '../../chats/index.ts'
-import { withoutBlocks } from '../../lib/answer-blocks.ts'
+import { withoutBlocks } from '../../lib/text/answer-blocks.ts'
 import { eachInSteps } from '../../lib/turns.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Turn } from '../turn/open-turn.ts'

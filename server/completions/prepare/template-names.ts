@@ -1,7 +1,7 @@
 import { tooLarge } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 

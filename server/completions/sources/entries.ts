@@ -1,5 +1,5 @@
 import { readReference, type AttachmentReference } from '../../knowledge/index.ts'
-import { textOrNull } from '../../lib/as-text.ts'
+import { textOrNull } from '../../lib/text/as-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 /**

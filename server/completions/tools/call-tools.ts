@@ -1,4 +1,4 @@
-import { untilAborted } from '../../lib/until-aborted.ts'
+import { untilAborted } from '../../lib/timing/until-aborted.ts'
 import { askApproval } from '../../extensions/ask-approval.ts'
 import type { ToolBelt, ToolCall, ToolResult, ToolRun } from '../../extensions/tool-belt.ts'
 import type { Exchange } from '../exchange.ts'

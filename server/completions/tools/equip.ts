@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { withCodeTool } from '../code/code-tool.ts'
 import { openSpace, runForModel } from '../code/run-for-model.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../../extensions/tool-belt.ts'
 import type { CompletionsParts } from '../completions-parts.ts'

@@ -1,4 +1,4 @@
-import { readInnerJson } from '../../lib/inner-json.ts'
+import { readInnerJson } from '../../lib/json/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 /** Maximum length of a text that is parsed as a Python literal. */

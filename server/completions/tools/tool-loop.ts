@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { newId } from '../../lib/ids.ts'
-import { readInnerJson } from '../../lib/inner-json.ts'
+import { readInnerJson } from '../../lib/json/inner-json.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { createCallTracker, type StreamedCall } from '../dialects/streamed-calls.ts'
 import type { Exchange } from '../exchange.ts'

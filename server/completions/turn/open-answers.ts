@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { mapInOrder } from '../../lib/in-order.ts'
-import { toServiceError } from '../../lib/to-error.ts'
+import { toServiceError } from '../../lib/serving/to-error.ts'
 import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import { meantPlace } from '../../models/index.ts'
 import type { CompletionCall } from '../completion-call.ts'

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../lib/until-aborted.ts'
+import { untilAborted } from '../../lib/timing/until-aborted.ts'
 
 /** Runs work that several answers to one question need once for all of them. */
 export interface SharedWork {

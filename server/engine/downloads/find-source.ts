@@ -1,4 +1,4 @@
-import { decodePercent } from '../../lib/decode-percent.ts'
+import { decodePercent } from '../../lib/text/decode-percent.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { isRecord } from '../../lib/is-record.ts'

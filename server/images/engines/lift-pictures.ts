@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Base64Decoder, encodedLength } from '../../lib/base64-steps.ts'
+import { Base64Decoder, encodedLength } from '../../lib/bytes/base64-steps.ts'
 import { badRequest } from '../../lib/errors.ts'
-import { BACKSLASH, QUOTE } from '../../lib/json-bytes.ts'
-import { parseJsonInSteps } from '../../lib/parse-json.ts'
+import { BACKSLASH, QUOTE } from '../../lib/json/json-bytes.ts'
+import { parseJsonInSteps } from '../../lib/json/parse-json.ts'
 import { runInTurns } from '../../lib/turns.ts'
 
 /** Limits of a response: size of each image, number of images, and size of everything else. */

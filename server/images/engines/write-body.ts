@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { encodedLength, encodeInSteps } from '../../lib/base64-steps.ts'
+import { encodedLength, encodeInSteps } from '../../lib/bytes/base64-steps.ts'
 
 /** A body that is written in chunks, because images in it are large. */
 export interface PieceBody {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutLongTexts } from '../long-texts.ts'
+import { withoutLongTexts } from '../json/long-texts.ts'
 import { arePlain } from './plain-bytes.ts'
 import { isUtf8Outside, PlainStretch } from './plain-stretch.ts'
 

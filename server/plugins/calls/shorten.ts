@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
-import { setOwn } from '../../lib/set-own.ts'
+import { setOwn } from '../../lib/json/set-own.ts'
 
 /** Placeholder for omitted content. */
 const REST = '…'

@@ -1,6 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import { notFound } from '../../lib/errors.ts'
-import { callRoute } from '../../lib/call-route.ts'
+import { callRoute } from '../../lib/serving/call-route.ts'
 import type { Route } from '../../lib/http.ts'
 import type { HostParts } from './dependencies.ts'
 import { ALLOWED_ENDPOINTS } from './endpoint-ids.ts'

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod'
 import { badRequest, unauthorized } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
-import { parseInput } from '../../lib/parse-input.ts'
+import { parseInput } from '../../lib/serving/parse-input.ts'
 import type { HostRequest } from '../host-request.ts'
 
 /** Handler of one method of HOST_API.md; an iterable is sent piece by piece. */

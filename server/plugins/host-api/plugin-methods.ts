@@ -1,7 +1,7 @@
 import { filterInOrder } from '../../lib/in-order.ts'
 import { pluginStoreSchema } from '#contract/plugins.ts'
 import { z } from '#contract/lazy-zod.ts'
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
 import { forbidden, notFound } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { HostRequest, PluginKey } from '../host-request.ts'

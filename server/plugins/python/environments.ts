@@ -1,6 +1,6 @@
 import type { PluginEnvironment } from '#contract/plugins.ts'
 import { unavailable } from '../../lib/errors.ts'
-import { untilAborted } from '../../lib/until-aborted.ts'
+import { untilAborted } from '../../lib/timing/until-aborted.ts'
 import { idOf, installEnvironment } from './install-environment.ts'
 import { tell, type Entry, type InstallContext } from './run-installer.ts'
 import type { ReadyEnvironment, EnvironmentsOptions } from './ready-environment.ts'

@@ -1,4 +1,4 @@
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 
 /** Packages whose modules have another name, by module. */
 const PACKAGES: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { ToolBelt, ToolResult, ToolRun } from '../../extensions/tool-belt.t
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { toToolName } from '../../lib/tool-name.ts'
+import { toToolName } from '../../lib/text/tool-name.ts'
 import type { ToolSpecification } from '../sources/description.ts'
 import { mayUseTool, type PluginContext } from '../plugin-context.ts'
 import type { PluginRecord } from '../store.ts'

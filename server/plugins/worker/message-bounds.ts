@@ -1,4 +1,4 @@
-import type { JsonBounds } from '../../lib/json-bounds.ts'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { Settings } from '../../settings/index.ts'
 
 /** Limits of one message of a worker. */

@@ -8,9 +8,9 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
-} from '../../lib/json-bytes.ts'
-import { JsonMeter, type JsonBounds } from '../../lib/json-bounds.ts'
-import { parseJson, parseJsonInSteps } from '../../lib/parse-json.ts'
+} from '../../lib/json/json-bytes.ts'
+import { JsonMeter, type JsonBounds } from '../../lib/json/json-bounds.ts'
+import { parseJson, parseJsonInSteps } from '../../lib/json/parse-json.ts'
 import { eachInSteps } from '../../lib/turns.ts'
 import { FrameError, type Frame, type Message } from './frames.ts'
 

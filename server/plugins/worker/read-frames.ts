@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { JsonBounds } from '../../lib/json-bounds.ts'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import { nextTurn, runAtOnce, runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { FrameCutter } from './frames.ts'
 import { parseFrame, SMALL_BYTES, type ReadFrame } from './parse-frame.ts'

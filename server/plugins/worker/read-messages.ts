@@ -5,7 +5,7 @@ import { ITEM_CREDIT, type CallBook, type OpenCall } from './call-book.ts'
 import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 import type { WorkerEvents, WorkerState } from './worker-state.ts'
-import { asText } from '../../lib/as-text.ts'
+import { asText } from '../../lib/text/as-text.ts'
 
 export interface ReadOptions {
   readonly id: string

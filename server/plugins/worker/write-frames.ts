@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { isRecord } from '../../lib/is-record.ts'
-import { isLargeJson, stringifyInSteps } from '../../lib/stringify-in-steps.ts'
+import { isLargeJson, stringifyInSteps } from '../../lib/json/stringify-in-steps.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import { encodeFrame, encodeHead, type Message } from './frames.ts'
 

@@ -1,4 +1,4 @@
-import type { CallNotes } from '../../lib/call-notes.ts'
+import type { CallNotes } from '../../lib/serving/call-notes.ts'
 
 /**
  * Model families that reason by default: the o series, and GPT from 5 on. They reject two things

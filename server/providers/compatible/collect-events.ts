@@ -1,5 +1,5 @@
 import type { ChatCompletion } from '#contract/completions.ts'
-import { OPEN_OBJECT } from '../../lib/json-bytes.ts'
+import { OPEN_OBJECT } from '../../lib/json/json-bytes.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import { addFrame, newAnswer, toCollected } from '../upstream/collect-completion.ts'
 import type { CompletionFrame } from '../provider.ts'

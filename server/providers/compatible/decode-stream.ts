@@ -1,4 +1,4 @@
-import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
+import { SseScanner, type ServerSentEvent } from '../../lib/bytes/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../upstream/read-frames.ts'
 import {

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import { ByteGatherer } from '../../lib/byte-gatherer.ts'
-import { giveLargeMemoryBack } from '../../lib/large-memory.ts'
-import { LineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
-import { withoutLongTexts } from '../../lib/long-texts.ts'
-import { joinPieces } from '../../lib/join-pieces.ts'
+import { ByteGatherer } from '../../lib/bytes/byte-gatherer.ts'
+import { giveLargeMemoryBack } from '../../lib/bytes/large-memory.ts'
+import { LineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/bytes/lines.ts'
+import { withoutLongTexts } from '../../lib/json/long-texts.ts'
+import { joinPieces } from '../../lib/bytes/join-pieces.ts'
 import {
   isUtf8Outside,
   NOTHING_PLAIN,
   PlainStretch,
   type PlainRange,
 } from '../../lib/fast/plain-stretch.ts'
-import { isWholeEvent } from '../../lib/sse.ts'
+import { isWholeEvent } from '../../lib/bytes/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
 import { END_MARK, parseFrames, parseObject } from './parse-frame.ts'

@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts'
-import { parseObjects } from '../../lib/mend-json.ts'
-import type { ServerSentEvent } from '../../lib/sse.ts'
+import { parseObjects } from '../../lib/json/mend-json.ts'
+import type { ServerSentEvent } from '../../lib/bytes/sse.ts'
 
 type Fields = Record<string, unknown>
 

@@ -6,10 +6,10 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
-} from '../../lib/json-bytes.ts'
-import { parseObjects } from '../../lib/mend-json.ts'
-import { parseJsonInSteps } from '../../lib/parse-json.ts'
-import { withoutMark } from '../../lib/without-mark.ts'
+} from '../../lib/json/json-bytes.ts'
+import { parseObjects } from '../../lib/json/mend-json.ts'
+import { parseJsonInSteps } from '../../lib/json/parse-json.ts'
+import { withoutMark } from '../../lib/bytes/without-mark.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
 import { notAnApi } from '../upstream/upstream.ts'
 import { unreadable, type FaultContext } from '../upstream/upstream-faults.ts'

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ReplySink } from '../../lib/paced-delivery.ts'
-import { whenSent } from '../../lib/when-sent.ts'
+import { whenSent } from '../../lib/serving/when-sent.ts'
 import { CallerWriter } from '../upstream/caller-writer.ts'
 import { KindReader } from '../upstream/reply-kind.ts'
 import {

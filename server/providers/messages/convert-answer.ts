@@ -1,7 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 import { isSealed, toSealedDetail } from './sealed-thoughts.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream/upstream-faults.ts'
 

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
+import { SseScanner, type ServerSentEvent } from '../../lib/bytes/sse.ts'
 import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../upstream/read-frames.ts'

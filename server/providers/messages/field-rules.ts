@@ -1,4 +1,4 @@
-import type { CallNotes, FieldRules } from '../../lib/call-notes.ts'
+import type { CallNotes, FieldRules } from '../../lib/serving/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { noteRequest } from '../upstream/note-request.ts'
 import { isOwnPart } from './own-blocks.ts'

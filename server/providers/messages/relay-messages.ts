@@ -1,4 +1,4 @@
-import { toErrorBody } from '../../lib/to-error.ts'
+import { toErrorBody } from '../../lib/serving/to-error.ts'
 import type { ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Verdict } from '../compatible/guard-frames.ts'

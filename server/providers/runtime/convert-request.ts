@@ -1,7 +1,7 @@
 import { badRequest } from '../../lib/errors.ts'
-import { InnerJson } from '../../lib/inner-json.ts'
+import { InnerJson } from '../../lib/json/inner-json.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 import { namedTool, toPlainRequest } from '../upstream/plain-request.ts'
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { LineScanner } from '../../lib/lines.ts'
-import { parseObjects } from '../../lib/mend-json.ts'
+import { LineScanner } from '../../lib/bytes/lines.ts'
+import { parseObjects } from '../../lib/json/mend-json.ts'
 import { isTooRich } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../upstream/read-frames.ts'

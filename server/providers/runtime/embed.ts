@@ -1,6 +1,6 @@
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
-import { noteFields, type FieldRules } from '../../lib/call-notes.ts'
+import { noteFields, type FieldRules } from '../../lib/serving/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { serializeBody, stripGatewayFields } from '../upstream/convert-body.ts'
 import type { EmbedCall } from '../provider.ts'

@@ -1,4 +1,4 @@
-import type { FieldRules } from '../../lib/call-notes.ts'
+import type { FieldRules } from '../../lib/serving/call-notes.ts'
 import { OPTION_NAMES } from './convert-request.ts'
 
 /**

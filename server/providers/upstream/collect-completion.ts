@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { AnswerRoom, keepFlat } from '../../lib/answer-room.ts'
-import { addressOfImage, listImages } from '../../lib/image-parts.ts'
+import { addressOfImage, listImages } from '../../lib/images/image-parts.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { mergeDetails } from './merge-details.ts'

@@ -1,8 +1,8 @@
-import type { CallNotes } from '../../lib/call-notes.ts'
+import type { CallNotes } from '../../lib/serving/call-notes.ts'
 import { badRequest } from '../../lib/errors.ts'
-import { isLargeJson, stringifyInSteps } from '../../lib/stringify-in-steps.ts'
+import { isLargeJson, stringifyInSteps } from '../../lib/json/stringify-in-steps.ts'
 import { runInTurns } from '../../lib/turns.ts'
-import { setOwn } from '../../lib/set-own.ts'
+import { setOwn } from '../../lib/json/set-own.ts'
 
 /** Request fields that only the gateway reads. */
 const OWN_FIELDS: readonly string[] = [

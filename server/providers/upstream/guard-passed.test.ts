@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
+import { LINE_LIMIT, LineTooLongError } from '../../lib/bytes/lines.ts'
 import { cutBytes } from '../../testing/play-bytes.ts'
 import { createPassedGuard } from './guard-passed.ts'
 import { parseAnswer } from './upstream.ts'

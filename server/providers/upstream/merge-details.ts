@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
-import { setOwn } from '../../lib/set-own.ts'
+import { setOwn } from '../../lib/json/set-own.ts'
 
 type Fields = Record<string, unknown>
 

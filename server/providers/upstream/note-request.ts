@@ -1,4 +1,4 @@
-import { noteFields, type CallNotes, type FieldRules } from '../../lib/call-notes.ts'
+import { noteFields, type CallNotes, type FieldRules } from '../../lib/serving/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isUnknownPart, type IsOwnPart } from './plain-request.ts'
 

@@ -10,9 +10,9 @@ import {
 } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { redactText } from '../../lib/logger.ts'
-import { LineTooLongError } from '../../lib/lines.ts'
+import { LineTooLongError } from '../../lib/bytes/lines.ts'
 import { OutgoingAbortedError, ReplyTooLargeError } from '../../lib/outgoing.ts'
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 import type { ErrorFrame } from '../provider.ts'
 import { parseReported, readReported } from './reported-fault.ts'
 

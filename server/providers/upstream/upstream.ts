@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../../lib/errors.ts'
-import type { CallNotes } from '../../lib/call-notes.ts'
-import { parseObjects } from '../../lib/mend-json.ts'
+import type { CallNotes } from '../../lib/serving/call-notes.ts'
+import { parseObjects } from '../../lib/json/mend-json.ts'
 import {
   createOutgoingTarget,
   StaleConnectionError,

@@ -1,4 +1,4 @@
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 
 /** Languages by their file extensions, one line each. */
 const LANGUAGES = `

@@ -1,4 +1,4 @@
-import { ownValue } from '../../lib/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 import { Refusal } from './refusal.ts'
 import { languageOf } from './programming-languages.ts'
 

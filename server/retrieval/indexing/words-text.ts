@@ -1,4 +1,4 @@
-import { toIndexText } from '../../lib/words.ts'
+import { toIndexText } from '../../lib/text/words.ts'
 
 /** Range that may contain scripts without spaces; no letter before it belongs to one. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/

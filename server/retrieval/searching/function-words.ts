@@ -1,4 +1,4 @@
-import { foldWord } from '../../lib/words.ts'
+import { foldWord } from '../../lib/text/words.ts'
 
 /** Question words without a subject, by language. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { foldWord, wordsOf } from '../../lib/words.ts'
+import { foldWord, wordsOf } from '../../lib/text/words.ts'
 import { isFunctionWord } from './function-words.ts'
 
 /** A search term, found as one word or as a phrase of characters of a script without spaces. */

@@ -1,4 +1,4 @@
-import { foldWord, wordsOf } from '../../lib/words.ts'
+import { foldWord, wordsOf } from '../../lib/text/words.ts'
 import { findWorded, type CountedTerm, type WordQuestion } from './find-worded.ts'
 import type { ChunkRange, SearchStore, StoredChunk } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { badRequest } from '../../lib/errors.ts'
-import { toServiceError } from '../../lib/to-error.ts'
+import { toServiceError } from '../../lib/serving/to-error.ts'
 import type { Backend } from '../../providers/index.ts'
 import { saveFile } from './save-file.ts'
 

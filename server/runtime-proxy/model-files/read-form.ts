@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { readMultipart } from '../../lib/read-multipart.ts'
+import { readMultipart } from '../../lib/serving/read-multipart.ts'
 import { parseFilename } from './install-file.ts'
 
 /** The file of a form, ready to be installed like a plain body. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { endpoints } from '#contract/endpoints.ts'
-import { decodePercent } from '../../lib/decode-percent.ts'
+import { decodePercent } from '../../lib/text/decode-percent.ts'
 import { badRequest, unavailable, unsupportedType } from '../../lib/errors.ts'
 import { httpRoute, type Route } from '../../lib/http.ts'
 import type { ProxyParts } from '../routes.ts'

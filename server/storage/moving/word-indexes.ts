@@ -1,6 +1,6 @@
-import { toBoundedIndexText } from '../../lib/index-text.ts'
+import { toBoundedIndexText } from '../../lib/text/index-text.ts'
 import { runAtOnce } from '../../lib/turns.ts'
-import { toIndexText, toOwnerWord } from '../../lib/words.ts'
+import { toIndexText, toOwnerWord } from '../../lib/text/words.ts'
 import type { Row, Value } from './end.ts'
 
 /** A word index, and the function that derives it from its source rows. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Logger } from '../../lib/logger.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/timing/within.ts'
 import { CHANGES_CHANNEL, type ToldTable } from './told-tables.ts'
 
 /** Listener for the keys of rows changed by others; null if anything may have changed. */

@@ -9,7 +9,7 @@ import type {
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
 import { aroundCalls, type Caller, type Route } from '../../lib/http.ts'
-import { inOwnContext } from '../../lib/in-own-context.ts'
+import { inOwnContext } from '../../lib/timing/in-own-context.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { toEventBody, type Actor, type EventBody, type Told } from './event.ts'

@@ -3,7 +3,7 @@ import { asList, toSeconds, type Fields } from '../archive-chat.ts'
 import { buildBody, type ParsedMessage } from '../build-body.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
-import { asText } from '../../../lib/as-text.ts'
+import { asText } from '../../../lib/text/as-text.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 interface Conversation {

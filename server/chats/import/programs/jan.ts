@@ -3,7 +3,7 @@ import { asList, toSeconds, type ArchiveChat, type Fields } from '../archive-cha
 import { buildBody, type ParsedMessage } from '../build-body.ts'
 import type { Intake, Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
-import { asText } from '../../../lib/as-text.ts'
+import { asText } from '../../../lib/text/as-text.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 const ROLES = new Set(['user', 'assistant', 'system'])

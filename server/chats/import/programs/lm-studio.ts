@@ -3,7 +3,7 @@ import { asList, type Fields } from '../archive-chat.ts'
 import { isLmStudioChat, parseLmStudioChat } from '../parse-lm-studio.ts'
 import { type Intake, type Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
-import { asText } from '../../../lib/as-text.ts'
+import { asText } from '../../../lib/text/as-text.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 const END = '.conversation.json'

@@ -5,7 +5,7 @@ import { fileIdOf, replaceFiles } from '../attached-files.ts'
 import { parseOwnChat } from '../parse-own.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
-import { asText } from '../../../lib/as-text.ts'
+import { asText } from '../../../lib/text/as-text.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 const NEEDED = ['id', 'user_id', 'title', 'chat', 'created_at', 'updated_at']

@@ -1,9 +1,9 @@
 import type { ChatCompletion, Source } from '#contract/completions.ts'
 import type { MessagesAnswer } from '#contract/messages.ts'
 import { randomHex } from '../../../lib/ids.ts'
-import { readInnerJson } from '../../../lib/inner-json.ts'
+import { readInnerJson } from '../../../lib/json/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { ownValue } from '../../../lib/own-value.ts'
+import { ownValue } from '../../../lib/json/own-value.ts'
 import { toSealedBlocks } from '../../../providers/index.ts'
 
 /** Options of a caller that its answer depends on. */

@@ -3,7 +3,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { MessagesRequest } from '#contract/messages.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { ownValue } from '../../../lib/own-value.ts'
+import { ownValue } from '../../../lib/json/own-value.ts'
 import { isAdaptiveThinking, isSealed, toSealedDetail } from '../../../providers/index.ts'
 import {
   requireKnownBlocks,

@@ -1,6 +1,6 @@
 import type { MessagesRequest } from '#contract/messages.ts'
 import type { IgnoredReason } from '#contract/requests.ts'
-import { noteFields, type CallNotes, type FieldRules } from '../../../lib/call-notes.ts'
+import { noteFields, type CallNotes, type FieldRules } from '../../../lib/serving/call-notes.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { isAdaptiveThinking } from '../../../providers/index.ts'
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ServiceError } from '../../../lib/errors.ts'
-import { toErrorBody } from '../../../lib/to-error.ts'
+import { toErrorBody } from '../../../lib/serving/to-error.ts'
 import { toSealedBlocks } from '../../../providers/index.ts'
 import type { DialectStream } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'

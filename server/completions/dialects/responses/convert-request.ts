@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { badRequest } from '../../../lib/errors.ts'
-import { InnerJson } from '../../../lib/inner-json.ts'
+import { InnerJson } from '../../../lib/json/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { ownValue } from '../../../lib/own-value.ts'
+import { ownValue } from '../../../lib/json/own-value.ts'
 import { openReasoning, type KeptReasoning } from './kept-reasoning.ts'
 import { readTools, SEARCH_NAME, type OfferedTools } from './offered-tools.ts'
 

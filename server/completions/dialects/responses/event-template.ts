@@ -1,4 +1,4 @@
-import { sliceEnd } from '../../../lib/stringify-in-steps.ts'
+import { sliceEnd } from '../../../lib/json/stringify-in-steps.ts'
 import type { LateText } from '../dialect-stream.ts'
 
 /** JSON text with placeholders, each filled with JSON text. */

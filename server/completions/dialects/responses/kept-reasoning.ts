@@ -1,4 +1,4 @@
-import type { InnerJson } from '../../../lib/inner-json.ts'
+import type { InnerJson } from '../../../lib/json/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { IgnoredReason } from '#contract/requests.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
-import { noteFields, type CallNotes, type FieldRules } from '../../../lib/call-notes.ts'
+import { noteFields, type CallNotes, type FieldRules } from '../../../lib/serving/call-notes.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { listTools } from './offered-tools.ts'
 

@@ -1,5 +1,5 @@
 import type { ResponsesRequest } from '#contract/responses.ts'
-import { readInnerJson } from '../../../lib/inner-json.ts'
+import { readInnerJson } from '../../../lib/json/inner-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>

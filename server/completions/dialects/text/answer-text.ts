@@ -6,7 +6,7 @@ import type {
 } from '#contract/text-completions.ts'
 import type { HttpCall } from '../../../lib/http.ts'
 import { newId, nowSeconds } from '../../../lib/ids.ts'
-import { toServiceError } from '../../../lib/to-error.ts'
+import { toServiceError } from '../../../lib/serving/to-error.ts'
 import type { ResolvedModel } from '../../../extensions/resolved-model.ts'
 import { meantPlace } from '../../../models/index.ts'
 import {

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { TextCompletionRequest } from '#contract/text-completions.ts'
-import type { CallNotes } from '../../../lib/call-notes.ts'
+import type { CallNotes } from '../../../lib/serving/call-notes.ts'
 import { badRequest } from '../../../lib/errors.ts'
 
 /** Maximum number of sequential calls for one request. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { decodePercent } from '../../../lib/decode-percent.ts'
+import { decodePercent } from '../../../lib/text/decode-percent.ts'
 import { openArchive, type Archive } from '../archive/open-archive.ts'
 import { attribute, readElements } from '../archive/parse-xml.ts'
 import { readTitle } from '../archive/relations.ts'

@@ -1,4 +1,4 @@
-import { ownValue } from '../../../lib/own-value.ts'
+import { ownValue } from '../../../lib/json/own-value.ts'
 import { attribute, type Attributes, type XmlListener } from '../archive/parse-xml.ts'
 import type { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { allEndpoints } from '#contract/endpoints.ts'
+import { parseInput, parseInputInSteps } from './parse-input.ts'
+import { parseJsonInSteps } from '../json/parse-json.ts'
+import { runAtOnce } from '../turns.ts'
+
+const TINY = { structure: 24, text: 16 }
+const withBody = allEndpoints.filter(({ body }) => body !== undefined)
+
+const NAMES = [
+  'model',
+  'messages',
+  'role',
+  'content',
+  'chat',
+  'chats',
+  'history',
+  'title',
+  'input',
+  'tools',
+  'meta',
+  'type',
+  'id',
+  'other',
+  '__proto__',
+]
+const leaf = fc.oneof(
+  fc.constantFrom('user', 'text', '', null, true),
+  fc.integer(),
+  fc.string({ maxLength: 60 }),
+)
+const { anyInput } = fc.letrec<{ anyInput: unknown }>((tie) => ({
+  anyInput: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.array(tie('anyInput'), { maxLength: 5 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie('anyInput'), { maxKeys: 6 }),
+  ),
+}))
+
+it('checking in steps gives what checking at once gives, for every endpoint', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...withBody), anyInput, ({ body }, sent) => {
+      const { value, large } = runAtOnce(parseJsonInSteps(Buffer.from(JSON.stringify(sent)), TINY))
+      const attempt = (parse: () => unknown) => {
+        try {
+          return { parsed: parse() }
+        } catch (error) {
+          return { status: (error as { status: number }).status }
+        }
+      }
+      expect(attempt(() => runAtOnce(parseInputInSteps(body, value, large)))).toEqual(
+        attempt(() => parseInput(body, value, 'body')),
+      )
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+it('long lists that fit their schema come out of the steps as they went in', () => {
+  const completions = allEndpoints.find(({ id }) => id === 'completions.chatCompletions')!
+  const sent = {
+    model: 'm',
+    temperature: 1,
+    messages: Array.from({ length: 50 }, (_, index) => ({
+      role: 'user',
+      content: `message ${index}`,
+    })),
+  }
+  const { value, large } = runAtOnce(parseJsonInSteps(Buffer.from(JSON.stringify(sent)), TINY))
+  expect(runAtOnce(parseInputInSteps(completions.body, value, large))).toEqual(sent)
+})
+
+it('a fault deep in a large body is named with its place, and a body of nothing but faults with its first hundred', () => {
+  const completions = allEndpoints.find(({ id }) => id === 'completions.chatCompletions')!
+  const messages: unknown[] = Array.from({ length: 20 }, () => ({ role: 'user', content: 'x' }))
+  messages[17] = { role: 5 }
+  const { value, large } = runAtOnce(
+    parseJsonInSteps(Buffer.from(JSON.stringify({ model: 'm', messages })), TINY),
+  )
+  expect(() => runAtOnce(parseInputInSteps(completions.body, value, large))).toThrow(
+    expect.objectContaining({
+      issues: [expect.objectContaining({ loc: ['body', 'messages', 17, 'role'] })],
+    }) as Error,
+  )
+  const wrong = { model: 'm', messages: Array.from({ length: 500 }, () => 1) }
+  expect(() => parseInput(completions.body, wrong, 'body')).toThrow(
+    expect.objectContaining({
+      issues: expect.objectContaining({ length: 100 }) as unknown,
+    }) as Error,
+  )
+})
