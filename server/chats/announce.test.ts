@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Announce } from './announce.ts'
-import { renderMessage } from './render-chat.ts'
+import { renderMessage } from './reading/render-chat.ts'
 import type { MessageRow } from './chat-rows.ts'
 
 const ROW: MessageRow = {

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/chats.ts'
 import type { GatewayEvent, ListReason } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
-import { renderChildren, renderMessage } from './render-chat.ts'
+import { renderChildren, renderMessage } from './reading/render-chat.ts'
 import type { MessageRow } from './chat-rows.ts'
 
 /** Beyond this number a window reads the chat again instead of single messages. */

@@ -4,7 +4,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { requireFolder } from './folders/require-folder.ts'
 import { oldestInTrash } from './trash/trash-time.ts'
-import { closeAnswers } from './write-answer.ts'
+import { closeAnswers } from './answers/write-answer.ts'
 import type { ChatRow } from './store.ts'
 
 const STOPPED = { content: 'Stopped, because the chat was deleted.', code: 'stopped' }

@@ -17,12 +17,12 @@ import type {
   FolderContext,
   ListRequest,
   SaveOptions,
-} from './answer-patch.ts'
+} from './answers/answer-patch.ts'
 import { bringChatBack, bringFolderBack } from './bring-back.ts'
 import { closeAnnounced, markRead, restoreChat, togglePin, trashChat } from './change-chat.ts'
-import { removeMessage } from './change-message.ts'
+import { removeMessage } from './saving/change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
-import { countMentions } from './count-mentions.ts'
+import { countMentions } from './reading/count-mentions.ts'
 import { createContext, type ChatsDependencies } from './create-context.ts'
 import { createExportRoutes } from './export/routes.ts'
 import { countBringing, readFolderFiles } from './folders/change-folder.ts'
@@ -32,9 +32,9 @@ import type { FileShelf } from './import/import-targets.ts'
 import type { OtherPrograms } from './import/open-program.ts'
 import { ImportCalls } from './import/import-calls.ts'
 import { createImportRoutes } from './import/routes.ts'
-import { findChats, listChats } from './list-chats.ts'
+import { findChats, listChats } from './lists/list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
-import { readBranch } from './read-branch.ts'
+import { readBranch } from './reading/read-branch.ts'
 import {
   readMessage,
   readSpokenThread,
@@ -42,9 +42,9 @@ import {
   readWholeChat,
   readWholeThread,
   type SpokenMessage,
-} from './read-chat.ts'
+} from './reading/read-chat.ts'
 import { createChatRoutes } from './routes.ts'
-import { createChat, renameChat, updateChat } from './save-chat.ts'
+import { createChat, renameChat, updateChat } from './saving/save-chat.ts'
 import { createSharingRoutes } from './sharing/routes.ts'
 import { readSharedThread, sharesFile } from './sharing/shared-content.ts'
 import { createStarredRoutes } from './starred/routes.ts'
@@ -54,7 +54,7 @@ import { createTagRoutes } from './tags/routes.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
 import { eraseUnfinished, purgeTrash } from './trash/erase-chats.ts'
 import { createTrashRoutes } from './trash/routes.ts'
-import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
+import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './answers/write-answer.ts'
 
 const NO_PROGRAMS: OtherPrograms = { environment: {}, isLocal: () => false }
 

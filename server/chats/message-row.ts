@@ -1,5 +1,5 @@
 import { nowSeconds } from '../lib/ids.ts'
-import type { MentionedMessage } from './parse-message.ts'
+import type { MentionedMessage } from './saving/parse-message.ts'
 import type { NewMessageRow, MessageRow } from './chat-rows.ts'
 
 const toFlag = (value: boolean | undefined): number | null =>

@@ -1,7 +1,7 @@
 import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { asJsonPieces } from '../lib/http.ts'
 import { describeChat, type ChatContext } from './chat-context.ts'
-import { readChat } from './read-chat.ts'
+import { readChat } from './reading/read-chat.ts'
 import type { ChatRow } from './store.ts'
 
 /** Creates the response to a change of a chat: the whole chat, or its list entry. */

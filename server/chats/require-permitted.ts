@@ -1,8 +1,8 @@
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ChatContext } from './chat-context.ts'
-import type { MergePlan } from './merge-messages.ts'
-import type { ChatChanges } from './parse-chat-body.ts'
+import type { MergePlan } from './saving/merge-messages.ts'
+import type { ChatChanges } from './saving/parse-chat-body.ts'
 
 const notPermitted = (words: string) =>
   forbidden(`You do not have permission to ${words}. Ask an administrator.`, {

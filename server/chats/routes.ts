@@ -15,17 +15,17 @@ import {
 } from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
-import { removeMessage, replaceContent } from './change-message.ts'
+import { removeMessage, replaceContent } from './saving/change-message.ts'
 import { describeChat, requireChat, requireMessage, type ChatContext } from './chat-context.ts'
 import type { ChatEvents } from './create-context.ts'
-import { findChats, listChats, listPinned } from './list-chats.ts'
-import { readBranch } from './read-branch.ts'
-import { readChat } from './read-chat.ts'
+import { findChats, listChats, listPinned } from './lists/list-chats.ts'
+import { readBranch } from './reading/read-branch.ts'
+import { readChat } from './reading/read-chat.ts'
 import { replyWith } from './reply.ts'
 import { requireStoring } from './require-permitted.ts'
-import { createChat, updateChat } from './save-chat.ts'
+import { createChat, updateChat } from './saving/save-chat.ts'
 import type { ChatRow } from './store.ts'
-import { storeEvent } from './write-answer.ts'
+import { storeEvent } from './answers/write-answer.ts'
 
 const { chats } = endpoints
 const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, type Route } from '../../lib/http.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { sendMade } from '../lists/stream-chats.ts'
-import { readChat } from '../read-chat.ts'
+import { readChat } from '../reading/read-chat.ts'
 import { writeArchive } from './write-archive.ts'
 import { writeMarkdown } from './write-markdown.ts'
 

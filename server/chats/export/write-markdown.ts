@@ -1,5 +1,5 @@
 import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
-import { findThread, withoutText } from '../render-chat.ts'
+import { findThread, withoutText } from '../reading/render-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { LinkRow, MessageRow } from '../chat-rows.ts'
 import { listSources } from './list-sources.ts'

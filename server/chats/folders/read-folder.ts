@@ -1,7 +1,7 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import { readInGroups } from '../../lib/timing/read-in-groups.ts'
 import type { ChatContext } from '../chat-context.ts'
-import type { FolderContext } from '../answer-patch.ts'
+import type { FolderContext } from '../answers/answer-patch.ts'
 import type { FolderItemRow, FolderRow } from './store.ts'
 
 type Fields = Record<string, unknown>

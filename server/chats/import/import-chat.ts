@@ -4,9 +4,14 @@ import { nowSeconds } from '../../lib/ids.ts'
 import { parseInputInSteps } from '../../lib/serving/parse-input.ts'
 import { eachAwaitedInSteps } from '../../lib/turns.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
-import { planMerge } from '../merge-messages.ts'
-import { parseChatBody } from '../parse-chat-body.ts'
-import { changeChat, storeNewChat, type NewChatOptions, type NewChatRecord } from '../save-chat.ts'
+import { planMerge } from '../saving/merge-messages.ts'
+import { parseChatBody } from '../saving/parse-chat-body.ts'
+import {
+  changeChat,
+  storeNewChat,
+  type NewChatOptions,
+  type NewChatRecord,
+} from '../saving/save-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { ImportRow } from './store.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'

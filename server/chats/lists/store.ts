@@ -3,7 +3,7 @@ import type { SortedQuery } from '#contract/chat-lists.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Schema } from '../../storage/schema.ts'
-import { ManyChatsStore } from '../many-chats-store.ts'
+import { ManyChatsStore } from '../reading/many-chats-store.ts'
 import { LIST_COLUMNS, NO, YES, type ChatRow, type ListRow } from '../store.ts'
 
 export type SortedList = 'archived' | 'shared' | 'everything'

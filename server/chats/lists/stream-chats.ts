@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendPieces } from '../../lib/serving/send-pieces.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { readChat } from '../read-chat.ts'
+import { readChat } from '../reading/read-chat.ts'
 
 /**
  * Yields whole chats by their ids, piece by piece; omits one that is deleted meanwhile and a null,

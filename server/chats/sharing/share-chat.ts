@@ -5,7 +5,7 @@ import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { sliceEnd } from '../../lib/json/stringify-in-steps.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
-import { readChat } from '../read-chat.ts'
+import { readChat } from '../reading/read-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { ShareRow } from './store.ts'
 

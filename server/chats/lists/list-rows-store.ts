@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/index.ts'
-import { LIST_COLUMNS, type ListRow } from './store.ts'
+import type { Storage } from '../../storage/index.ts'
+import { LIST_COLUMNS, type ListRow } from '../store.ts'
 
 const SELECTED = LIST_COLUMNS.join(', ')
 const IS_LISTED = 'user_id = ? and deleted_at is null and archived = 0'

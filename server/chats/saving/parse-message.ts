@@ -1,4 +1,4 @@
-import { badRequest } from '../lib/errors.ts'
+import { badRequest } from '../../lib/errors.ts'
 
 /** One message of a body, complete or in part; absent fields were not mentioned. */
 export interface MentionedMessage {

@@ -1,8 +1,8 @@
 /** Writes chats as JSON text: stored JSON is sent unchanged, and any name can be a key. */
-import { eachInSteps, runAtOnce } from '../lib/turns.ts'
-import { splitBodyTags, tagNamesOf } from './tags/tag-names.ts'
-import type { ListRow, ChatRow } from './store.ts'
-import type { LinkRow, MessageRow } from './chat-rows.ts'
+import { eachInSteps, runAtOnce } from '../../lib/turns.ts'
+import { splitBodyTags, tagNamesOf } from '../tags/tag-names.ts'
+import type { ListRow, ChatRow } from '../store.ts'
+import type { LinkRow, MessageRow } from '../chat-rows.ts'
 
 const quote = (value: unknown): string => JSON.stringify(value)
 const toBoolean = (flag: number): string => (flag === 1 ? 'true' : 'false')

@@ -1,5 +1,5 @@
-import { runInTurns } from '../lib/turns.ts'
-import type { ChatContext } from './chat-context.ts'
+import { runInTurns } from '../../lib/turns.ts'
+import type { ChatContext } from '../chat-context.ts'
 
 /** Number of chats whose messages one statement reads, off the event loop. */
 const CHATS = 100

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChatBodyInput, Message } from '#contract/chats.ts'
-import { ServiceError } from '../lib/errors.ts'
-import { createTestChats } from '../testing/create-test-chats.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { createTestChats } from '../../testing/create-test-chats.ts'
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', '__proto__', 'constructor']
 const anyId = fc.constantFrom(...IDS)

@@ -1,15 +1,15 @@
-import { mapInOrder } from '../lib/in-order.ts'
-import { SHORT_TEXT } from '../lib/text/index-text.ts'
-import { eachAwaitedInSteps, eachInSteps, ONE_IN_A_STEP, finishSteps } from '../lib/turns.ts'
+import { mapInOrder } from '../../lib/in-order.ts'
+import { SHORT_TEXT } from '../../lib/text/index-text.ts'
+import { eachAwaitedInSteps, eachInSteps, ONE_IN_A_STEP, finishSteps } from '../../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
-import { differs, overlayRow, toNewRow } from './message-row.ts'
+import { differs, overlayRow, toNewRow } from '../message-row.ts'
 import { orderNew } from './order-new.ts'
 import type { ChatChanges } from './parse-chat-body.ts'
 import type { MentionedMessage } from './parse-message.ts'
 import { resolveLinks } from './resolve-links.ts'
-import type { ChatSearch } from './search/index.ts'
-import type { ChatRow, ChatStore } from './store.ts'
-import type { MessageRow, NewMessageRow } from './chat-rows.ts'
+import type { ChatSearch } from '../search/index.ts'
+import type { ChatRow, ChatStore } from '../store.ts'
+import type { MessageRow, NewMessageRow } from '../chat-rows.ts'
 
 export interface ChatParts {
   readonly store: ChatStore

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
-import { isOnPostgres } from '../testing/create-test-storage.ts'
-import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import { createTestChats, type TestChats } from '../../testing/create-test-chats.ts'
+import { isOnPostgres } from '../../testing/create-test-storage.ts'
+import { startTestServer, type TestServer } from '../../testing/start-server.ts'
 import type { ChatSnapshot } from './snapshots.ts'
-import { ChatStore } from './store.ts'
+import { ChatStore } from '../store.ts'
 
 /** Returns a thread `m0` … as the tree of a chat body. */
 function threadOf(count: number, content: (index: number) => string) {

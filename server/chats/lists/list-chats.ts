@@ -1,7 +1,7 @@
 import type { ChatListItem, ChatSearchHit } from '#contract/chats.ts'
-import { describeChat, type ChatContext } from './chat-context.ts'
-import type { ListRequest } from './answer-patch.ts'
-import type { ListRow } from './store.ts'
+import { describeChat, type ChatContext } from '../chat-context.ts'
+import type { ListRequest } from '../answers/answer-patch.ts'
+import type { ListRow } from '../store.ts'
 
 const PAGE = 60
 

@@ -1,12 +1,12 @@
 import { STORED_BY_EVENTS } from '#contract/event-effects.ts'
-import { findInOrder } from '../lib/in-order.ts'
+import { findInOrder } from '../../lib/in-order.ts'
 import type { AnswerOpening } from './answer-patch.ts'
-import { checkPlainJson } from '../lib/json/check-plain-json.ts'
-import { nowSeconds } from '../lib/ids.ts'
-import { mergeMessages, type ChatParts, type MergeOutcome } from './merge-messages.ts'
-import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
-import type { ChatRow, ChatStore } from './store.ts'
-import type { MessageRow } from './chat-rows.ts'
+import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import { mergeMessages, type ChatParts, type MergeOutcome } from '../saving/merge-messages.ts'
+import { parseMessage, toMessageId, type MentionedMessage } from '../saving/parse-message.ts'
+import type { ChatRow, ChatStore } from '../store.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 /** Fields of an earlier run that a new run on the same message must not show. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set([

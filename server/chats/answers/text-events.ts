@@ -1,5 +1,5 @@
 import type { EventData } from '#contract/events.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 /** Events that change the text of a message. */
 export type TextEvent = Extract<EventData, { type: 'message' | 'replace' }>

@@ -1,5 +1,5 @@
-import { badRequest } from '../lib/errors.ts'
-import { eachAwaitedInSteps, eachInSteps } from '../lib/turns.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { eachAwaitedInSteps, eachInSteps } from '../../lib/turns.ts'
 import { parentSoFar, type Resolution } from './link-resolution.ts'
 
 const SHOWN_IN_ERROR = 10

@@ -1,12 +1,12 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
-import { checkPlainJsonInSteps } from '../lib/json/check-plain-json.ts'
-import { badRequest } from '../lib/errors.ts'
-import { newId } from '../lib/ids.ts'
-import { requireFit, type RecordBounds } from '../lib/json/record-bounds.ts'
-import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
+import { checkPlainJsonInSteps } from '../../lib/json/check-plain-json.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { requireFit, type RecordBounds } from '../../lib/json/record-bounds.ts'
+import { eachInSteps, ONE_IN_A_STEP } from '../../lib/turns.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
-import { BODY_TAGS, checkTags } from './tags/tag-names.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { BODY_TAGS, checkTags } from '../tags/tag-names.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 /** Content sent by a caller, in a form that can be merged; absent fields were not mentioned. */
 export interface ChatChanges {

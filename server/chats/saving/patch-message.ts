@@ -1,6 +1,6 @@
-import type { AnswerPatch, WrittenFields } from './answer-patch.ts'
+import type { AnswerPatch, WrittenFields } from '../answers/answer-patch.ts'
 import { COLUMN_FIELDS } from './parse-message.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 function writeExtra(
   extra: string,

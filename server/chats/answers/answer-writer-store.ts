@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Storage } from '../storage/index.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 /** Returns the gateway in the name of a run, which is `<gateway>/<run>`. */
 const replicaOf = (writer: string | null): string | null => writer?.split('/', 1)[0] ?? null

@@ -1,4 +1,4 @@
-import { eachInSteps } from '../lib/turns.ts'
+import { eachInSteps } from '../../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'
 

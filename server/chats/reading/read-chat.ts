@@ -1,5 +1,5 @@
 import type { Chat, Message } from '#contract/chats.ts'
-import { refreshRow, requireOpenChat, type ChatContext } from './chat-context.ts'
+import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
 import {
   findThread,
   renderChat,
@@ -7,8 +7,8 @@ import {
   renderMessage,
   withoutText,
 } from './render-chat.ts'
-import type { ChatRow } from './store.ts'
-import type { LinkRow, MessageRow } from './chat-rows.ts'
+import type { ChatRow } from '../store.ts'
+import type { LinkRow, MessageRow } from '../chat-rows.ts'
 
 /** Number of messages read at once: few enough that even long ones do not take long. */
 const PAGE = 64

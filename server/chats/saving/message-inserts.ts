@@ -1,7 +1,7 @@
-import { inGroups } from '../lib/timing/in-groups.ts'
-import { mapInOrder } from '../lib/in-order.ts'
-import type { Storage } from '../storage/index.ts'
-import type { NewMessageRow } from './chat-rows.ts'
+import { inGroups } from '../../lib/timing/in-groups.ts'
+import { mapInOrder } from '../../lib/in-order.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { NewMessageRow } from '../chat-rows.ts'
 
 const NEW_MESSAGE = [
   'chat_id',

@@ -1,6 +1,6 @@
-import { notFound } from '../lib/errors.ts'
-import { inGroups } from '../lib/timing/in-groups.ts'
-import type { LinkRow, MessageRow } from './chat-rows.ts'
+import { notFound } from '../../lib/errors.ts'
+import { inGroups } from '../../lib/timing/in-groups.ts'
+import type { LinkRow, MessageRow } from '../chat-rows.ts'
 
 /** Messages of a chat as of one moment, read on demand. */
 export interface ChatSnapshot {

@@ -1,10 +1,10 @@
-import { conflict } from '../lib/errors.ts'
-import { nowSeconds } from '../lib/ids.ts'
-import { requireFit } from '../lib/json/record-bounds.ts'
-import { inGroups } from '../lib/timing/in-groups.ts'
-import { requireChat, requireMessage, type ChatContext } from './chat-context.ts'
-import type { ChatRow, ChatStore } from './store.ts'
-import type { MessageRow } from './chat-rows.ts'
+import { conflict } from '../../lib/errors.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import { requireFit } from '../../lib/json/record-bounds.ts'
+import { inGroups } from '../../lib/timing/in-groups.ts'
+import { requireChat, requireMessage, type ChatContext } from '../chat-context.ts'
+import type { ChatRow, ChatStore } from '../store.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 /** Maximum number of messages removed in one transaction. */
 const REMOVED_AT_ONCE = 50

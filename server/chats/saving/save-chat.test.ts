@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChatBodyInput, Message } from '#contract/chats.ts'
-import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
+import { createTestChats, type TestChats } from '../../testing/create-test-chats.ts'
 
 let test: TestChats
 let owner: string

@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely'
-import type { PreparedQuery } from '../storage/prepared-query.ts'
-import type { Storage } from '../storage/index.ts'
+import type { PreparedQuery } from '../../storage/prepared-query.ts'
+import type { Storage } from '../../storage/index.ts'
 
 /** Number of chats of a user from which a statement that reads all of them may take long. */
 const MANY = 3000

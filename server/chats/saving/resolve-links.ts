@@ -1,5 +1,5 @@
-import { badRequest } from '../lib/errors.ts'
-import { eachAwaitedInSteps, eachInSteps } from '../lib/turns.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { eachAwaitedInSteps, eachInSteps } from '../../lib/turns.ts'
 import { breakCircles } from './break-circles.ts'
 import { parentSoFar, type LinkPlan, type Resolution, type StoredLinks } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'

@@ -1,8 +1,8 @@
-import { notFound } from '../lib/errors.ts'
-import { refreshRow, type ChatContext } from './chat-context.ts'
+import { notFound } from '../../lib/errors.ts'
+import { refreshRow, type ChatContext } from '../chat-context.ts'
 import { renderChildren, renderMessage } from './render-chat.ts'
-import type { ChatRow, ChatStore } from './store.ts'
-import type { LinkRow } from './chat-rows.ts'
+import type { ChatRow, ChatStore } from '../store.ts'
+import type { LinkRow } from '../chat-rows.ts'
 
 export interface BranchRequest {
   readonly through?: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { STORED_BY_EVENTS } from '#contract/event-effects.ts'
 import type { EventData, OwnEvent } from '#contract/events.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { MessageRow } from '../chat-rows.ts'
 import { applyEvent } from './apply-event.ts'
 import { RUN_FIELDS } from './open-answer.ts'
 

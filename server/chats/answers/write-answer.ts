@@ -1,19 +1,19 @@
-import { conflict } from '../lib/errors.ts'
-import { nowSeconds } from '../lib/ids.ts'
-import type { SentEvent } from '../lib/plugin-events.ts'
+import { conflict } from '../../lib/errors.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { SentEvent } from '../../lib/plugin-events.ts'
 import { applyEvent } from './apply-event.ts'
-import { requireFit } from '../lib/json/record-bounds.ts'
+import { requireFit } from '../../lib/json/record-bounds.ts'
 import {
   refreshRow,
   requireMessage,
   requireOpenChat,
   weaveTexts,
   type ChatContext,
-} from './chat-context.ts'
+} from '../chat-context.ts'
 import type { AnswerOpening, AnswerPatch, SaveOptions } from './answer-patch.ts'
 import { openAnswer } from './open-answer.ts'
-import { patchMessage } from './patch-message.ts'
-import type { MessageRow } from './chat-rows.ts'
+import { patchMessage } from '../saving/patch-message.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 const INTERRUPTED = {
   content: 'The gateway stopped while this answer was being written. What had arrived is kept.',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { patchMessage } from './patch-message.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 const ROW: MessageRow = {
   seq: 1,
