@@ -6,7 +6,7 @@ import { Retrieval } from '../../server/retrieval/index.ts'
 import { GatewaySettings } from '../../server/settings/index.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { openPostgres } from '../../server/storage/postgres/open-postgres.ts'
-import { createSecrets } from '../../server/storage/secrets.ts'
+import { createSecrets } from '../../server/storage/secrets/secrets.ts'
 
 /**
  * Opens the index on a database file, or on PostgreSQL if a URL is given, without a server.

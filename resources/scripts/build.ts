@@ -21,8 +21,8 @@ const bundles: NodeBundle[] = [
     folder: 'server',
     entries: {
       index: 'server/index.ts',
-      'check-integrity-worker': 'server/storage/check-integrity-worker.ts',
-      'back-up-worker': 'server/storage/back-up-worker.ts',
+      'check-integrity-worker': 'server/storage/damage/check-integrity-worker.ts',
+      'back-up-worker': 'server/storage/backups/back-up-worker.ts',
       'snapshot-worker': 'server/storage/snapshots/snapshot-worker.ts',
       'deletion-worker': 'server/storage/deletions/deletion-worker.ts',
       'checkpoint-worker': 'server/storage/checkpoints/checkpoint-worker.ts',

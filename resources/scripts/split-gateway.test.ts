@@ -11,7 +11,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'server/app.ts': ['server/auth/index.ts', 'server/lib/ids.ts'],
   'server/context.ts': ['server/auth/index.ts', 'server/completions/index.ts'],
   'server/auth/index.ts': ['server/contract/auth.ts', 'node_modules/jose/index.js'],
-  'server/storage/back-up-worker.ts': ['server/lib/ids.ts'],
+  'server/storage/backups/back-up-worker.ts': ['server/lib/ids.ts'],
 }
 
 const graph = {

@@ -4,7 +4,7 @@ import { conflict, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { isOffline, type Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import { NetworkTickets } from './network-tickets.ts'
 import { ArtifactStore } from './store.ts'
 

@@ -113,7 +113,7 @@ export async function checkDatabase(dataDir: string): Promise<Finding> {
       advice: `Run this with Node ${OLDEST_NODE} or newer to have it checked.`,
     }
   }
-  const { findFileFault } = await import('../storage/find-fault.ts')
+  const { findFileFault } = await import('../storage/damage/find-fault.ts')
   const fault = findFileFault(file)
   if (fault === null) return { verdict: 'good', name, text: 'sound from beginning to end' }
   return {

@@ -1,7 +1,7 @@
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import { Line } from './line.ts'
 import { Replicas } from './replicas.ts'
 

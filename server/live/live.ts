@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { Line } from './line.ts'
 import type { Replicas } from './replicas.ts'
 

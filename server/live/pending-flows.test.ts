@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Storage } from '../storage/index.ts'
-import { createSecrets } from '../storage/secrets.ts'
+import { createSecrets } from '../storage/secrets/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { PendingFlows } from './pending-flows.ts'
 

@@ -1,6 +1,6 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import { PendingFlowStore } from './store.ts'
 
 interface FlowsDependencies {

@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/is-record.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { PluginTable } from '../storage/tables/plugins.ts'
 import type { BuiltInFunction } from './built-in/contract.ts'
 import { readDescription, type Description } from './sources/description.ts'

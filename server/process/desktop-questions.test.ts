@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Snapshots, type Snapshot } from '../storage/snapshots/index.ts'
-import { findCopyFault } from '../storage/backups.ts'
+import { findCopyFault } from '../storage/backups/backups.ts'
 import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 

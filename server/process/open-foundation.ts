@@ -2,12 +2,12 @@ import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../lib/logger.ts'
 import { joinOthers, newReplicaName, openLine, type Foundation } from '../live/index.ts'
-import { adoptRootSecret, checkRootSecret } from '../storage/check-root-secret.ts'
+import { adoptRootSecret, checkRootSecret } from '../storage/secrets/check-root-secret.ts'
 import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { openPostgres } from '../storage/postgres/open-postgres.ts'
-import { loadRootSecret, readKeyFileText } from '../storage/root-secret.ts'
-import { createSecrets, type Secrets } from '../storage/secrets.ts'
+import { loadRootSecret, readKeyFileText } from '../storage/secrets/root-secret.ts'
+import { createSecrets, type Secrets } from '../storage/secrets/secrets.ts'
 
 /**
  * Handles a root secret other than the one under which the stored data was written: chats stay

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSecrets } from '../storage/secrets.ts'
+import { createSecrets } from '../storage/secrets/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import type { ConnectionRecord } from './connections/connection-record.ts'
 import { ConnectionStore } from './store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { ConnectionsTables } from '../storage/tables/connections.ts'
 import type { ConnectionRecord } from './connections/connection-record.ts'
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseConfig } from '../config/parse-config.ts'
 import { mount, type Caller } from '../lib/http.ts'
-import { createSecrets } from '../storage/secrets.ts'
+import { createSecrets } from '../storage/secrets/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { GatewaySettings, settingsRoutes } from './index.ts'
 

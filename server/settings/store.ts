@@ -1,7 +1,7 @@
 import type { SettingValue } from '#contract/settings.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 
 const placeOf = (key: string): string => `setting|${key}|value`
 

@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { CertificatePair } from './make-certificate.ts'
 
 type CertificateKind = 'authority' | 'server' | 'own'

@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads'
 import { workerFile } from '../config/worker-file.ts'
 
 /**
- * Runs a file of this folder, or of `folder`, in another thread; resolves with its first
- * message. `signal` terminates the thread, as soon as `beforeEnd` resolves.
+ * Runs the file `name` of a folder in another thread; resolves with its first message. `signal`
+ * terminates the thread, as soon as `beforeEnd` resolves.
  */
 export function askWorker<Answer>(
+  folder: string,
   name: string,
   data: unknown,
   {
-    folder = import.meta.dirname,
     signal,
     beforeEnd = () => Promise.resolve(),
-  }: { folder?: string; signal?: AbortSignal; beforeEnd?: () => Promise<void> } = {},
+  }: { signal?: AbortSignal; beforeEnd?: () => Promise<void> } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

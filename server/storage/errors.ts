@@ -1,5 +1,5 @@
 import { StartError } from '../config/start-error.ts'
-import type { Backup } from './backup.ts'
+import type { Backup } from './backups/backup.ts'
 
 /** Options of an administrator for a damaged database. */
 export type RecoveryChoice = 'without-log' | 'restore' | 'fresh'

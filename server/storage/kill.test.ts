@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createTemporaryFolder, folderOnDisk } from '../testing/create-temporary-folder.ts'
-import { findFileFault } from './find-fault.ts'
+import { findFileFault } from './damage/find-fault.ts'
 import { openStorage } from './index.ts'
 
 const WRITE_FOREVER = `

@@ -11,9 +11,9 @@ import {
   findUsableBackups,
   listBackups,
   removeUnfinishedCopies,
-} from './backups.ts'
-import { connect } from './connect.ts'
-import { readDamageMark, removeDamageMark } from './damage-mark.ts'
+} from './backups/backups.ts'
+import { connect } from './sqlite/connect.ts'
+import { readDamageMark, removeDamageMark } from './damage/damage-mark.ts'
 import {
   DamagedDatabaseError,
   isDamage,
@@ -21,11 +21,11 @@ import {
   toStartError,
   type RecoveryChoice,
 } from './errors.ts'
-import { findFault } from './find-fault.ts'
-import { inspectFile, sizeOf } from './inspect-file.ts'
+import { findFault } from './damage/find-fault.ts'
+import { inspectFile, sizeOf } from './damage/inspect-file.ts'
 import { findPendingSteps, migrate, readAppliedSteps, type MigrationHook } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
-import { isWholeWithoutLog, recoverDatabase } from './recover-database.ts'
+import { isWholeWithoutLog, recoverDatabase } from './damage/recover-database.ts'
 
 /** Options for opening the database. */
 export interface OpenOptions {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { connectToRead } from './connect.ts'
+import { connectToRead } from './sqlite/connect.ts'
 
 /**
  * Returns the stored settings, in raw form, of a database that is not open yet; empty if it cannot

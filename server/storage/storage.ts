@@ -2,12 +2,12 @@ import type Sqlite from 'better-sqlite3'
 import { DummyDriver, Kysely, type Compilable } from 'kysely'
 import type { Deletions } from './deletions/deletions.ts'
 import type { Dialect } from './dialect.ts'
-import type { PreparedQuery } from './prepared-query.ts'
+import type { PreparedQuery } from './sqlite/prepared-query.ts'
 import type { Schema } from './schema.ts'
 import type { FollowChanges } from './postgres/others-changes.ts'
 import type { ToldTable } from './postgres/told-tables.ts'
 import type { AfterCommit } from './unit-of-work.ts'
-import type { WriteTurns } from './write-turns.ts'
+import type { WriteTurns } from './sqlite/write-turns.ts'
 
 /**
  * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and

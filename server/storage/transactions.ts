@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type Sqlite from 'better-sqlite3'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
-import { Connection } from './connection.ts'
-import { TakingTurns } from './taking-turns.ts'
+import { Connection } from './sqlite/connection.ts'
+import { TakingTurns } from './sqlite/taking-turns.ts'
 import { findOpenUnit, TransactionOverError, UnitOfWork } from './unit-of-work.ts'
-import { endWrite, writeSoon, type WriteTurns } from './write-turns.ts'
+import { endWrite, writeSoon, type WriteTurns } from './sqlite/write-turns.ts'
 
 /** Lets other work run after a long operation, because the caller's next step would add to it. */
 function runAndRest<Result>(work: () => Result): Result | Promise<Result> {

@@ -1,5 +1,5 @@
 import { settleAll } from '../lib/timing/settle-all.ts'
-import { TakingTurns } from './taking-turns.ts'
+import { TakingTurns } from './sqlite/taking-turns.ts'
 
 /** A statement or transaction was called by work that its transaction did not await. */
 export class TransactionOverError extends Error {

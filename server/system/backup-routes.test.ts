@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { findCopyFault, pruneBackups } from '../storage/backups.ts'
+import { findCopyFault, pruneBackups } from '../storage/backups/backups.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 interface Backup {

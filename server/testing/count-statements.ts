@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { PostgresQuery } from '../storage/postgres/postgres-query.ts'
-import { SqliteQuery } from '../storage/prepared-query.ts'
+import { SqliteQuery } from '../storage/sqlite/prepared-query.ts'
 import type { Storage } from '../storage/index.ts'
 
 /** Returns the number of statements that work sends to the database. */

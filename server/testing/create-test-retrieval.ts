@@ -6,7 +6,7 @@ import { Providers } from '../providers/index.ts'
 import { Retrieval, type ExtractedDocument } from '../retrieval/index.ts'
 import { GatewaySettings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { createSecrets } from '../storage/secrets.ts'
+import { createSecrets } from '../storage/secrets/secrets.ts'
 import { createTemporaryFolder } from './create-temporary-folder.ts'
 import { createTestStorage } from './create-test-storage.ts'
 

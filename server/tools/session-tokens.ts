@@ -1,5 +1,5 @@
 import { nowSeconds } from '../lib/ids.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { Users } from '../users/index.ts'
 
 const LIFETIME_SECONDS = 300

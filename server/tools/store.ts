@@ -1,6 +1,6 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { ToolServersTables } from '../storage/tables/tool-servers.ts'
 import type { ServerRecord, ServerSecrets } from './server-record.ts'
 

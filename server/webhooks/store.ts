@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { WebhookDeliveryTable } from '../storage/tables/webhooks.ts'
 
 export type DeliveryRow = WebhookDeliveryTable

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createSecrets } from '../../storage/secrets.ts'
+import { createSecrets } from '../../storage/secrets/secrets.ts'
 import { joinRedis } from '../../testing/join-redis.ts'
 import { hasRedis, startRedis } from '../../testing/start-redis.ts'
 import { createHandovers } from './handovers.ts'

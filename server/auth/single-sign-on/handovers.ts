@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { randomToken } from '../../lib/ids.ts'
 import type { Live } from '../../live/index.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { Secrets } from '../../storage/secrets/secrets.ts'
 
 const LIFETIME_MILLISECONDS = 60_000
 const MOST = 10_000

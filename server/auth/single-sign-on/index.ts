@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Route } from '../../lib/http.ts'
-import { createOwnSecrets, type Secrets } from '../../storage/secrets.ts'
+import { createOwnSecrets, type Secrets } from '../../storage/secrets/secrets.ts'
 import type { Origins } from '../origin/origins.ts'
 import type { SignInParts } from '../sign-in/sign-in-parts.ts'
 import type { Throttle } from '../sign-in/throttle.ts'

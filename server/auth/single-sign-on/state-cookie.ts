@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { OAuthProviderId } from '#contract/oauth.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { Secrets } from '../../storage/secrets/secrets.ts'
 import type { Flow } from './provider-client.ts'
 
 /** A sign-in started in a browser, as stored by the browser itself. */

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely'
-import type { PreparedQuery } from '../../storage/prepared-query.ts'
+import type { PreparedQuery } from '../../storage/sqlite/prepared-query.ts'
 import type { Storage } from '../../storage/index.ts'
 
 /** Number of chats of a user from which a statement that reads all of them may take long. */

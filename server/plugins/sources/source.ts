@@ -1,5 +1,5 @@
 import type { Logger } from '../../lib/logger.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { Secrets } from '../../storage/secrets/secrets.ts'
 import type { Users } from '../../users/index.ts'
 import type { AnswerHost, PluginKey } from '../host-request.ts'
 import type { Environments } from '../python/environments.ts'

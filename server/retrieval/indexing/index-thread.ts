@@ -1,5 +1,5 @@
 import { nextTurn } from '../../lib/turns.ts'
-import { BACKGROUND, leaveTurn } from '../../storage/write-turns.ts'
+import { BACKGROUND, leaveTurn } from '../../storage/sqlite/write-turns.ts'
 import { RestingThread } from '../../storage/resting-thread.ts'
 import type { CompleteVersion, IndexWriter, JobHandlers } from '../document-index.ts'
 import type {

@@ -1,10 +1,10 @@
 // Runs in a dedicated thread: splitting documents and writing the index would block all other work.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { BackgroundWrites } from '../../storage/background-writes.ts'
-import { connect } from '../../storage/connect.ts'
+import { BackgroundWrites } from '../../storage/sqlite/background-writes.ts'
+import { connect } from '../../storage/sqlite/connect.ts'
 import { WordIndex } from '../../storage/deletions/word-indexes.ts'
-import { BACKGROUND } from '../../storage/write-turns.ts'
+import { BACKGROUND } from '../../storage/sqlite/write-turns.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
 import { splitInSlices } from '../splitting/split-in-slices.ts'
 import { addVectorTables } from '../vectors/extension.ts'

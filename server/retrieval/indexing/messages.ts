@@ -1,4 +1,4 @@
-import type { WriteTurns } from '../../storage/write-turns.ts'
+import type { WriteTurns } from '../../storage/sqlite/write-turns.ts'
 import type { ExtractedDocument } from '../extraction/index.ts'
 
 /** Parameters of splitting and embedding a document. */

@@ -1,4 +1,4 @@
-import type { BackgroundWrites } from '../../storage/background-writes.ts'
+import type { BackgroundWrites } from '../../storage/sqlite/background-writes.ts'
 import type { IndexingStore } from './store.ts'
 
 /** Maximum time for which one transaction may block other writers. */

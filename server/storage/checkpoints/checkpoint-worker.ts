@@ -1,8 +1,8 @@
 // Runs in a dedicated thread, which ends when it is idle for a while.
 import { workerData } from 'node:worker_threads'
-import { BackgroundWrites } from '../background-writes.ts'
-import { connect } from '../connect.ts'
-import { BACKGROUND } from '../write-turns.ts'
+import { BackgroundWrites } from '../sqlite/background-writes.ts'
+import { connect } from '../sqlite/connect.ts'
+import { BACKGROUND } from '../sqlite/write-turns.ts'
 import { STOPPED, type CheckpointThread } from './messages.ts'
 
 const IDLE_MILLISECONDS = 10_000

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
-import { findFileFault } from '../find-fault.ts'
+import { findFileFault } from '../damage/find-fault.ts'
 import { openStorage, type Storage } from '../index.ts'
 import { CHECKPOINT_PAGES, type LogState } from './messages.ts'
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import type { Logger } from '../../lib/logger.ts'
 import { workerFile } from '../../config/worker-file.ts'
-import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
+import { BACKGROUND, leaveTurn, type WriteTurns } from '../sqlite/write-turns.ts'
 import { CHECKPOINT_PAGES, STOPPED, type CheckpointThread, type LogState } from './messages.ts'
 
 /** Dependencies of checkpoints. */

@@ -1,4 +1,4 @@
-import type { WriteTurns } from '../write-turns.ts'
+import type { WriteTurns } from '../sqlite/write-turns.ts'
 
 /** Parameters of the thread that empties the log. */
 export interface CheckpointThread {

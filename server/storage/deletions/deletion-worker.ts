@@ -1,9 +1,9 @@
 // Runs in a dedicated thread, which ends when nothing is left to do.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { BackgroundWrites } from '../background-writes.ts'
-import { connect } from '../connect.ts'
-import { BACKGROUND } from '../write-turns.ts'
+import { BackgroundWrites } from '../sqlite/background-writes.ts'
+import { connect } from '../sqlite/connect.ts'
+import { BACKGROUND } from '../sqlite/write-turns.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 

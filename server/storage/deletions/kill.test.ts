@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createTemporaryFolder, folderOnDisk } from '../../testing/create-temporary-folder.ts'
-import { findFileFault } from '../find-fault.ts'
+import { findFileFault } from '../damage/find-fault.ts'
 import { openStorage, type Storage } from '../index.ts'
 
 const CYCLES = 4

@@ -1,4 +1,4 @@
-import type { WriteTurns } from '../write-turns.ts'
+import type { WriteTurns } from '../sqlite/write-turns.ts'
 import type { PendingDeletion } from './eraser.ts'
 import type { DeletionProgress } from './run-deletions.ts'
 

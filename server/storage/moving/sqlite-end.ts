@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { StartError } from '../../config/start-error.ts'
 import { openDataDirectory, type DataDirectory } from '../data-directory.ts'
 import { openStorage } from '../index.ts'
-import { sqliteDialect } from '../sqlite-dialect.ts'
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
 import type { Storage } from '../storage.ts'
 import {
   inGroups,

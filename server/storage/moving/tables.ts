@@ -1,4 +1,4 @@
-import { connect } from '../connect.ts'
+import { connect } from '../sqlite/connect.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/all.ts'
 

@@ -1,6 +1,6 @@
 import type { PendingDeletion, Slice } from '../deletions/eraser.ts'
 import { plans, type LongRows, type Rows, type Step } from '../deletions/plans.ts'
-import type { PreparedQuery } from '../prepared-query.ts'
+import type { PreparedQuery } from '../sqlite/prepared-query.ts'
 
 /** Maximum number of bytes of long rows removed together, after the first row. */
 const MOST_BYTES = 2 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg'
-import type { PreparedQuery } from '../prepared-query.ts'
+import type { PreparedQuery } from '../sqlite/prepared-query.ts'
 import { toBindable } from '../storage.ts'
 import type { PostgresTransactions } from './postgres-transactions.ts'
 import type { Statement } from './placeholders.ts'

@@ -2,8 +2,8 @@
 // database is kept for a slow reader, and sent page by page, because the main thread takes some
 // microseconds to receive a row.
 import { parentPort, workerData } from 'node:worker_threads'
-import { connectToRead } from '../connect.ts'
-import { Connection } from '../connection.ts'
+import { connectToRead } from '../sqlite/connect.ts'
+import { Connection } from '../sqlite/connection.ts'
 import type { ReadCommand, ReadReport, ReadThread } from './messages.ts'
 
 const PAGE_ROWS = 1000

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { diskFull, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { askWorker } from '../ask-worker.ts'
-import { findSpaceMissing } from '../backups.ts'
+import { findSpaceMissing } from '../backups/backups.ts'
 import { lendUpload } from './keep-uploads.ts'
 import { listSnapshots } from './manifest.ts'
 import {
@@ -208,8 +208,7 @@ export class Snapshots {
   #work(task: SnapshotTask): Promise<SnapshotAnswer> {
     const turns = createTurns()
     const data: SnapshotThread = { task, turns }
-    return askWorker('snapshot-worker', data, {
-      folder: import.meta.dirname,
+    return askWorker(import.meta.dirname, 'snapshot-worker', data, {
       signal: this.#ending.signal,
       beforeEnd: () => waitForCompression(turns),
     })

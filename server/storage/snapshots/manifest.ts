@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { syncFolder } from '../../lib/write-file-atomically.ts'
-import { toFileTime } from '../backups.ts'
+import { toFileTime } from '../backups/backups.ts'
 import { compress, decompress } from './compress.ts'
 import { DamagedSnapshotError, snapshotPlaces, type Snapshot } from './snapshot.ts'
 import { namesIn } from './stored-pieces.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestServer } from '../../testing/start-server.ts'
 import { openClient } from './client-info.ts'
-import { createOwnSecrets } from '../../storage/secrets.ts'
+import { createOwnSecrets } from '../../storage/secrets/secrets.ts'
 
 it('registrations at tool servers are kept under OAUTH_CLIENT_INFO_ENCRYPTION_KEY where it is set; older ones stay readable', async () => {
   const register = async (key: string | null) => {

@@ -1,5 +1,5 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { Secrets } from '../../storage/secrets/secrets.ts'
 
 /** Registration of the gateway at a server's sign-in. */
 export interface ClientInfo {

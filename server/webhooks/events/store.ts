@@ -1,5 +1,5 @@
 import type { Storage } from '../../storage/index.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { Secrets } from '../../storage/secrets/secrets.ts'
 import type { EventWebhookTable } from '../../storage/tables/webhooks.ts'
 
 /** A stored receiver of events; only `secret` reads its secret. */

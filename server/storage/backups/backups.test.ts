@@ -1,11 +1,11 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { addRow, fillDatabase, openAndClose, readRows, ROWS } from '../testing/fill-database.ts'
+import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
+import { addRow, fillDatabase, openAndClose, readRows, ROWS } from '../../testing/fill-database.ts'
 import { backUpIfDue } from './back-up-regularly.ts'
 import { createBackup, listBackups } from './backups.ts'
-import { openStorage } from './index.ts'
+import { openStorage } from '../index.ts'
 
 let folder: string
 let file: string

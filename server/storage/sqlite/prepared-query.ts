@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
-import type { Reading } from './reading/messages.ts'
-import type { Transactions } from './transactions.ts'
+import type { Reading } from '../reading/messages.ts'
+import type { Transactions } from '../transactions.ts'
 
 /** Reads in a thread, off the event loop. */
 export type ReadBeside = (reading: Reading) => Promise<unknown[]>

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { writeFileAtomically } from '../lib/write-file-atomically.ts'
+import { writeFileAtomically } from '../../lib/write-file-atomically.ts'
 import { sizeOf } from './inspect-file.ts'
 
 /**

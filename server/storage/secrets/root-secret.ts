@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '../config/config.ts'
-import { StartError } from '../config/start-error.ts'
-import type { Logger } from '../lib/logger.ts'
-import { writeFileAtomically } from '../lib/write-file-atomically.ts'
+import type { Config } from '../../config/config.ts'
+import { StartError } from '../../config/start-error.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { writeFileAtomically } from '../../lib/write-file-atomically.ts'
 
 const SECRET_BYTES = 32
 

@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { StartError } from '../config/start-error.ts'
-import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { StartError } from '../../config/start-error.ts'
+import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
 import { loadRootSecret } from './root-secret.ts'
 
 function prepare() {

@@ -1,16 +1,17 @@
 import type Sqlite from 'better-sqlite3'
 import { closeSync, openSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { conflict } from '../lib/errors.ts'
-import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
-import { askWorker } from './ask-worker.ts'
+import { conflict } from '../../lib/errors.ts'
+import { syncFile, syncFolder } from '../../lib/write-file-atomically.ts'
+import { askWorker } from '../ask-worker.ts'
 import { removeCopy, temporaryOf } from './backups.ts'
-import { checkIntegrity } from './check-integrity.ts'
-import { sizeOf } from './inspect-file.ts'
+import { checkIntegrity } from '../damage/check-integrity.ts'
+import { sizeOf } from '../damage/inspect-file.ts'
 
 /** Copies in another thread; returns the fault of the copy, or null. */
 async function copy(sqlite: Sqlite.Database, target: string): Promise<string | null> {
-  if (!sqlite.memory) return askWorker('back-up-worker', { database: sqlite.name, target })
+  if (!sqlite.memory)
+    return askWorker(import.meta.dirname, 'back-up-worker', { database: sqlite.name, target })
   await sqlite.backup(target)
   return checkIntegrity(target)
 }

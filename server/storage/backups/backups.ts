@@ -10,11 +10,11 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
-import { StartError } from '../config/start-error.ts'
-import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
-import { DamagedDatabaseError } from './errors.ts'
-import { findFileFault } from './find-fault.ts'
-import { inspectFile } from './inspect-file.ts'
+import { StartError } from '../../config/start-error.ts'
+import { syncFile, syncFolder } from '../../lib/write-file-atomically.ts'
+import { DamagedDatabaseError } from '../errors.ts'
+import { findFileFault } from '../damage/find-fault.ts'
+import { inspectFile } from '../damage/inspect-file.ts'
 import type { Backup } from './backup.ts'
 
 export const DAILY = 'daily'

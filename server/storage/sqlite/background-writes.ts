@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { CHECKPOINT_PAGES, type LogState } from './checkpoints/messages.ts'
+import { CHECKPOINT_PAGES, type LogState } from '../checkpoints/messages.ts'
 import { writeInTurn, type BackgroundWriter, type WriteTurns } from './write-turns.ts'
 
 /**

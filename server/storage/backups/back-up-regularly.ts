@@ -1,6 +1,6 @@
 import { DAILY, findSpaceMissing, listBackups, planBackup, pruneBackups } from './backups.ts'
 import type { Backup } from './backup.ts'
-import type { Storage } from './index.ts'
+import type { Storage } from '../index.ts'
 
 const DAY_MILLISECONDS = 86_400_000
 

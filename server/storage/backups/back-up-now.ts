@@ -1,8 +1,8 @@
-import { diskFull } from '../lib/errors.ts'
+import { diskFull } from '../../lib/errors.ts'
 import type { Backup } from './backup.ts'
 import { findSpaceMissing, planBackup } from './backups.ts'
-import type { Storage } from './index.ts'
-import { onlyOnSqlite } from './only-on-sqlite.ts'
+import type { Storage } from '../index.ts'
+import { onlyOnSqlite } from '../only-on-sqlite.ts'
 
 /** Returns the file of the database; throws 400 if there is none. */
 export function requireFile(storage: Pick<Storage, 'engine' | 'sqlite'>): string {

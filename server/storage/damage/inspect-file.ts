@@ -1,6 +1,6 @@
 // Inspects a database file without SQLite, which would repair or create what it opens.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { APPLICATION_ID } from './migrate.ts'
+import { APPLICATION_ID } from '../migrate.ts'
 import { findLogFault } from './find-log-fault.ts'
 
 const HEADER_BYTES = 100

@@ -1,9 +1,9 @@
-import { askWorker } from './ask-worker.ts'
+import { askWorker } from '../ask-worker.ts'
 import { markDamaged } from './damage-mark.ts'
 
 /** Reads a whole database in another thread; resolves with its fault, or null. */
 export const checkIntegrity = (file: string): Promise<string | null> =>
-  askWorker('check-integrity-worker', file)
+  askWorker(import.meta.dirname, 'check-integrity-worker', file)
 
 /**
  * Checks the database in use; a fault is recorded for the next start, which then offers the

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
-import { migrate, readAppliedSteps } from './migrate.ts'
-import { migrations } from './migrations/all.ts'
+import { migrate, readAppliedSteps } from '../migrate.ts'
+import { migrations } from '../migrations/all.ts'
 
 const LIST_SCHEMA =
   "select name || char(10) || coalesce(sql, '') from sqlite_schema where name not like 'sqlite\\_%' escape '\\'"

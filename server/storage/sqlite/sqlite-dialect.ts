@@ -1,5 +1,5 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Dialect, TimeUnit } from './dialect.ts'
+import type { Dialect, TimeUnit } from '../dialect.ts'
 
 const TIMES: Readonly<Record<TimeUnit, string>> = { day: '%Y-%m-%d', hour: '%Y-%m-%d %H:00' }
 

@@ -1,17 +1,17 @@
 import { constants, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { StartError } from '../config/start-error.ts'
-import { syncFolder } from '../lib/write-file-atomically.ts'
+import { StartError } from '../../config/start-error.ts'
+import { syncFolder } from '../../lib/write-file-atomically.ts'
 import {
   copyDatabase,
   findCopyFault,
   findUsableBackups,
   removeCopy,
   toFileTime,
-} from './backups.ts'
-import type { Backup } from './backup.ts'
+} from '../backups/backups.ts'
+import type { Backup } from '../backups/backup.ts'
 import { damageMarkOf } from './damage-mark.ts'
-import type { RecoveryChoice } from './errors.ts'
+import type { RecoveryChoice } from '../errors.ts'
 import { isNoFile, logsOf, sizeOf } from './inspect-file.ts'
 
 /** Location of the damaged files, and the backup that replaced them, if any. */

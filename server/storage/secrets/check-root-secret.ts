@@ -1,4 +1,4 @@
-import type { Storage } from './index.ts'
+import type { Storage } from '../index.ts'
 import type { Secrets } from './secrets.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTestStorage } from '../testing/create-test-storage.ts'
+import { createTestStorage } from '../../testing/create-test-storage.ts'
 import { adoptRootSecret, checkRootSecret } from './check-root-secret.ts'
 import { createSecrets } from './secrets.ts'
 

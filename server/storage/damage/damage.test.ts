@@ -11,16 +11,16 @@ import {
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { StartError } from '../config/start-error.ts'
-import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { addRow, fillDatabase, openAndClose, readRows, ROWS } from '../testing/fill-database.ts'
-import { createBackup } from './backups.ts'
+import { StartError } from '../../config/start-error.ts'
+import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
+import { addRow, fillDatabase, openAndClose, readRows, ROWS } from '../../testing/fill-database.ts'
+import { createBackup } from '../backups/backups.ts'
 import { watchIntegrity } from './check-integrity.ts'
 import { damageMarkOf } from './damage-mark.ts'
-import { DamagedDatabaseError, isDamage } from './errors.ts'
+import { DamagedDatabaseError, isDamage } from '../errors.ts'
 import { findFileFault } from './find-fault.ts'
-import { openStorage, type StorageOptions } from './index.ts'
-import { migrations } from './migrations/all.ts'
+import { openStorage, type StorageOptions } from '../index.ts'
+import { migrations } from '../migrations/all.ts'
 
 const PAGE = 4096
 
