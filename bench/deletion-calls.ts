@@ -44,7 +44,7 @@ async function fill(dataDir: string): Promise<void> {
   index.close()
 }
 
-/** What an account waits for meanwhile: a chat it stores. */
+/** Body of the call whose duration is measured meanwhile: another account stores a chat. */
 const WRITE = JSON.stringify({ chat: { title: 'Another' } })
 
 /** P24: measures how calls that delete very much affect the event loop and other calls. */

@@ -2,7 +2,7 @@ import type { Role } from '#contract/common.ts'
 import type { Caller } from '../lib/http.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 
-/** What a caller presented. */
+/** The credential that a caller sent. */
 type PresentedBy = Pick<Caller, 'credential' | 'providerSession'> & Partial<Pick<Caller, 'keyId'>>
 
 /**

@@ -138,7 +138,7 @@ export class EventStore {
     )
   }
 
-  /** The same for events a user is invited to, in any calendar. */
+  /** Events a user is invited to, in any calendar, that are or may recur between two moments. */
   ofInvited(userId: string, { from, to, limit, offset }: EventSlice): Promise<EventRow[]> {
     const invited = this.#invitedTo(userId)
     return this.#storage.all(

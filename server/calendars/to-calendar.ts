@@ -111,7 +111,7 @@ export async function toEvent(
   }
 }
 
-/** The same with its author. */
+/** Returns an event as the API shows it, with its author. */
 export async function withAuthor(
   parts: CalendarsParts,
   caller: Caller,

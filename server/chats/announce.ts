@@ -29,7 +29,7 @@ export class Announce {
     this.#events = events
   }
 
-  /** The same for many chats at once, or for folders. */
+  /** Announces a change of many chats at once, or of folders. */
   allChanged(userId: string, reason: ListReason): void {
     this.#events.emit(userId, {
       chat_id: null,

@@ -242,7 +242,7 @@ export class Chats {
     return runInTurns(readWholeThread(this.#context, chatId, messageId))
   }
 
-  /** The same in the form sent to a model. */
+  /** Same as `wholeThread`, in the form sent to a model. */
   spokenThread(chatId: string, messageId: string): Promise<SpokenMessage[]> {
     return runInTurns(readSpokenThread(this.#context, chatId, messageId))
   }

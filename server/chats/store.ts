@@ -348,7 +348,7 @@ export class ChatStore {
     await this.#messages.update.run(row)
   }
 
-  /** The same for a message whose position and running state stay unchanged. */
+  /** Same as `updateMessage`, for a message whose position and running state stay unchanged. */
   async updateInPlace(row: MessageRow): Promise<void> {
     await this.#noteChange(row.chat_id, row.id)
     await this.#messages.updateInPlace.run(row)

@@ -189,7 +189,7 @@ export const endpoints: EndpointTable = Object.freeze({
   passThrough: passThroughEndpoints,
 })
 
-/** The same table as a flat list, in the order routes are matched. */
+/** All endpoints as a flat list, in the order routes are matched. */
 export const allEndpoints: readonly AnyEndpoint[] = Object.freeze(
   Object.values(endpoints).flatMap((domain) => Object.values<AnyEndpoint>(domain)),
 )

@@ -15,5 +15,5 @@ export type Contact = Pick<
   'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'allTold' | 'ask'
 >
 
-/** The same, for work that ends with the answer. */
+/** Same as `Contact`, for work that ends with the answer. */
 export type RunningContact = Contact & Pick<CallOrigin, 'signal'>

@@ -90,7 +90,7 @@ export async function findContentType(
   filename: string,
   hint: string | null,
 ): Promise<string> {
-  // @NOTE The function for paths needs a package that is missing beside a bundle.
+  // @NOTE `fileTypeFromFile` loads a package at run time that the bundle does not contain.
   const { fileTypeFromBlob } = await import('file-type')
   const extension = extensionOf(filename)
   const found = (await fileTypeFromBlob(await openAsBlob(path)))?.mime

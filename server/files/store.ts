@@ -297,7 +297,7 @@ export class JobStore {
     )
   }
 
-  /** The same for all gateways except those present. */
+  /** Releases the jobs of all gateways except those present. */
   async freeAbandoned(present: Iterable<string>): Promise<void> {
     await this.#storage.run(
       this.#builder

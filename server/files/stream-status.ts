@@ -4,7 +4,7 @@ import type { ProgressBoard } from './progress.ts'
 
 /** Comment lines keep proxies from closing an idle stream. */
 const KEEP_ALIVE_MILLISECONDS = 15_000
-/** The same limit as in the reference system. */
+/** Equal to the limit of the reference system. */
 const LONGEST_MILLISECONDS = 2 * 60 * 60 * 1000
 
 const isLast = ({ status }: FileNews): boolean => status !== 'pending'

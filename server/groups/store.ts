@@ -86,7 +86,7 @@ export class GroupStore {
     ).map(({ id }) => id)
   }
 
-  /** The same for several users. */
+  /** Returns the ids of the groups of several users. */
   readIdsOfSeveral(userIds: readonly string[]): Promise<{ user_id: string; id: string }[]> {
     return this.#storage.all(
       this.#storage.builder

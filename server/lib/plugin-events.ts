@@ -47,7 +47,7 @@ export function parsePluginEvent(event: PluginEvent): SentEvent {
   )
 }
 
-/** The same without reporting errors to the sender; returns null for an unreadable event. */
+/** Parses an event without reporting errors to the sender; returns null for an unreadable one. */
 export function readPluginEvent(event: unknown): SentEvent | null {
   const sent = toPluginEvent(event)
   try {

@@ -87,7 +87,7 @@ export function* eachInSteps<Value>(
   }
 }
 
-/** Runs the same work without pauses. */
+/** Runs the steps of work without pauses. */
 export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
   for (;;) {
     const step = steps.next()
@@ -95,7 +95,7 @@ export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
   }
 }
 
-/** The same for asynchronous work. */
+/** Runs the steps of asynchronous work to its end. */
 export async function finishSteps<Result>(steps: AsyncGenerator<unknown, Result>): Promise<Result> {
   for (;;) {
     const step = await steps.next()

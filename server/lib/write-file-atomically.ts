@@ -31,8 +31,8 @@ export function writeFileAtomically(file: string, content: string): void {
 }
 
 /**
- * The same for a file that has no meaning after this process has ended, without flushing it to
- * disk.
+ * Same as `writeFileAtomically`, without flushing to disk: for a file that has no meaning after this
+ * process has ended.
  */
 export const writeRunFile = (file: string, content: string): void =>
   replaceFile(file, content, { flush: false })

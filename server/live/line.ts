@@ -126,8 +126,7 @@ export class Line {
     if (!take) return
     try {
       await within(
-        // The same function is used again if the subscription was late, so that no message arrives
-        // twice.
+        // A late subscription is repeated with this function, so that no message arrives twice.
         this.#listener.subscribe(this.#prefix + topic, take),
         LONGEST_WAIT_MILLISECONDS,
       )

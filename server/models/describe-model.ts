@@ -131,7 +131,7 @@ const pictureOf = (row: StoredModel | null): Fields => {
 const toParams = (row: StoredModel | null, rights: ModelRights): Record<string, unknown> =>
   rights.write_access ? { ...row?.params } : withoutSystem({ ...row?.params })
 
-/** The same for an arena, which stands for several models and has no data of its own. */
+/** Returns the `info` of an arena, which stands for several models and has no data of its own. */
 export const toArenaInfo = (
   { id, name, created, info }: Model,
   rights: ModelRights,
@@ -149,7 +149,7 @@ export const toArenaInfo = (
   updated_at: created,
 })
 
-/** The same for a stored model whose base is currently unavailable. */
+/** Returns the `info` of a stored model whose base is currently unavailable. */
 export function toStoredInfo(row: StoredModel, rights: ModelRights): ModelInfo {
   return {
     ...row,

@@ -35,7 +35,8 @@ export interface CollectionNames {
    */
   open(caller: CollectionReader, name: string, kind: 'web' | 'text'): Promise<NamedCollection>
   /**
-   * The same under a name generated from a URL or a text, which several users may have in common.
+   * Same as `open`, under a name generated from a URL or a text, which several users may have in
+   * common.
    */
   openGenerated(
     caller: CollectionReader,

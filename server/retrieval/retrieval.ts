@@ -178,7 +178,7 @@ export class Retrieval {
     await this.forgetAll([documentId])
   }
 
-  /** The same for several documents, in one transaction. */
+  /** Same as `forget`, for several documents in one transaction. */
   async forgetAll(documentIds: readonly string[]): Promise<void> {
     for (const id of documentIds) this.#indexer.stop(id)
     await this.#store.hide(documentIds)

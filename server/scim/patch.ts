@@ -174,6 +174,6 @@ export const patchInSteps = (
   body: Resource,
 ): Generator<void, Resource> => change(structuredClone(resource), readOperations(body))
 
-/** The same synchronously, for resources without long lists. */
+/** Same as `patchInSteps`, at once, for resources without long lists. */
 export const applyPatch = (resource: Readonly<Resource>, body: Resource): Resource =>
   runAtOnce(patchInSteps(resource, body))

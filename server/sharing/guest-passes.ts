@@ -143,7 +143,7 @@ export class GuestPasses {
     return new Set(this.#holdingOf(userId)?.models)
   }
 
-  /** The same for all users except guests, who get null. */
+  /** Returns `open` for all users except guests, who get null. */
   keptFromGuests<Origin extends { readonly caller: Pick<Caller, 'userId'> }, Rest, Result>(
     open: (origin: Origin, rest: Rest) => Result,
   ): (origin: Origin, rest: Rest) => Result | null {

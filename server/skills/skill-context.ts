@@ -44,7 +44,7 @@ export async function toEntry(
   }
 }
 
-/** The same with its text and file names. */
+/** Returns a skill as the API shows it, with its text and file names. */
 export async function toSkill(
   context: SkillContext,
   caller: Caller,

@@ -53,7 +53,7 @@ const ABSENT = [
 ] as const
 const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
 
-/** The same for whole branches, which clients access without checking their presence. */
+/** Branches of absent features, which clients access without checking their presence. */
 const ABSENT_PARTS = Object.freeze({
   google_drive: {},
   onedrive: {},

@@ -1,7 +1,7 @@
 import type { Conversation } from './start-conversation.ts'
 import { expect } from 'vitest'
 
-/** Who calls: the administrator, the owner of what is made here, and another user. */
+/** Callers: the administrator, the owner of the objects created here, and another user. */
 export type Who = 'admin' | 'owner' | 'other'
 
 /**

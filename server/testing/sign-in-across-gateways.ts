@@ -258,7 +258,7 @@ async function importArchive({ three, admin }: GatewaysInTest): Promise<void> {
     expect((await call(each, admin, ['GET', place])).status).toBe(404)
 }
 
-/** What several calls do of which each arrives at another gateway; all reject if it fails. */
+/** Scenarios of several calls that each reach another gateway; each rejects if a call fails. */
 export const acrossGateways = {
   signInAtToolServer,
   tryProvider,

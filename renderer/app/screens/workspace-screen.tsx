@@ -81,7 +81,7 @@ interface AreaLinkProps {
   readonly href: string
   readonly icon: ReactNode
   readonly name: string
-  /** What the area is for. */
+  /** Description of the area. */
   readonly about: string
   readonly isCurrent?: boolean
 }

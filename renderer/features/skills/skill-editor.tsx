@@ -54,7 +54,7 @@ function useSkillForm({ store, skill, onClose }: SkillEditorProps) {
         setStale(true)
         throw new Error(t('skills.changedMeanwhile'), { cause: thrown })
       }
-      // Else the newest text may be another person's, and the form would replace it unseen.
+      // Otherwise the newest text may be another user's, and the form would overwrite it unseen.
       if (isStored) setBase(await readSkill(id))
       throw thrown
     }

@@ -86,7 +86,7 @@ export class Guard {
   }
 
   /**
-   * The same check for a request that may prove that it comes from a non-browser client. Behind a
+   * Same as `check`, for a request that may prove that it comes from a non-browser client. Behind a
    * tunnel or the published port of a container it has another Host; a page reached by DNS
    * rebinding has no key, and so must pass `requireProof`.
    */

@@ -226,7 +226,7 @@ export class FolderStore {
     return this.#storage.all(this.#among(ids).selectAll())
   }
 
-  /** The same without the long fields. */
+  /** Same as `several`, without the long fields. */
   items(ids: readonly string[]): Promise<FolderItemRow[]> {
     return this.#storage.all(this.#among(ids).select(ITEM_COLUMNS))
   }

@@ -185,7 +185,7 @@ export class ListStore {
     }
   }
 
-  /** The same for the chats of all accounts. */
+  /** Yields the ids of the chats of all accounts; null for one deleted meanwhile. */
   async *idsOfEverybody(): AsyncGenerator<string | null, undefined> {
     for (const seq of await this.#ofEverybody.allBeside())
       yield (await this.#ownedIdAt.get(seq)) ?? null

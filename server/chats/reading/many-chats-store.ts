@@ -23,7 +23,7 @@ export class ManyChatsStore {
     return (await this.#hasMany(userId)) ? this.#storage.allBeside(query) : this.#storage.all(query)
   }
 
-  /** The same for a statement whose only parameter is the user. */
+  /** Same as `read`, for a statement whose only parameter is the user. */
   async values<Value>(userId: string, query: PreparedQuery<[string], Value>): Promise<Value[]> {
     return (await this.#hasMany(userId)) ? query.allBeside(userId) : query.all(userId)
   }

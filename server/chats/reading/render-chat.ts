@@ -50,7 +50,7 @@ export function* renderChildrenInSteps(
   return children
 }
 
-/** The same for few messages. */
+/** Same as `renderChildrenInSteps`, at once, for few messages. */
 export const renderChildren = (
   links: Iterable<ChildLink>,
   expected: readonly ExpectedLink[],

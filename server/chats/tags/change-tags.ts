@@ -63,7 +63,7 @@ async function changeTags(
   return describe(chat.user_id, tagsOf(chat.tags))
 }
 
-/** The same for a chat of a user; throws 404 if there is none. */
+/** Changes the tags of a chat of a user; throws 404 if there is none. */
 const changeOwnTags = (
   context: ChatContext,
   userId: string,

@@ -83,7 +83,7 @@ export class TrashStore {
   }
 
   /**
-   * The same for chats a former process had not stored completely when it ended; returns their
+   * Marks the chats as expired that a former process had not stored completely; returns their
    * owners.
    */
   async giveUpUnfinished(): Promise<ReadonlySet<string>> {
@@ -91,8 +91,8 @@ export class TrashStore {
   }
 
   /**
-   * The same for a limited number of chats and folders of a user; resolves with false if there are
-   * none.
+   * Marks a limited number of chats and folders in a user's trash as expired; resolves with false
+   * if there are none.
    */
   async giveUpSome(userId: string): Promise<boolean> {
     return (
@@ -102,7 +102,7 @@ export class TrashStore {
     )
   }
 
-  /** The same for those moved to the trash before a time. */
+  /** Same as `giveUpSome`, for all users and what was moved to the trash before a time. */
   async giveUpSomeBefore(time: number): Promise<boolean> {
     return (
       (await this.#giveUpBefore.run(time)).changes +

@@ -43,7 +43,7 @@ export class Texts {
     return (await Array.fromAsync(this.pieces(fileId, version))).join('')
   }
 
-  /** The same in steps, so that other requests are served in between. */
+  /** Same as `read`, in steps, so that other requests are served in between. */
   async readInTurns(fileId: string, version: number): Promise<string> {
     const read: string[] = []
     for await (const piece of this.pieces(fileId, version)) {

@@ -12,7 +12,7 @@ export interface PictureWish {
   readonly prompt: string
   readonly negativePrompt: string
   readonly model: string
-  /** As sent to engines that take a text; empty leaves the size to the engine. */
+  /** Size in the form of engines that take a text; empty leaves it to the engine. */
   readonly size: string
   readonly width: number | null
   readonly height: number | null

@@ -32,6 +32,6 @@ export function* checkPlainJsonInSteps(
   }
 }
 
-/** The same without pauses, for small values. */
+/** Same as `checkPlainJsonInSteps`, at once, for small values. */
 export const checkPlainJson = (value: unknown, subject?: string): void =>
   runAtOnce(checkPlainJsonInSteps(value, subject))

@@ -25,7 +25,7 @@ export async function* toJsonArray(
   yield ']'
 }
 
-/** The same for a page of a longer list, with the other fields last. */
+/** Yields the JSON of a page of a longer list, with the other fields last. */
 export async function* toJsonPage({
   items,
   ...beside

@@ -174,8 +174,8 @@ function skip(begin: number, from: number, step: number): number {
 }
 
 /**
- * The same for steps of months and years: as many times four years as the interval has steps, so
- * that the 29th of February stays one.
+ * Same as `skip`, for steps of months and years: as many times four years as the interval has
+ * steps, so that the 29th of February stays one.
  */
 function skipYears(begin: number, from: number, interval: number): number {
   const date = new Date(begin)

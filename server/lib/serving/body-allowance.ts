@@ -23,7 +23,7 @@ export interface IntakeLimits {
   readonly unknownBytes: number
   /** Maximum total size in bytes of bodies one account may have in progress. */
   readonly accountBytes: number
-  /** The same for all callers without an account together. */
+  /** Maximum total size in bytes of bodies in progress of all callers without an account together. */
   readonly anonymousBytes: number
 }
 

@@ -38,7 +38,7 @@ export interface MultipartRules {
   readonly tooLarge: string
   /** Called once the name of the file is known, before its bytes arrive; throws to reject it. */
   readonly checkName: (filename: string) => void
-  /** The same for the media type declared by its part. */
+  /** Called with the media type declared by the part of the file; throws to reject it. */
   readonly checkType?: (type: string, filename: string) => void
   readonly newTemporaryFile: () => string
 }

@@ -15,7 +15,7 @@ export interface HostDependencies {
   readonly retrieval: Pick<Retrieval, 'embed'>
 }
 
-/** The same with the domain's own services. */
+/** Services of the gateway and of this domain that are available to plugin code. */
 export interface HostParts
   extends HostDependencies, Pick<PluginContext, 'store' | 'records' | 'access'> {
   readonly users: Users

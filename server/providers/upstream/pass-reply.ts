@@ -79,7 +79,7 @@ function toEnding(type: string, fault: ServiceError): string | null {
   return `data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
 }
 
-/** The same reply, with its bytes passed to an observer. */
+/** Reply of a provider whose bytes are also passed to an observer. */
 class WatchedReply implements OutgoingReply {
   readonly #reply: OutgoingReply
   readonly #watch: (chunk: Buffer) => void

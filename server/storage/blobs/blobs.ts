@@ -37,7 +37,7 @@ export interface Blobs {
    * Cleans up the unfinished uploads of a former process; must be awaited before the first file.
    */
   tidy(): Promise<void>
-  /** The same for other gateways that died meanwhile; absent if there can be none. */
+  /** Cleans up the unfinished uploads of other gateways that died; absent if there can be none. */
   sweep?(): Promise<void>
   /**
    * Returns the path of a new file in which bytes are collected and flushed; its name is the id of

@@ -44,7 +44,7 @@ export function findFault(sqlite: Sqlite.Database): string | null {
   return report === 'ok' ? findSchemaFault(sqlite) : report
 }
 
-/** The same for a file; failure to open it counts as a fault. */
+/** Same as `findFault`, for a file; failure to open it counts as a fault. */
 export function findFileFault(
   file: string,
   prepare?: (sqlite: Sqlite.Database) => void,

@@ -69,7 +69,7 @@ const longRows = (
 const longRowsOf = (table: string, columns: readonly string[], condition = OWN): RowStep => ({
   rows: longRows(table, condition, { key: 'rowid', columns }),
 })
-/** The same for rows that have their own number. */
+/** Same as `longRowsOf`, for rows that have their own number. */
 const longNumberedRowsOf = (table: string, columns: readonly string[]): RowStep => ({
   rows: longRows(table, OWN, { key: 'seq', columns }),
 })

@@ -12,7 +12,8 @@ export const ERASED_INDEXES = [
  * Percentage of deleted rows above which a part of an index is rewritten. FTS5 takes integers only.
  */
 const WORTH_TIDYING = 10n
-/** The same while more is being deleted: each row is rewritten about once. */
+/** Percentage above which a part is rewritten while more is being deleted: each row is rewritten about
+ * once. */
 const WORTH_THINNING = 50n
 /** Number of rows that can be merged in some milliseconds, even if all of them are marked. */
 const FEW_ROWS = 4000

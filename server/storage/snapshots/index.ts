@@ -73,7 +73,7 @@ export class Snapshots {
     return (await this.#take(label, budget, false))!
   }
 
-  /** The same from a backup of the database, so that it is not copied and checked twice. */
+  /** Creates a snapshot from a backup of the database, so that it is not copied and checked twice. */
   async takeOf(backup: string, label: string, budget: number): Promise<string> {
     const wish = { label, budget, onlyIfChanged: false, readyCopy: backup }
     return (await this.#takeAs(wish))!
