@@ -5,7 +5,7 @@ import type { Caller } from '../lib/http.ts'
 import type { ChannelsSettings } from './channels-settings.ts'
 import type { Users } from '../users/index.ts'
 import type { ChannelRow, ChannelStore } from './channel-store.ts'
-import type { MemberIndex, Members } from './members.ts'
+import type { MemberIndex, Members } from './members/members.ts'
 
 type Person = Pick<Caller, 'userId' | 'role'>
 type Place = Pick<ChannelRow, 'id' | 'user_id' | 'type'>

@@ -1,11 +1,11 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import type { StoredChannels } from './stored-channels.ts'
-import type { Memberships } from './memberships.ts'
-import type { Messages } from './messages.ts'
-import type { Search } from './search.ts'
-import type { IncomingMessages } from './incoming-messages.ts'
-import type { ChannelWebhooks } from './channel-webhooks.ts'
+import type { Memberships } from './members/memberships.ts'
+import type { Messages } from './messages/messages.ts'
+import type { Search } from './messages/search.ts'
+import type { IncomingMessages } from './webhooks/incoming-messages.ts'
+import type { ChannelWebhooks } from './webhooks/channel-webhooks.ts'
 
 const { channels } = endpoints
 

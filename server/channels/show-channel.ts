@@ -3,8 +3,8 @@ import type { Channel, ChannelPerson, ListedChannel, OpenChannel } from '#contra
 import type { Caller } from '../lib/http.ts'
 import { isActive } from '../users/index.ts'
 import type { ChannelRow } from './channel-store.ts'
-import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
-import { findReaders } from './find-readers.ts'
+import { toNanoseconds, toNanosecondsOrNull } from './messages/clock.ts'
+import { findReaders } from './readers/find-readers.ts'
 import type { ChannelParts } from './parts.ts'
 import type { Standing } from './rights.ts'
 

@@ -12,10 +12,10 @@ import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { ChannelRow, MemberRow } from './channel-store.ts'
-import { toNanoseconds } from './clock.ts'
-import { findPeople, requireFewTalking } from './find-people.ts'
+import { toNanoseconds } from './messages/clock.ts'
+import { findPeople, requireFewTalking } from './members/find-people.ts'
 import { actorOf, toStoredFields, type ChannelParts } from './parts.ts'
-import { taskPlaceOf } from './to-message.ts'
+import { taskPlaceOf } from './messages/to-message.ts'
 import { readSince, toChannel, toListed, toOpen } from './show-channel.ts'
 
 type Grants = Pick<ChannelInput, 'access_grants' | 'access_control'>

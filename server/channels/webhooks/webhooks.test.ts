@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChannelWebhook } from '#contract/channel-webhooks.ts'
-import type { AnyShape } from '../testing/any-shape.ts'
-import { startChannels, type ChannelWorld } from '../testing/start-channels.ts'
+import type { AnyShape } from '../../testing/any-shape.ts'
+import { startChannels, type ChannelWorld } from '../../testing/start-channels.ts'
 
 const PNG = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString('base64')}`
 const OTHER_PNG = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 9, 9, 9]).toString('base64')}`

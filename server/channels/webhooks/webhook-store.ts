@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/index.ts'
-import type { ChannelWebhookTable } from '../storage/tables/channels.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { ChannelWebhookTable } from '../../storage/tables/channels.ts'
 
 /** A webhook with its current name and picture. */
 export type WebhookRow = ChannelWebhookTable & {

@@ -1,8 +1,8 @@
 import type { ChannelActor, ChannelEvent } from '#contract/channel-events.ts'
-import type { Events } from '../events/index.ts'
-import type { ChannelRow } from './channel-store.ts'
-import type { MemberIndex, Members } from './members.ts'
-import type { Rights } from './rights.ts'
+import type { Events } from '../../events/index.ts'
+import type { ChannelRow } from '../channel-store.ts'
+import type { MemberIndex, Members } from '../members/members.ts'
+import type { Rights } from '../rights.ts'
 
 /** Actor of an event and the message it concerns. */
 export interface About {

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { notFound } from '../lib/errors.ts'
-import { newId } from '../lib/ids.ts'
-import { RateWindow } from '../lib/timing/rate-window.ts'
-import { shareWindow } from '../live/index.ts'
+import { notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { RateWindow } from '../../lib/timing/rate-window.ts'
+import { shareWindow } from '../../live/index.ts'
 import { hashToken } from './channel-webhooks.ts'
-import type { ChannelParts } from './parts.ts'
-import { findWords, publish } from './post-message.ts'
+import type { ChannelParts } from '../parts.ts'
+import { findWords, publish } from '../messages/post-message.ts'
 
 /** Compared with when there is no webhook, so that the response takes equally long. */
 const NOBODY = hashToken('')

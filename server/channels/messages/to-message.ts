@@ -1,13 +1,13 @@
-import { flatMapInOrder } from '../lib/in-order.ts'
+import { flatMapInOrder } from '../../lib/in-order.ts'
 import type {
   ChannelAuthor,
   ChannelMessage,
   ChannelReaction,
   ListedMessage,
 } from '#contract/channel-messages.ts'
-import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
-import type { Tasks } from '../tasks/index.ts'
-import type { Users } from '../users/index.ts'
+import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import type { Tasks } from '../../tasks/index.ts'
+import type { Users } from '../../users/index.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import type { FileLink, MessageRow, MessageStore } from './message-store.ts'
 

@@ -7,13 +7,13 @@ import {
   type MessageUpdate,
 } from '#contract/channel-messages.ts'
 import type { ChannelEvent } from '#contract/channel-events.ts'
-import { badRequest, forbidden, notFound } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
-import type { ChannelRow } from './channel-store.ts'
+import { badRequest, forbidden, notFound } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ChannelRow } from '../channel-store.ts'
 import type { MessageRow, Slice } from './message-store.ts'
-import { actorOf, toStoredFields, type ChannelParts } from './parts.ts'
+import { actorOf, toStoredFields, type ChannelParts } from '../parts.ts'
 import { findFiles, findWords, postMessage, tellParent } from './post-message.ts'
-import type { Standing } from './rights.ts'
+import type { Standing } from '../rights.ts'
 import { MOST_REACTIONS, withoutReserved, taskPlaceOf } from './to-message.ts'
 
 const PAGE = 50

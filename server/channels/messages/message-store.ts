@@ -1,12 +1,12 @@
 import { sql, type Insertable, type SelectQueryBuilder, type Updateable } from 'kysely'
-import { toOwnerWord } from '../lib/text/words.ts'
-import type { Storage } from '../storage/index.ts'
-import type { Schema } from '../storage/schema.ts'
+import { toOwnerWord } from '../../lib/text/words.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { Schema } from '../../storage/schema.ts'
 import type {
   ChannelFileTable,
   ChannelMessageTable,
   ChannelTable,
-} from '../storage/tables/channels.ts'
+} from '../../storage/tables/channels.ts'
 
 /**
  * A stored message; for a webhook with the webhook's name at that time, null once the webhook was

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { AnyShape } from '../testing/any-shape.ts'
-import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
-import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
-import type { Script } from '../testing/fake-upstream/script.ts'
-import { startChannels, type ChannelWorld, type HeardFrame } from '../testing/start-channels.ts'
+import type { AnyShape } from '../../testing/any-shape.ts'
+import { startFakeCompatible } from '../../testing/fake-upstream/fake-compatible.ts'
+import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
+import type { Script } from '../../testing/fake-upstream/script.ts'
+import { startChannels, type ChannelWorld, type HeardFrame } from '../../testing/start-channels.ts'
 
 const SLOW: Script = async () => ({
   steps: Array.from({ length: 12 }, (_, each) => [

@@ -5,16 +5,16 @@ import type {
   channelEndpoints,
   MemberListQuery,
 } from '#contract/channels.ts'
-import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
-import type { MemberRow } from './channel-store.ts'
-import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
+import { badRequest, notFound, tooLarge } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { MemberRow } from '../channel-store.ts'
+import { toNanoseconds, toNanosecondsOrNull } from '../messages/clock.ts'
 import { findPeople, MOST_MEMBERS } from './find-people.ts'
-import { listReaders } from './find-readers.ts'
-import { putMembers, toMemberRow } from './stored-channels.ts'
-import { actorOf, type ChannelParts } from './parts.ts'
-import { taskPlaceOf } from './to-message.ts'
-import type { Standing } from './rights.ts'
+import { listReaders } from '../readers/find-readers.ts'
+import { putMembers, toMemberRow } from '../stored-channels.ts'
+import { actorOf, type ChannelParts } from '../parts.ts'
+import { taskPlaceOf } from '../messages/to-message.ts'
+import type { Standing } from '../rights.ts'
 
 type PeopleToAdd = z.output<(typeof channelEndpoints.addMembers)['body']>
 

@@ -1,9 +1,9 @@
-import { mapInOrder, filterInOrder } from '../lib/in-order.ts'
+import { mapInOrder, filterInOrder } from '../../lib/in-order.ts'
 import type { ChannelMemberPerson, MemberListQuery } from '#contract/channels.ts'
-import type { Caller } from '../lib/http.ts'
-import { toUserInfo, type ListUsers } from '../users/index.ts'
-import type { ChannelParts } from './parts.ts'
-import type { Standing } from './rights.ts'
+import type { Caller } from '../../lib/http.ts'
+import { toUserInfo, type ListUsers } from '../../users/index.ts'
+import type { ChannelParts } from '../parts.ts'
+import type { Standing } from '../rights.ts'
 
 /**
  * Returns the audience of a channel: its members and, for a public one, those with a grant.

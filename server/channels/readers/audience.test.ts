@@ -6,7 +6,7 @@ import {
   type ChannelPerson,
   type ChannelWorld,
   type HeardSocket,
-} from '../testing/start-channels.ts'
+} from '../../testing/start-channels.ts'
 
 let world: ChannelWorld
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { FoundMessage, MessageSearchQuery } from '#contract/channel-messages.ts'
-import { notFound } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
-import { toOwnerWord, wordsOf } from '../lib/text/words.ts'
-import { writeSnippet, type Phrase } from '../lib/text/write-snippet.ts'
-import type { ChannelRow } from './channel-store.ts'
+import { notFound } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import { toOwnerWord, wordsOf } from '../../lib/text/words.ts'
+import { writeSnippet, type Phrase } from '../../lib/text/write-snippet.ts'
+import type { ChannelRow } from '../channel-store.ts'
 import type { MessageRow } from './message-store.ts'
-import type { ChannelParts } from './parts.ts'
+import type { ChannelParts } from '../parts.ts'
 
 const PAGE = 30
 const MOST_WORDS = 32

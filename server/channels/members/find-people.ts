@@ -1,6 +1,6 @@
-import { notFound, tooLarge } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
-import type { ChannelParts } from './parts.ts'
+import { notFound, tooLarge } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ChannelParts } from '../parts.ts'
 
 /**
  * Maximum number of explicit members of a channel; grants open public channels to any number of

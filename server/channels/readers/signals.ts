@@ -1,10 +1,10 @@
 import type { ChannelSignal } from '#contract/channel-events.ts'
-import type { Caller } from '../lib/http.ts'
-import { notFound, ServiceError } from '../lib/errors.ts'
-import { RateWindow } from '../lib/timing/rate-window.ts'
-import { shareWindow } from '../live/index.ts'
-import type { StoredChannels } from './stored-channels.ts'
-import { actorOf, type ChannelParts } from './parts.ts'
+import type { Caller } from '../../lib/http.ts'
+import { notFound, ServiceError } from '../../lib/errors.ts'
+import { RateWindow } from '../../lib/timing/rate-window.ts'
+import { shareWindow } from '../../live/index.ts'
+import type { StoredChannels } from '../stored-channels.ts'
+import { actorOf, type ChannelParts } from '../parts.ts'
 
 /**
  * Minimum time between two typing events of a user in one place; they are sent to all readers of
