@@ -2,7 +2,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets/secrets.ts'
 import type { ToolServersTables } from '../storage/tables/tool-servers.ts'
-import type { ServerRecord, ServerSecrets } from './server-record.ts'
+import type { ServerRecord, ServerSecrets } from './servers/server-record.ts'
 
 /** A server as stored. */
 export interface StoredServer {

@@ -5,9 +5,9 @@ import type { AuthProvider } from '@modelcontextprotocol/client'
 import { readLoginPath } from '../../lib/login-path.ts'
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
 import { because } from '../../lib/purpose.ts'
-import type { CallPlace } from '../call-place.ts'
-import type { MakeHeaders } from '../request-headers.ts'
-import { isProgram, type ServerRecord } from '../server-record.ts'
+import type { CallPlace } from '../calls/call-place.ts'
+import type { MakeHeaders } from '../servers/request-headers.ts'
+import { isProgram, type ServerRecord } from '../servers/server-record.ts'
 import { findCommand } from './find-command.ts'
 import {
   openMcpSession,

@@ -1,6 +1,6 @@
-import type { CallPlace } from '../call-place.ts'
-import type { OpenServer } from '../open-server.ts'
-import { fromSession } from '../try-server.ts'
+import type { CallPlace } from '../calls/call-place.ts'
+import type { OpenServer } from '../servers/open-server.ts'
+import { fromSession } from '../servers/try-server.ts'
 import type { ConnectMcp } from './connect.ts'
 import { LostSession, type McpSession } from './session.ts'
 

@@ -10,7 +10,7 @@ import type {
 import { ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
-import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
+import { errorOutput, type JsonSchema, type ToolOutput } from '../calls/tool.ts'
 import { toOutput } from './to-output.ts'
 
 /**

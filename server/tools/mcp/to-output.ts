@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
-import type { ToolFile, ToolOutput } from '../tool.ts'
+import type { ToolFile, ToolOutput } from '../calls/tool.ts'
 
 interface Piece {
   /** Value for the model; JSON is parsed. */

@@ -1,5 +1,5 @@
-import { SHOWN_INSTEAD } from '../shown-instead.ts'
-import { errorOutput, textOutput, type ToolFile, type ToolOutput } from '../tool.ts'
+import { SHOWN_INSTEAD } from '../calls/shown-instead.ts'
+import { errorOutput, textOutput, type ToolFile, type ToolOutput } from '../calls/tool.ts'
 
 /** A complete response of a tool server. Header names are in lower case. */
 export interface OperationReply {

@@ -1,6 +1,6 @@
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { newId } from '../../lib/ids.ts'
-import type { OpenServer } from '../open-server.ts'
+import type { OpenServer } from '../servers/open-server.ts'
 import type { OwnServer } from './read-own-servers.ts'
 import { toOutput } from './to-output.ts'
 

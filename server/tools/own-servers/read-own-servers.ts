@@ -1,6 +1,6 @@
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { ServerFunction } from '../open-server.ts'
+import type { ServerFunction } from '../servers/open-server.ts'
 
 /** A tool server of the caller, as described by the caller's window. */
 export interface OwnServer {

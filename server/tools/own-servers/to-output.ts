@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts'
-import { SHOWN_INSTEAD } from '../shown-instead.ts'
-import { errorOutput, textOutput, type ToolFile, type ToolOutput } from '../tool.ts'
+import { SHOWN_INSTEAD } from '../calls/shown-instead.ts'
+import { errorOutput, textOutput, type ToolFile, type ToolOutput } from '../calls/tool.ts'
 
 const DATA_ADDRESS = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w=.-]+)*?)(;base64)?,/i
 const NOTHING = 'Done; the tool server gave no content.'

@@ -3,7 +3,7 @@ import { badRequest } from '../../lib/errors.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
 import { takeTurn } from '../../live/index.ts'
 import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
-import type { ServerRecord } from '../server-record.ts'
+import type { ServerRecord } from '../servers/server-record.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
 import {
   readTokens,

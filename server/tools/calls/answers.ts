@@ -1,5 +1,5 @@
-import type { Approval } from '../extensions/tool-belt.ts'
-import { nowSeconds } from '../lib/ids.ts'
+import type { Approval } from '../../extensions/tool-belt.ts'
+import { nowSeconds } from '../../lib/ids.ts'
 import type { AnswerStore } from './answer-store.ts'
 
 interface Asked {

@@ -1,8 +1,8 @@
-import { badRequest } from '../lib/errors.ts'
-import type { CallPlace } from './call-place.ts'
-import type { ConnectMcp } from './mcp/connect.ts'
-import type { McpSession } from './mcp/session.ts'
-import { loadDescription, openOpenApi, type OpenApiDependencies } from './openapi/open-openapi.ts'
+import { badRequest } from '../../lib/errors.ts'
+import type { CallPlace } from '../calls/call-place.ts'
+import type { ConnectMcp } from '../mcp/connect.ts'
+import type { McpSession } from '../mcp/session.ts'
+import { loadDescription, openOpenApi, type OpenApiDependencies } from '../openapi/open-openapi.ts'
 import type { OpenServer } from './open-server.ts'
 import { isProgram, type ServerRecord } from './server-record.ts'
 

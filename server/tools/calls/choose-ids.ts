@@ -1,5 +1,5 @@
 import type { ToolServerInput } from '#contract/tool-servers.ts'
-import { badRequest } from '../lib/errors.ts'
+import { badRequest } from '../../lib/errors.ts'
 
 /** Assigns ids to entries without one: their index in the list, like the reference system. */
 export function chooseIds(inputs: readonly ToolServerInput[]): string[] {

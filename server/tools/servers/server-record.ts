@@ -4,9 +4,9 @@ import {
   type ToolServer,
   type ToolServerInput,
 } from '#contract/tool-servers.ts'
-import { badRequest } from '../lib/errors.ts'
-import { maskHeaders, unmaskHeaders } from '../lib/secret-headers.ts'
-import { ownValue } from '../lib/json/own-value.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { maskHeaders, unmaskHeaders } from '../../lib/secret-headers.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 
 /**
  * A tool server with its secrets, inside the gateway. Access to it is managed by the access domain.

@@ -1,4 +1,4 @@
-import { nowSeconds } from '../lib/ids.ts'
+import { nowSeconds } from '../../lib/ids.ts'
 import type { ServerFunction } from './open-server.ts'
 import { changedTools, hashOf, toHashes, type ToolHashes } from './tool-hashes.ts'
 

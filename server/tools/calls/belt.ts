@@ -1,9 +1,9 @@
-import type { ToolBelt, ToolCall, ToolRun } from '../extensions/tool-belt.ts'
-import type { CallOrigin } from '../lib/call-origin.ts'
-import { toToolName } from '../lib/text/tool-name.ts'
+import type { ToolBelt, ToolCall, ToolRun } from '../../extensions/tool-belt.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import { toToolName } from '../../lib/text/tool-name.ts'
 import type { ToolApprovalMode } from '#contract/tool-servers.ts'
 import { placeOf } from './call-place.ts'
-import type { OpenServer, ServerFunction } from './open-server.ts'
+import type { OpenServer, ServerFunction } from '../servers/open-server.ts'
 import type { ToolOutput, ToolSpecification } from './tool.ts'
 
 /** A server with tools available to a request. */

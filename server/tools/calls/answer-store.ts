@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/index.ts'
+import type { Storage } from '../../storage/index.ts'
 
 export interface Answer {
   readonly tool: string

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import type { ToolServer } from '#contract/tool-servers.ts'
-import { startMcpServer } from '../testing/start-mcp-server.ts'
-import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import { startMcpServer } from '../../testing/start-mcp-server.ts'
+import { startTestServer, type TestServer } from '../../testing/start-server.ts'
 
 const WEATHER = {
   url: 'http://127.0.0.1:9',

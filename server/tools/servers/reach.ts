@@ -1,11 +1,11 @@
-import { someInOrder, filterInOrder, mapInOrder } from '../lib/in-order.ts'
+import { someInOrder, filterInOrder, mapInOrder } from '../../lib/in-order.ts'
 import type { ToolItem } from '#contract/tools.ts'
-import type { Access } from '../access/index.ts'
-import type { Caller } from '../lib/http.ts'
+import type { Access } from '../../access/index.ts'
+import type { Caller } from '../../lib/http.ts'
 import { signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
-import type { SignIns } from './sign-in/sign-ins.ts'
-import type { StoredServer } from './store.ts'
+import type { SignIns } from '../sign-in/sign-ins.ts'
+import type { StoredServer } from '../store.ts'
 
 type Who = Pick<Caller, 'userId' | 'role'>
 

@@ -1,6 +1,6 @@
 import { toolServerInputSchema, type ToolServerInput } from '#contract/tool-servers.ts'
-import { badRequest } from '../lib/errors.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 /** Entries read from a configuration, and a sentence for each unreadable one. */
 export interface ReadServers {

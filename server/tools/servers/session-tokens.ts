@@ -1,6 +1,6 @@
-import { nowSeconds } from '../lib/ids.ts'
-import type { Secrets } from '../storage/secrets/secrets.ts'
-import type { Users } from '../users/index.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { Secrets } from '../../storage/secrets/secrets.ts'
+import type { Users } from '../../users/index.ts'
 
 const LIFETIME_SECONDS = 300
 const ISSUER = 'chat-gateway/tools'

@@ -1,4 +1,4 @@
-import type { Files } from '../files/index.ts'
+import type { Files } from '../../files/index.ts'
 import type { ToolFile } from './tool.ts'
 
 /** A file of a tool as referenced in messages. */

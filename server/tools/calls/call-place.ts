@@ -1,6 +1,6 @@
-import type { CallOrigin } from '../lib/call-origin.ts'
-import type { ForwardedPlace } from '../lib/forwarded-headers.ts'
-import type { Caller } from '../lib/http.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import type { ForwardedPlace } from '../../lib/forwarded-headers.ts'
+import type { Caller } from '../../lib/http.ts'
 
 /** Caller and context of calls of a tool server; outside of an answer there is no chat. */
 export interface CallPlace extends ForwardedPlace {

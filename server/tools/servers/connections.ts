@@ -1,10 +1,10 @@
-import { mapInOrder } from '../lib/in-order.ts'
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
-import type { Access } from '../access/index.ts'
-import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
-import { placeOutside } from './call-place.ts'
-import { chooseIds } from './choose-ids.ts'
+import type { Access } from '../../access/index.ts'
+import { badRequest, conflict, forbidden, notFound } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import { placeOutside } from '../calls/call-place.ts'
+import { chooseIds } from '../calls/choose-ids.ts'
 import { readServers } from './import-servers.ts'
 import type { LiveServers } from './live-servers.ts'
 import {
@@ -16,8 +16,8 @@ import {
   type ServerRecord,
 } from './server-record.ts'
 import { fingerprintOf, type ServerStates } from './server-states.ts'
-import type { SignIns } from './sign-in/sign-ins.ts'
-import type { StoredServer, ToolServerStore } from './store.ts'
+import type { SignIns } from '../sign-in/sign-ins.ts'
+import type { StoredServer, ToolServerStore } from '../store.ts'
 
 export interface ConnectionsDependencies {
   readonly store: ToolServerStore

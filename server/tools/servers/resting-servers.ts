@@ -1,5 +1,5 @@
-import { ServiceError, timedOut } from '../lib/errors.ts'
-import { untilAborted } from '../lib/timing/until-aborted.ts'
+import { ServiceError, timedOut } from '../../lib/errors.ts'
+import { untilAborted } from '../../lib/timing/until-aborted.ts'
 
 /** Time limit of an answer's wait for a server. */
 const OPEN_MILLISECONDS = 10_000

@@ -1,5 +1,5 @@
-import type { CallPlace } from './call-place.ts'
-import type { JsonSchema, ToolOutput } from './tool.ts'
+import type { CallPlace } from '../calls/call-place.ts'
+import type { JsonSchema, ToolOutput } from '../calls/tool.ts'
 
 /** A tool as offered by its server. */
 export interface ServerFunction {

@@ -1,10 +1,10 @@
 import type { ToolServerInput } from '#contract/tool-servers.ts'
-import type { Access } from '../access/index.ts'
-import type { Caller } from '../lib/http.ts'
-import type { Logger } from '../lib/logger.ts'
-import { chooseIds } from './choose-ids.ts'
+import type { Access } from '../../access/index.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { chooseIds } from '../calls/choose-ids.ts'
 import { isSamePlace, toServerRecord, type ServerRecord } from './server-record.ts'
-import type { StoredServer, ToolServerStore } from './store.ts'
+import type { StoredServer, ToolServerStore } from '../store.ts'
 
 /** Setting the gateway's environment variables requires the permissions of an administrator. */
 const OPERATOR: Caller = Object.freeze({
