@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { follow } from './change-files.ts'
+import { follow } from './storing/change-files.ts'
 import type { FileParts } from './file-parts.ts'
 import type { FileRow } from './store.ts'
 

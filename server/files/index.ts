@@ -1,28 +1,28 @@
 import { readWhole, type Blob } from '../storage/blobs/blobs.ts'
 import { nowSeconds } from '../lib/ids.ts'
-import { createChanges, follow } from './change-files.ts'
-import { collectBytes } from './create-file.ts'
+import { createChanges, follow } from './storing/change-files.ts'
+import { collectBytes } from './storing/create-file.ts'
 import { createFileParts } from './file-parts.ts'
-import { parseFacts } from './process-file.ts'
-import { GAVE_UP, MOST_ATTEMPTS } from './queue.ts'
-import { missing } from './read-access.ts'
-import { readEach } from './read-each.ts'
+import { parseFacts } from './processing/process-file.ts'
+import { GAVE_UP, MOST_ATTEMPTS } from './processing/queue.ts'
+import { missing } from './reading/read-access.ts'
+import { readEach } from './reading/read-each.ts'
 import { createFileRoutes } from './routes.ts'
 import { blobOf, type FileStore } from './store.ts'
-import { toDataUrl } from './to-data-url.ts'
-import { toEntry } from './to-entry.ts'
+import { toDataUrl } from './reading/to-data-url.ts'
+import { toEntry } from './reading/to-entry.ts'
 import type { Files } from './files.ts'
 import type { FilesDependencies } from './files-dependencies.ts'
 
-export { createFileShelf } from './imported-files.ts'
+export { createFileShelf } from './storing/imported-files.ts'
 export type { FilesDependencies } from './files-dependencies.ts'
 
 export type { Files } from './files.ts'
 
 export type { FileEntry } from './file-entry.ts'
 
-export { openOldFiles } from './old-files.ts'
-export type { OldFile, OldFiles } from './old-files.ts'
+export { openOldFiles } from './storing/old-files.ts'
+export type { OldFile, OldFiles } from './storing/old-files.ts'
 
 const SWEEP_MILLISECONDS = 24 * 60 * 60 * 1000
 

@@ -1,7 +1,7 @@
 import { badRequest, tooLarge } from '../lib/errors.ts'
 import type { FilesSettings } from './files-settings.ts'
 import { fileEndpoints } from '#contract/files.ts'
-import { extensionOf } from './content-type.ts'
+import { extensionOf } from './storing/content-type.ts'
 
 const MEBIBYTE = 1024 * 1024
 const HARD_LIMIT = fileEndpoints.upload.upload.limit

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
-import { Queue, type QueueDependencies } from './queue.ts'
+import { Queue, type QueueDependencies } from './processing/queue.ts'
 
 it('progress that is slow to be told comes before the end of its file', async () => {
   let job: string | null = 'process'

@@ -14,15 +14,15 @@ import {
 } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { readMultipart } from '../lib/serving/read-multipart.ts'
-import { cleanFilename, toNameKey } from './clean-filename.ts'
-import { follow } from './change-files.ts'
+import { cleanFilename, toNameKey } from './storing/clean-filename.ts'
+import { follow } from './storing/change-files.ts'
 import type { FileParts } from './file-parts.ts'
 import type { Files } from './files.ts'
-import { parseFacts } from './process-file.ts'
-import { sendContent, sendPage, type Delivery } from './send-content.ts'
+import { parseFacts } from './processing/process-file.ts'
+import { sendContent, sendPage, type Delivery } from './reading/send-content.ts'
 import type { FileFilter, FileOrder, FileRow } from './store.ts'
-import { streamStatus } from './stream-status.ts'
-import { statusOf, toJsonString, toWireFile, toWireJson } from './to-entry.ts'
+import { streamStatus } from './processing/stream-status.ts'
+import { statusOf, toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
 
 const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }

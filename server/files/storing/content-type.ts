@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileKind } from '#contract/files.ts'
-import { ownValue } from '../lib/json/own-value.ts'
+import { ownValue } from '../../lib/json/own-value.ts'
 
 /** Number of leading bytes used to detect the type. */
 export const HEAD_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
-import type { Logger } from '../lib/logger.ts'
-import type { Live } from '../live/index.ts'
-import type { JobStore } from './store.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Live } from '../../live/index.ts'
+import type { JobStore } from '../store.ts'
 
 /** Operations of the local queue that another gateway may trigger. */
 interface QueueHere {

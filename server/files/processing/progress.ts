@@ -1,5 +1,5 @@
 import type { FileNews, FileProgress } from '#contract/files.ts'
-import type { Events } from '../events/index.ts'
+import type { Events } from '../../events/index.ts'
 
 /** Progress of files and its subscribers, in memory only. */
 export class ProgressBoard {

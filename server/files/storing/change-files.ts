@@ -1,13 +1,13 @@
-import { badRequest, conflict, ServiceError } from '../lib/errors.ts'
-import { nowSeconds } from '../lib/ids.ts'
-import type { Retrieval } from '../retrieval/index.ts'
+import { badRequest, conflict, ServiceError } from '../../lib/errors.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { Retrieval } from '../../retrieval/index.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
-import type { FileParts } from './file-parts.ts'
-import type { Files } from './files.ts'
-import { forNewText, parseFacts } from './process-file.ts'
-import { missing } from './read-access.ts'
-import { blobOf, type FileRow } from './store.ts'
-import { toEntry } from './to-entry.ts'
+import type { FileParts } from '../file-parts.ts'
+import type { Files } from '../files.ts'
+import { forNewText, parseFacts } from '../processing/process-file.ts'
+import { missing } from '../reading/read-access.ts'
+import { blobOf, type FileRow } from '../store.ts'
+import { toEntry } from '../reading/to-entry.ts'
 
 /** Starts processing a new file and, on request, waits for the end. */
 export async function follow(

@@ -1,6 +1,6 @@
-import type { FileShelf } from '../chats/index.ts'
-import type { FileEntry } from './file-entry.ts'
-import type { Files } from './files.ts'
+import type { FileShelf } from '../../chats/index.ts'
+import type { FileEntry } from '../file-entry.ts'
+import type { Files } from '../files.ts'
 
 /** Models look at these; every other file is read. */
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/

@@ -1,11 +1,11 @@
-import type { FilesDependencies } from './files-dependencies.ts'
-import { ServiceError } from '../lib/errors.ts'
-import { isRecord } from '../lib/is-record.ts'
-import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
+import type { FilesDependencies } from '../files-dependencies.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { ExtractedDocument, Extraction, Retrieval } from '../../retrieval/index.ts'
 import type { FileProgress } from '#contract/files.ts'
-import type { Blobs } from '../storage/blobs/blobs.ts'
-import { blobOf, type FileRow, type FileStore } from './store.ts'
-import type { Texts } from './text/texts.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import { blobOf, type FileRow, type FileStore } from '../store.ts'
+import type { Texts } from '../text/texts.ts'
 
 /** Dependencies for reading a file. */
 export interface ProcessDependencies {

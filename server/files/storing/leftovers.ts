@@ -1,9 +1,9 @@
-import type { Logger } from '../lib/logger.ts'
-import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
-import type { Retrieval } from '../retrieval/index.ts'
-import type { Blobs } from '../storage/blobs/blobs.ts'
-import type { Storage } from '../storage/index.ts'
-import type { LeftoverStore } from './store.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import type { Retrieval } from '../../retrieval/index.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { LeftoverStore } from '../store.ts'
 
 interface LeftoversOptions {
   readonly storage: Pick<Storage, 'transaction' | 'isOpen'>

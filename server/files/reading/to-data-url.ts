@@ -1,6 +1,6 @@
-import { isPlainPicture } from './content-type.ts'
-import { readWhole, type Blobs } from '../storage/blobs/blobs.ts'
-import { blobOf, type FileRow } from './store.ts'
+import { isPlainPicture } from '../storing/content-type.ts'
+import { readWhole, type Blobs } from '../../storage/blobs/blobs.ts'
+import { blobOf, type FileRow } from '../store.ts'
 
 const CONTENT_ADDRESS = /^(?:https?:\/\/[^/]+)?\/api\/v1\/files\/([^/?#]+)\/content(?:[/?#]|$)/
 /** Providers refuse larger images, and a request body has to hold several of them. */

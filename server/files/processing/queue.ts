@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileProgress } from '#contract/files.ts'
-import { ServiceError } from '../lib/errors.ts'
-import { nowSeconds } from '../lib/ids.ts'
-import type { Logger } from '../lib/logger.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { Logger } from '../../lib/logger.ts'
 import type { OtherReaders } from './other-readers.ts'
-import type { FileChanges, FileRow, FileStore, JobStore } from './store.ts'
+import type { FileChanges, FileRow, FileStore, JobStore } from '../store.ts'
 
 export interface QueueDependencies {
   readonly files: Pick<FileStore, 'get' | 'update'>

@@ -1,7 +1,7 @@
-import { inGroups } from '../lib/timing/in-groups.ts'
-import { readInGroups } from '../lib/timing/read-in-groups.ts'
-import type { FileEntry } from './file-entry.ts'
-import type { FileStore } from './store.ts'
+import { inGroups } from '../../lib/timing/in-groups.ts'
+import { readInGroups } from '../../lib/timing/read-in-groups.ts'
+import type { FileEntry } from '../file-entry.ts'
+import type { FileStore } from '../store.ts'
 import { toEntry } from './to-entry.ts'
 
 /** Number of files whose sizes are read in one statement. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasTag } from '../lib/serving/entity-tag.ts'
-import { notFound, ServiceError } from '../lib/errors.ts'
-import { sendStream } from '../lib/serving/send-file.ts'
-import type { Blobs } from '../storage/blobs/blobs.ts'
-import { findCharset, HEAD_BYTES, isPlainPicture } from './content-type.ts'
-import { blobOf, type FileRow } from './store.ts'
+import { hasTag } from '../../lib/serving/entity-tag.ts'
+import { notFound, ServiceError } from '../../lib/errors.ts'
+import { sendStream } from '../../lib/serving/send-file.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import { findCharset, HEAD_BYTES, isPlainPicture } from '../storing/content-type.ts'
+import { blobOf, type FileRow } from '../store.ts'
 
 /** Parameters for sending one file to a user who may read it. */
 export interface Delivery {

@@ -1,8 +1,8 @@
 import type { File, FileStatus } from '#contract/files.ts'
-import { isRecord } from '../lib/is-record.ts'
-import type { FileEntry } from './file-entry.ts'
-import { collectionOf } from './process-file.ts'
-import type { FileRow } from './store.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { FileEntry } from '../file-entry.ts'
+import { collectionOf } from '../processing/process-file.ts'
+import type { FileRow } from '../store.ts'
 
 const parseMetadata = (text: string): Record<string, unknown> => {
   const value: unknown = JSON.parse(text)

@@ -1,8 +1,8 @@
-import { someInOrder } from '../lib/in-order.ts'
-import { notFound } from '../lib/errors.ts'
-import type { Caller } from '../lib/http.ts'
-import type { Users } from '../users/index.ts'
-import type { FileRow, FileStore } from './store.ts'
+import { someInOrder } from '../../lib/in-order.ts'
+import { notFound } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { Users } from '../../users/index.ts'
+import type { FileRow, FileStore } from '../store.ts'
 
 /** Determines who may read and change a file. To all others it appears as missing. */
 export interface FileAccess {

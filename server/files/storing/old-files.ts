@@ -1,6 +1,6 @@
-import { isRecord } from '../lib/is-record.ts'
-import type { Storage } from '../storage/index.ts'
-import { FileStore } from './store.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { Storage } from '../../storage/index.ts'
+import { FileStore } from '../store.ts'
 
 /** A file of an earlier version of the database. */
 export interface OldFile {
