@@ -84,6 +84,18 @@ const ENTRANCES: ReadonlySet<string> = new Set([
   endpoints.users.updateRoleOf.id,
 ])
 
+/** Endpoints that make the gateway ask models later, without the key and its caps. */
+const DELEGATIONS: ReadonlySet<string> = new Set(
+  (['create', 'update', 'toggle', 'run', 'createAddress'] as const).map(
+    (name) => endpoints.automations[name].id,
+  ),
+)
+
+/** Returns true if a key may ask only some models, or only so much in a day. */
+const isCapped = ({ limits }: StoredKey): boolean =>
+  limits !== null &&
+  (limits.allowed_models ?? limits.daily_requests ?? limits.daily_tokens) !== null
+
 /**
  * The system that provisions accounts. It is no account and has no rights on any other endpoint.
  */
@@ -207,6 +219,11 @@ export class Authenticator {
       throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
         code: 'key_limited',
       })
+    if (DELEGATIONS.has(endpoint.id) && isCapped(key))
+      throw forbidden(
+        'An automation runs without the limits of this key. Sign in to set one up or to start it.',
+        { code: 'key_limited' },
+      )
     return whenReady(keyUses.begin(key, { request, address: peers.addressOf(request) }), () => {
       users.touch(user.id)
       return toCaller(users, user, { credential: 'key', keyId: key.id })
