@@ -23,3 +23,12 @@ test('a table becomes comma-separated values that give back every cell', () => {
 test('a cell never breaks the rows of a copied table', () => {
   expect(toTabbed([['a\tb', 'c\nd']])).toBe('a b\tc d')
 })
+
+test('no cell of a downloaded table is a formula to a spreadsheet, and numbers stay numbers', () => {
+  const formulas = ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '=HYPERLINK("http://x","y")', '-2+3']
+  expect(toCsv([formulas])).toBe(
+    `'=1+1,'+cmd,'-cmd,'@SUM(A1),"'=HYPERLINK(""http://x"",""y"")",'-2+3\r\n`,
+  )
+  const plain = ['-5', '+3.5%', '-1,200.00', '- a point', 'a=b', '-', '−7', '-1e-9', '+49 30 123']
+  expect(toCsv([plain])).toBe(`-5,+3.5%,"-1,200.00",'- a point,a=b,-,−7,-1e-9,+49 30 123\r\n`)
+})
