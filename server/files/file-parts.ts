@@ -1,3 +1,4 @@
+import type { FileNews } from '#contract/files.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { openBlobs } from '../storage/blobs/open-blobs.ts'
 import { createCreateFile } from './storing/create-file.ts'
@@ -69,6 +70,25 @@ async function tellAll<Subject>(
   for (const listener of listeners) await listener(subject)
 }
 
+const toNews = (row: FileRow, board: ProgressBoard): FileNews => ({
+  id: row.id,
+  status: statusOf(row),
+  error: row.error,
+  progress: board.of(row.id),
+})
+
+/**
+ * Creates the function that waits until a file has been read, by whichever gateway, and returns its
+ * state.
+ */
+const createReadElsewhere =
+  (queue: Queue, store: FileStore, newsOf: (row: FileRow) => FileNews) =>
+  async (fileId: string): Promise<FileNews> => {
+    await queue.whenDone(fileId)
+    const row = await store.get(fileId)
+    return row ? newsOf(row) : { id: fileId, status: 'not_found', error: null, progress: null }
+  }
+
 /** Creates the shared dependencies of this domain. */
 export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, log } = dependencies
@@ -89,13 +109,8 @@ export function createFileParts(dependencies: FilesDependencies) {
     onDocument: (fileId) => tellAll(removalListeners, fileId),
     log,
   })
-  const announce = (row: FileRow): void =>
-    board.announce(row.user_id, {
-      id: row.id,
-      status: statusOf(row),
-      error: row.error,
-      progress: board.of(row.id),
-    })
+  const newsOf = (row: FileRow): FileNews => toNews(row, board)
+  const announce = (row: FileRow): void => board.announce(row.user_id, newsOf(row))
   const jobs = new JobStore(storage)
   const { live = null } = dependencies
   const others = live && new OtherReaders(live, jobs, log)
@@ -146,6 +161,8 @@ export function createFileParts(dependencies: FilesDependencies) {
     access,
     storeFile,
     announce,
+    newsOf,
+    readElsewhere: others && createReadElsewhere(queue, store, newsOf),
     removalListeners,
     processedListeners,
     unused,

@@ -22,7 +22,7 @@ import { parseFacts } from './processing/process-file.ts'
 import { sendContent, sendPage, type Delivery } from './reading/send-content.ts'
 import type { FileFilter, FileOrder, FileRow } from './store.ts'
 import { streamStatus } from './processing/stream-status.ts'
-import { statusOf, toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
+import { toJsonString, toWireFile, toWireJson } from './to-entry.ts'
 
 const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }
@@ -267,15 +267,9 @@ function createDownloads(parts: FileParts): Route[] {
 
 /** Creates the endpoints of files. */
 export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
-  const { access, board, store, unused, uses } = parts
+  const { access, newsOf, store, unused, uses } = parts
   const reading = new FileReading(parts)
   const upload = createUpload(parts)
-  const news = (row: FileRow) => ({
-    id: row.id,
-    status: statusOf(row),
-    error: row.error,
-    progress: board.of(row.id),
-  })
 
   return [
     httpRoute(table.upload, async (call) => {
@@ -303,7 +297,7 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
       uses(caller, await access.requireOwned(caller, params.file_id)),
     ),
     httpRoute(table.status, async ({ caller, params, query, response }) => {
-      const { id: _id, ...state } = news(await access.requireReadable(caller, params.file_id))
+      const { id: _id, ...state } = newsOf(await access.requireReadable(caller, params.file_id))
       if (query.stream !== true) return state
       streamStatus(response, { id: params.file_id, ...state }, parts)
       return undefined

@@ -13,13 +13,17 @@ export interface StatusStreams {
   readonly board: Pick<ProgressBoard, 'watch'>
   /** Functions that end the open streams. */
   readonly streams: Set<() => void>
+  /**
+   * Resolves with the state of a file that another gateway may be reading, once it has been read.
+   */
+  readonly readElsewhere: ((fileId: string) => Promise<FileNews>) | null
 }
 
 /** Sends the state of a file on every change as server-sent events, until it is final. */
 export function streamStatus(
   response: ServerResponse,
   first: FileNews,
-  { board, streams }: StatusStreams,
+  { board, streams, readElsewhere }: StatusStreams,
 ): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -51,4 +55,10 @@ export function streamStatus(
   response.once('close', stop)
   streams.add(end)
   send(first)
+  if (response.writableEnded || !readElsewhere) return
+  readElsewhere(first.id).then(
+    (news) => void (response.writableEnded || send(news)),
+    // The client asks again.
+    end,
+  )
 }
