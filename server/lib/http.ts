@@ -6,8 +6,8 @@ import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { BodyIntake, type BodyAllowance } from './serving/body-allowance.ts'
 import type { CallNotes } from './serving/call-notes.ts'
 import { discardBody } from './serving/discard-body.ts'
-import { unauthorized, unsupportedType } from './errors.ts'
 import { explainDepth } from './json/explain-depth.ts'
+import { notFound, unauthorized, unsupportedType } from './errors.ts'
 import { isRecord } from './is-record.ts'
 import { toJsonArray, toTexts } from './json/json-array.ts'
 import type { Logger } from './logger.ts'
@@ -473,21 +473,23 @@ class ServedCall implements HttpCall {
 
 /** Error codes of SQLite and PostgreSQL for a row whose account is missing. */
 const REFUSED_ROW = /^(SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)|23000|23503)$/
+/** Those among them for a row that refers to another row, which may also be the missing one. */
+const REFUSED_REFERENCE = /^(SQLITE_CONSTRAINT_FOREIGNKEY|23503)$/
 
 /**
  * The database rejects rows of an account that was deleted during a call; the caller then counts as
- * unauthenticated.
+ * unauthenticated. If the account exists, what the row belongs to was deleted.
  */
 async function explainRefusedRow(
   thrown: unknown,
   caller: Caller | null,
   { hasAccount }: ServeOptions,
 ): Promise<unknown> {
-  const isRefused =
-    thrown instanceof Error && 'code' in thrown && REFUSED_ROW.test(String(thrown.code))
-  if (!isRefused || caller === null || hasAccount === undefined) return thrown
-  if (await hasAccount(caller.userId)) return thrown
-  return unauthorized('This account no longer exists.')
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  if (!REFUSED_ROW.test(code) || caller === null || hasAccount === undefined) return thrown
+  if (!(await hasAccount(caller.userId))) return unauthorized('This account no longer exists.')
+  if (!REFUSED_REFERENCE.test(code)) return thrown
+  return notFound('What this belongs to was deleted in the meantime.', { cause: thrown })
 }
 
 /** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */
