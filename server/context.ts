@@ -118,7 +118,7 @@ async function createPeople(foundation: Foundation) {
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
   const auth = new Auth({ storage, settings, secrets, users, groups, config, live, log })
-  const sharing = new Sharing({ storage, settings, secrets, users, auth, log })
+  const sharing = new Sharing({ storage, settings, secrets, users, auth, log, live })
   await sharing.load()
   const requests = new RequestLog({ settings, auth })
   const events = new Events({ auth, settings, live, log })
@@ -180,7 +180,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
 
 /** Creates the model providers, and the sources that answers may use. */
 async function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
-  const { config, log, secrets, storage, settings, users, groups, events, chats } = writing
+  const { config, live, log, secrets, storage, settings, users, groups, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir, engine, log })
@@ -205,14 +205,14 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
     settings,
     embed: (...given) => retrieval.embed(...given),
   })
-  const images = new Images({ storage, settings, groups, files, events, users })
+  const images = new Images({ storage, settings, groups, files, events, users, live })
   return { ...writing, engine, providers, audio, ...documents, documentRoutes, memories, images }
 }
 
 /** Creates plugins, models, and the servers that offer tools and filters. */
 function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
   const { config, log, secrets, storage, settings, users, groups, access, auth } = sources
-  const { sharing, events, chats, files, guardedFetch, knowledge, providers } = sources
+  const { sharing, events, chats, guardedFetch, knowledge, providers } = sources
   const plugins = new Plugins({
     storage,
     secrets,
@@ -231,16 +231,7 @@ function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
     issueCallToken: (...given) => auth.callTokens.issue(...given),
     providerTokens: (caller) => auth.singleSignOn.sessions.tokensOf(caller),
   })
-  const code = new Code({
-    settings,
-    config,
-    chats,
-    users,
-    events,
-    files,
-    fence: plugins.fence,
-    log,
-  })
+  const code = new Code({ ...sources, fence: plugins.fence })
   providers.offer(plugins.models)
   const models = new Models({
     storage,

@@ -17,6 +17,7 @@ import { RunsOfUsers } from './runs-of-users.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
 import { choosePlaces, type CellPlaces } from './runner/places.ts'
 import { runtimeFolder } from './runner/start-runner.ts'
+import { NamedRuns, type Live } from '../live/index.ts'
 import { isOffline } from '../settings/index.ts'
 import type { CodeSettings } from './code-settings.ts'
 
@@ -25,6 +26,8 @@ export type { CodeOrder } from './run-code.ts'
 export interface CodeDependencies {
   readonly settings: CodeSettings
   readonly config: Pick<Config, 'dataDir'>
+  /** The other gateways on the database. */
+  readonly live: Live | null
   readonly chats: Pick<Chats, 'ownerOf'>
   readonly users: Pick<Users, 'onBarred'>
   readonly events: Pick<Events, 'call' | 'emitTo' | 'hasSession' | 'windowOf'>
@@ -65,11 +68,14 @@ export class Code {
   readonly #kernels: Kernels
   readonly #parts: RunParts
   readonly #runs = new RunsOfUsers()
+  readonly #named: NamedRuns
   readonly routes: readonly Route[]
 
-  constructor({ settings, config, chats, users, events, files, fence, log }: CodeDependencies) {
+  constructor(dependencies: CodeDependencies) {
+    const { settings, config, chats, users, events, files, fence, log } = dependencies
     this.#settings = settings
     this.#log = log
+    this.#named = new NamedRuns(dependencies.live, 'code-runs')
     const packages = (this.#packages = new Packages({
       runtimeFolder: runtimeFolder(),
       folder: path.join(config.dataDir, 'code', 'packages'),
@@ -101,8 +107,17 @@ export class Code {
       packages,
       places,
       run: (order) => this.run(order),
+      named: this.#named,
       runtimeFolder: runtimeFolder(),
     })
+  }
+
+  /**
+   * Starts receiving the runs of other gateways; must be awaited before the gateway serves
+   * requests.
+   */
+  open(): Promise<void> {
+    return this.#named.open()
   }
 
   /** Runs code; errors are in the result. */

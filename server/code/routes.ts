@@ -16,6 +16,7 @@ import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
 import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { sendFile } from '../lib/serving/send-file.ts'
+import type { NamedRuns } from '../live/index.ts'
 import type { Packages } from './packages.ts'
 import { readCodeConfig, updateCodeConfig } from './read-settings.ts'
 import type { CodeOrder } from './run-code.ts'
@@ -33,6 +34,7 @@ interface RouteParts {
   readonly packages: Packages
   readonly places: Pick<CellPlaces, 'refusal' | 'isFenced'>
   readonly run: (order: CodeOrder) => Promise<CodeResult>
+  readonly named: NamedRuns
   readonly runtimeFolder: string
 }
 
@@ -139,11 +141,7 @@ const tellPhase =
   }
 
 function runRoutes(parts: RouteParts): Route[] {
-  const { settings, chats, events, forget, run } = parts
-  const running = new Map<
-    string,
-    { readonly userId: string; readonly controller: AbortController }
-  >()
+  const { settings, chats, events, forget, run, named } = parts
   const requireChat = async (caller: Caller, chatId: string | undefined): Promise<void> => {
     if (
       chatId === undefined ||
@@ -162,9 +160,10 @@ function runRoutes(parts: RouteParts): Route[] {
       if (!settings.get('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
       await requireChat(caller, body.chat_id)
       const id = body.id ?? newId()
-      if (running.has(id)) throw conflict('A run with this id is under way.')
+      const naming = { userId: caller.userId, name: id }
+      if (named.has(naming)) throw conflict('A run with this id is under way.')
       const controller = new AbortController()
-      running.set(id, { userId: caller.userId, controller })
+      named.begin(naming, () => controller.abort())
       try {
         return await run({
           id,
@@ -178,13 +177,12 @@ function runRoutes(parts: RouteParts): Route[] {
           window: null,
         })
       } finally {
-        running.delete(id)
+        named.end(naming)
       }
     }),
     route(endpoints.code.stop, ({ caller, params }) => {
-      const found = running.get(params.id)
-      if (found?.userId !== caller.userId) throw notFound('There is no run with this id.')
-      found.controller.abort()
+      if (!named.stop({ userId: caller.userId, name: params.id }))
+        throw notFound('There is no run with this id.')
       return { status: true }
     }),
     route(endpoints.code.forget, async ({ caller, query }) => {

@@ -5,6 +5,7 @@ import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
 import { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
+import type { Live } from '../live/index.ts'
 import type { ImagesSettings } from './images-settings.ts'
 import { readFetchPolicy } from '../retrieval/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -31,6 +32,8 @@ export interface ImagesDependencies {
   readonly files: Pick<Files, 'create' | 'find' | 'get' | 'read' | 'remove' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
   readonly users: Pick<Users, 'onBarred'>
+  /** The other gateways on the database. */
+  readonly live: Live | null
 }
 
 /**
@@ -94,7 +97,7 @@ export class Images {
   readonly #parts: GalleryParts
   readonly #groups: Pick<Groups, 'allows'>
 
-  constructor({ storage, settings, groups, files, events, users }: ImagesDependencies) {
+  constructor({ storage, settings, groups, files, events, users, live }: ImagesDependencies) {
     // Policy for image URLs from users and servers.
     const policy = () => ({
       ...readFetchPolicy(settings),
@@ -106,12 +109,20 @@ export class Images {
       isOffline: () => isOffline(settings),
       guarded: guardedFetch,
     })
-    const jobs = new Jobs(settings)
+    const jobs = new Jobs(settings, live)
     this.#parts = { store, files, settings, client, guardedFetch, jobs }
     this.#groups = groups
     files.onRemoved((id) => store.remove(id))
     users.onBarred((userId) => jobs.stopAll(userId))
     this.routes = createImageRoutes({ ...this.#parts, settings, events })
+  }
+
+  /**
+   * Starts receiving the calls of other gateways; must be awaited before the gateway serves
+   * requests.
+   */
+  open(): Promise<void> {
+    return this.#parts.jobs.open()
   }
 
   /** Reports whether a user may make images. */

@@ -1,4 +1,5 @@
 import { badRequest, notFound, tooManyRequests, type ServiceError } from '../lib/errors.ts'
+import { NamedRuns, type Live } from '../live/index.ts'
 import type { Settings } from '../settings/index.ts'
 
 /** Creates the error of a call that ended before its images were complete. */
@@ -12,12 +13,18 @@ const RETRY_SECONDS = 10
  * they named.
  */
 export class Jobs {
-  readonly #named = new Map<string, AbortController>()
+  readonly #named: NamedRuns
   readonly #endings = new Map<string, Set<AbortController>>()
   readonly #settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>
 
-  constructor(settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>) {
+  constructor(settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>, live: Live | null) {
     this.#settings = settings
+    this.#named = new NamedRuns(live, 'pictures')
+  }
+
+  /** Starts receiving the calls of other gateways. */
+  open(): Promise<void> {
+    return this.#named.open()
   }
 
   /** Runs a call within its limits. */
@@ -32,11 +39,11 @@ export class Jobs {
         `You have ${most === 1 ? 'a picture' : `${most} pictures`} under way already. Wait for one of them.`,
         RETRY_SECONDS,
       )
-    const key = jobId === null ? null : keyOf(userId, jobId)
-    if (key !== null && this.#named.has(key))
+    const named = jobId === null ? null : { userId, name: jobId }
+    if (named !== null && this.#named.has(named))
       throw badRequest('A call with this job_id is under way already.')
     const ending = new AbortController()
-    if (key !== null) this.#named.set(key, ending)
+    if (named !== null) this.#named.begin(named, () => ending.abort(stopped()))
     this.#add(userId, ending)
     const seconds = this.#settings.get('IMAGE_TIMEOUT')
     const timer = setTimeout(
@@ -60,16 +67,15 @@ export class Jobs {
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', onLeave)
-      if (key !== null) this.#named.delete(key)
+      if (named !== null) this.#named.end(named)
       this.#remove(userId, ending)
     }
   }
 
   /** Throws 404 if no call of that name is running. */
   stop(userId: string, jobId: string): void {
-    const job = this.#named.get(keyOf(userId, jobId))
-    if (!job) throw notFound('Nothing with this job_id is under way.')
-    job.abort(stopped())
+    if (!this.#named.stop({ userId, name: jobId }))
+      throw notFound('Nothing with this job_id is under way.')
   }
 
   /** Stops all calls of a user. */
@@ -89,5 +95,3 @@ export class Jobs {
     if (endings?.size === 0) this.#endings.delete(userId)
   }
 }
-
-const keyOf = (userId: string, jobId: string): string => JSON.stringify([userId, jobId])

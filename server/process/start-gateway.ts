@@ -197,6 +197,8 @@ function openServer(app: App): Server {
 async function takeUp(context: Context): Promise<void> {
   await context.events.open()
   await context.tasks.open()
+  await context.images.open()
+  await context.code.open()
   const unfinished = await closeUnfinished(context)
   if (unfinished > 0)
     context.log.warn({ count: unfinished }, 'answers left by the previous process were closed')

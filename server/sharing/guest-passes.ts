@@ -25,6 +25,12 @@ const describe = ({ secret_hash: _hash, user_id: _user, ...pass }: StoredPass): 
   models: [...pass.models],
 })
 
+const passInUse = (): ServiceError =>
+  conflict(
+    'This guest pass is in use on another device, and it works on one only. Ask for a pass of your own.',
+    { code: 'pass_used' },
+  )
+
 export interface NewPass {
   readonly name: string
   readonly models: readonly string[]
@@ -199,11 +205,7 @@ export class GuestPasses {
     const seconds = pass.ends_at - nowSeconds()
     if (pass.ended_at !== null || seconds <= 0)
       throw unauthorized('This guest pass has ended. Ask for a new one.', { code: 'pass_ended' })
-    if (pass.used_at !== null)
-      throw conflict(
-        'This guest pass is in use on another device, and it works on one only. Ask for a pass of your own.',
-        { code: 'pass_used' },
-      )
+    if (pass.used_at !== null) throw passInUse()
     return { pass, seconds }
   }
 
@@ -218,13 +220,16 @@ export class GuestPasses {
   }
 
   async #admit(pass: StoredPass): Promise<UserRecord> {
+    const usedAt = nowSeconds()
+    // PostgreSQL runs the transactions of several devices side by side.
+    if (!(await this.#store.claim(pass.id, usedAt))) throw passInUse()
     const user = await this.#deps.users.create({
       name: pass.name,
       email: `guest-${pass.id}@guest.invalid`,
       role: 'user',
       isGuest: true,
     })
-    await this.#change(pass.id, { used_at: nowSeconds(), user_id: user.id })
+    await this.#change(pass.id, { used_at: usedAt, user_id: user.id })
     this.#deps.storage.afterCommit(() => this.connections.expect(user.id))
     return user
   }

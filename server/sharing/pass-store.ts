@@ -53,6 +53,22 @@ export class PassStore {
     )
   }
 
+  /**
+   * Marks a pass as used by a device; returns false if another device was faster, also on another
+   * connection.
+   */
+  async claim(id: string, usedAt: number): Promise<boolean> {
+    const changed = await this.#storage.run(
+      this.#storage.builder
+        .updateTable('guest_pass')
+        .set({ used_at: usedAt })
+        .where('id', '=', id)
+        .where('used_at', 'is', null)
+        .where('ended_at', 'is', null),
+    )
+    return changed > 0
+  }
+
   /** Adds to the count, because concurrent writes may be carried out in any order. */
   async countMessages(id: string, messages: number): Promise<void> {
     await this.#storage.run(

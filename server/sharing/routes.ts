@@ -66,6 +66,7 @@ function createPassRoutes({ sharing, auth }: SharingRouteDependencies): Route[] 
       return true as const
     }),
     httpRoute(endpoints.sharing.enter, async (call) => {
+      sharing.requireAlone()
       const subject = auth.peers.limitSubject(call.request)
       tries.require(subject, 'Too many links were tried from your address. Try again in a minute.')
       tries.count(subject)

@@ -4,6 +4,7 @@ import { badRequest, conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { chooseAddresses, listAddresses } from '../lib/local-addresses.ts'
+import type { Live } from '../live/index.ts'
 import type { GatewaySettings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets/secrets.ts'
@@ -25,6 +26,9 @@ const SYSTEMS: Readonly<Record<string, SharingStatus['system']>> = {
   win32: 'windows',
 }
 
+const SEVERAL_GATEWAYS =
+  'Several gateways share this database. Each would open addresses and count guests by itself, so sharing with the network works on a single gateway only.'
+
 const NO_ADDRESS =
   'The gateway’s computer has no chosen address in a private network now. Sharing begins as soon as it has one.'
 
@@ -35,6 +39,8 @@ export interface SharingDependencies {
   readonly users: Users
   readonly auth: Auth
   readonly log: Logger
+  /** The other gateways on the database. */
+  readonly live: Live | null
 }
 
 /**
@@ -48,6 +54,7 @@ export class Sharing {
   readonly #store: ShareStore
   readonly #listeners: ShareListeners
   readonly #announcer: Announcer
+  readonly #hasOtherGateways: boolean
   #settling: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isOpen = false
@@ -57,6 +64,7 @@ export class Sharing {
 
   constructor(deps: SharingDependencies) {
     const { settings, storage, secrets, log } = deps
+    this.#hasOtherGateways = deps.live !== null
     this.#storage = storage
     this.#settings = settings
     this.#log = log
@@ -92,6 +100,11 @@ export class Sharing {
 
   isOn(): boolean {
     return this.#settings.get('ENABLE_SHARING')
+  }
+
+  /** Throws where the database is shared by several gateways, each of which would share separately. */
+  requireAlone(): void {
+    if (this.#hasOtherGateways) throw badRequest(SEVERAL_GATEWAYS, { code: 'several_gateways' })
   }
 
   /** Reports whether devices can connect now. */
@@ -142,6 +155,7 @@ export class Sharing {
     readonly addresses?: readonly string[] | undefined
     readonly hours?: number | null | undefined
   }): Promise<SharingStatus> {
+    this.requireAlone()
     const present = listAddresses().map(({ address }) => address)
     const unknown = addresses?.find((address) => !present.includes(address))
     if (unknown !== undefined)
@@ -193,8 +207,8 @@ export class Sharing {
 
   async #settleOnce(): Promise<void> {
     if (this.#isOpen) await this.#endWhenOver()
-    if (!this.#isOpen || !this.isOn()) {
-      this.#fault = null
+    if (!this.#isOpen || !this.isOn() || this.#hasOtherGateways) {
+      this.#fault = this.#hasOtherGateways ? SEVERAL_GATEWAYS : null
       this.#listeners.closeAll()
       return this.#announcer.announce(null)
     }
