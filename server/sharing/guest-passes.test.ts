@@ -229,10 +229,10 @@ describe('passes as time goes by', () => {
     const passes = new GuestPasses({ storage, users, log: createLogger('silent') })
     const { secret } = await passes.create({ name: 'Visitor', models: [], hours: 1, messages: 3 })
     const entered = await Promise.allSettled([passes.enter(secret), passes.enter(secret)])
-    expect(entered.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    const [first] = entered
-    const { user } = (first as PromiseFulfilledResult<Awaited<ReturnType<typeof passes.enter>>>)
-      .value
+    // PostgreSQL may let either one in.
+    const admitted = entered.filter((each) => each.status === 'fulfilled')
+    expect(admitted).toHaveLength(1)
+    const { user } = admitted[0]!.value
     const sent = await Promise.allSettled(
       [2, 2, 1].map(async (messages) => passes.countMessages(user.id, messages)),
     )
@@ -286,7 +286,7 @@ describe('passes as time goes by', () => {
     for (let count = 0; count < MOST_PASSES; count += 1) await make()
     await passes.end(passes.list()[0]!.id)
     const made = await Promise.allSettled([make(), make()])
-    expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expect(make()).rejects.toThrow(
       `No more than ${MOST_PASSES} passes hold at a time. End one first.`,
     )

@@ -211,7 +211,7 @@ export class GuestPasses {
 
   /** Must be called within a transaction, because memory changes with its commit. */
   async #add(pass: StoredPass): Promise<void> {
-    if (this.#passes.filter(({ ended_at }) => ended_at === null).length >= MOST_PASSES)
+    if ((await this.#store.countOpen()) >= MOST_PASSES)
       throw conflict(`No more than ${MOST_PASSES} passes hold at a time. End one first.`, {
         code: 'too_many_passes',
       })

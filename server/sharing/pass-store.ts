@@ -39,6 +39,17 @@ export class PassStore {
     return rows.map((row) => ({ ...row, models: JSON.parse(row.models) as string[] }))
   }
 
+  /** Number of passes that have not ended. */
+  async countOpen(): Promise<number> {
+    const row = await this.#storage.get(
+      this.#storage.builder
+        .selectFrom('guest_pass')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('ended_at', 'is', null),
+    )
+    return row!.count
+  }
+
   async insert(pass: StoredPass): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
