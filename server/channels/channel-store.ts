@@ -1,5 +1,6 @@
 import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
 import { sql } from 'kysely'
+import { inGroups } from '../lib/in-groups.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ChannelMemberTable, ChannelTable } from '../storage/tables/channels.ts'
 
@@ -14,6 +15,16 @@ export interface Reader {
   readonly grantedIds: ReadonlySet<string>
 }
 
+/** State of a channel for one of its readers. */
+export interface Reading extends Unread {
+  readonly id: string
+  /** The read mark; null if the reader has none. */
+  readonly mark: number | null
+  /** Time from which messages count as unread. */
+  readonly since: number
+  readonly last_message_at: number | null
+}
+
 /** Number of messages of others since a time, up to a limit. */
 interface Unread {
   readonly messages: number
@@ -21,6 +32,8 @@ interface Unread {
 }
 
 const MOST_UNREAD = 1000
+/** Number of channels read in one statement. */
+const CHANNELS_AT_ONCE = 64
 
 const asList = (values: Iterable<string>) =>
   sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
@@ -36,7 +49,7 @@ export class ChannelStore {
   readonly #unread
   readonly #mentions
   readonly #firstUnread
-  readonly #last
+  readonly #readings
 
   constructor(storage: Storage) {
     this.#storage = storage
@@ -63,8 +76,19 @@ export class ChannelStore {
       'select id from channel_message where channel_id = ? and parent_id is null and created_at > ? ' +
         'and (user_id <> ? or webhook_id is not null) order by created_at limit 1',
     )
-    this.#last = storage.prepare<[string], { time: number | null }>(
-      'select max(created_at) as time from channel_message where channel_id = ?',
+    this.#readings = storage.prepare<
+      [string, number, string, number, number, string, string, string],
+      Reading
+    >(
+      'select channel.id, channel.mark, channel.since, ' +
+        '(select max(created_at) from channel_message where channel_id = channel.id) as last_message_at, ' +
+        '(select count(*) from (select 1 from channel_message where channel_id = channel.id and created_at > channel.since ' +
+        'and (user_id <> ? or webhook_id is not null) order by created_at limit ?) counted) as messages, ' +
+        '(select count(*) from (select 1 from channel_mention where user_id = ? and channel_id = channel.id ' +
+        'and created_at > channel.since limit ?) counted) as mentions ' +
+        'from (select list.value as id, mark.last_read_at as mark, coalesce(mark.last_read_at, member.joined_at, ?) as since ' +
+        'from json_each(?) list left join channel_mark mark on mark.user_id = ? and mark.channel_id = list.value ' +
+        'left join channel_member member on member.user_id = ? and member.channel_id = list.value) channel',
     )
   }
 
@@ -286,8 +310,38 @@ export class ChannelStore {
     return (await this.#firstUnread.get(channelId, since, userId))?.id ?? null
   }
 
-  async lastMessageAt(channelId: string): Promise<number | null> {
-    return (await this.#last.get(channelId))!.time
+  /**
+   * Returns the states of channels for a reader who has neither read nor joined any of them before
+   * a time.
+   */
+  async readings(
+    userId: string,
+    channelIds: readonly string[],
+    before: number,
+  ): Promise<ReadonlyMap<string, Reading>> {
+    const found = new Map<string, Reading>()
+    for (const some of inGroups(channelIds, CHANNELS_AT_ONCE)) {
+      const counts = [userId, MOST_UNREAD, userId, MOST_UNREAD] as const
+      const ids = JSON.stringify(some)
+      for (const row of await this.#readings.all(...counts, before, ids, userId, userId))
+        found.set(row.id, row)
+    }
+    return found
+  }
+
+  /** Returns the members of several channels, those of each in the order in which they joined. */
+  async membersOfSeveral(channelIds: readonly string[]): Promise<ReadonlyMap<string, MemberRow[]>> {
+    const rows = await mapInOrder(inGroups(channelIds, CHANNELS_AT_ONCE), (some) =>
+      this.#storage.all(
+        this.#storage.builder
+          .selectFrom('channel_member')
+          .selectAll()
+          .where('channel_id', 'in', asList(some))
+          .orderBy('joined_at')
+          .orderBy('id'),
+      ),
+    )
+    return Map.groupBy(rows.flat(), (row) => row.channel_id)
   }
 
   #membersOf(channelId: string) {

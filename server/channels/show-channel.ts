@@ -1,10 +1,10 @@
-import { flatMapInOrder } from '../lib/in-order.ts'
+import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
 import type { Channel, ChannelPerson, ListedChannel, OpenChannel } from '#contract/channels.ts'
 import type { Caller } from '../lib/http.ts'
 import { isActive } from '../users/index.ts'
-import type { ChannelRow } from './channel-store.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './messages/clock.ts'
 import { findReaders } from './readers/find-readers.ts'
+import type { ChannelRow, MemberRow, Reading } from './channel-store.ts'
 import type { ChannelParts } from './parts.ts'
 import type { Standing } from './rights.ts'
 
@@ -39,14 +39,34 @@ export async function toChannel(
   }
 }
 
-function toPeople(
+const EMPTY_STATUS = { status_emoji: null, status_message: null, status_expires_at: null }
+
+/** Returns the people of several conversations, by channel; accounts are read together. */
+async function toPeople(
   { users }: Pick<ChannelParts, 'users'>,
+  conversations: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, ChannelPerson[]>> {
+  const shown = [...conversations].map(
+    ([channelId, ids]) => [channelId, ids.slice(0, PEOPLE_SHOWN)] as const,
+  )
+  const ids = [...new Set(shown.flatMap(([, each]) => each))]
+  await users.readAhead(ids)
+  const profiles = await users.profiles.several(ids)
+  const people = await mapInOrder(shown, async ([channelId, each]) => {
+    return [channelId, await describePeople(users, each, profiles)] as const
+  })
+  return new Map(people)
+}
+
+function describePeople(
+  users: ChannelParts['users'],
   ids: readonly string[],
+  profiles: Awaited<ReturnType<ChannelParts['users']['profiles']['several']>>,
 ): Promise<ChannelPerson[]> {
-  return flatMapInOrder(ids.slice(0, PEOPLE_SHOWN), async (id) => {
+  return flatMapInOrder(ids, async (id) => {
     const user = await users.get(id)
     if (!user) return []
-    const { status_emoji, status_message, status_expires_at } = await users.profiles.read(id)
+    const { status_emoji, status_message, status_expires_at } = profiles.get(id) ?? EMPTY_STATUS
     const { name, profile_image_url } = user
     return [
       {
@@ -80,50 +100,59 @@ export async function readSince(
   }
 }
 
-type Reading = Omit<ListedChannel, keyof Channel | 'user_ids' | 'users'>
+/** Returns the time from which a user who read nothing and joined nothing has unread messages. */
+const accountSince = async (
+  { users }: Pick<ChannelParts, 'users'>,
+  { userId }: Pick<Caller, 'userId'>,
+): Promise<number> => ((await users.get(userId))?.created_at ?? 0) * 1_000_000
 
-async function toReading(
-  parts: ChannelParts,
+const toReading = (
   caller: Caller,
   standing: Standing,
-  since: Awaited<ReturnType<typeof readSince>>,
-): Promise<Reading> {
-  const { id } = standing.channel
-  const unread = await parts.store.unread(id, caller.userId, since.since)
-  return {
-    last_message_at: toNanosecondsOrNull(await parts.store.lastMessageAt(id)),
-    last_read_at: toNanosecondsOrNull(since.mark),
-    unread_count: unread.messages,
-    mention_count: unread.mentions,
-    is_manager: standing.isManager || caller.role === 'admin',
-    write_access: standing.mayWrite,
-  }
+  { mark, messages, mentions, last_message_at }: Reading,
+): Omit<ListedChannel, keyof Channel | 'user_ids' | 'users'> => ({
+  last_message_at: toNanosecondsOrNull(last_message_at),
+  last_read_at: toNanosecondsOrNull(mark),
+  unread_count: messages,
+  mention_count: mentions,
+  is_manager: standing.isManager || caller.role === 'admin',
+  write_access: standing.mayWrite,
+})
+
+/**
+ * Returns the users of conversations by channel, including those who hid one; other channels are
+ * missing.
+ */
+async function peopleOf(
+  { store }: Pick<ChannelParts, 'store'>,
+  channels: readonly ChannelRow[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const ids = channels.filter(({ type }) => type === 'dm').map(({ id }) => id)
+  const members =
+    ids.length === 0 ? new Map<string, MemberRow[]>() : await store.membersOfSeveral(ids)
+  return new Map(ids.map((id) => [id, (members.get(id) ?? []).map(({ user_id }) => user_id)]))
 }
 
-/** Returns the users of a conversation, including those who hid it. */
-const peopleOf = async (
-  { store }: Pick<ChannelParts, 'store'>,
-  channelId: string,
-): Promise<string[]> => (await store.members(channelId)).map(({ user_id }) => user_id)
-
-export async function toListed(
+/** Yields channels of a list in their order; what they show is read together. */
+export async function* toListed(
   parts: ChannelParts,
   caller: Caller,
-  standing: Standing,
-): Promise<ListedChannel> {
-  const { channel } = standing
-  const ids = channel.type === 'dm' ? await peopleOf(parts, channel.id) : null
-  const reading = await toReading(
-    parts,
-    caller,
-    standing,
-    await readSince(parts, caller, channel.id),
-  )
-  return {
-    ...(await toChannel(parts, channel)),
-    user_ids: ids,
-    users: ids && (await toPeople(parts, ids)),
-    ...reading,
+  channels: readonly ChannelRow[],
+): AsyncGenerator<ListedChannel> {
+  const ids = channels.map(({ id }) => id)
+  await parts.members.readAhead(ids)
+  const before = await accountSince(parts, caller)
+  const readings = await parts.store.readings(caller.userId, ids, before)
+  const people = await peopleOf(parts, channels)
+  const described = await toPeople(parts, people)
+  for (const channel of channels) {
+    const standing = await parts.rights.standing(caller, channel)
+    yield {
+      ...(await toChannel(parts, channel)),
+      user_ids: people.get(channel.id) ?? null,
+      users: described.get(channel.id) ?? null,
+      ...toReading(caller, standing, readings.get(channel.id)!),
+    }
   }
 }
 
@@ -133,19 +162,18 @@ export async function toOpen(
   standing: Standing,
 ): Promise<OpenChannel> {
   const { channel, members } = standing
-  const ids =
-    channel.type === 'dm'
-      ? await peopleOf(parts, channel.id)
-      : channel.type === 'group'
-        ? [...members.keys()]
-        : null
-  const since = await readSince(parts, caller, channel.id)
+  const { id, type } = channel
+  const people =
+    type === 'group' ? new Map([[id, [...members.keys()]]]) : await peopleOf(parts, [channel])
+  const ids = people.get(id) ?? null
+  const before = await accountSince(parts, caller)
+  const reading = (await parts.store.readings(caller.userId, [id], before)).get(id)!
   return {
     ...(await toChannel(parts, channel)),
     user_ids: ids,
-    users: ids && (await toPeople(parts, ids)),
-    ...(await toReading(parts, caller, standing, since)),
+    users: (await toPeople(parts, people)).get(id) ?? null,
+    ...toReading(caller, standing, reading),
     user_count: ids ? ids.length : await (await findReaders(parts, standing)).count(),
-    first_unread_id: await parts.store.firstUnread(channel.id, caller.userId, since.since),
+    first_unread_id: await parts.store.firstUnread(id, caller.userId, reading.since),
   }
 }

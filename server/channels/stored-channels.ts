@@ -98,10 +98,8 @@ export class StoredChannels {
   async list(caller: Caller): Promise<ListedChannel[]> {
     const listed: ListedChannel[] = []
     let end = performance.now() + SLICE_MILLISECONDS
-    for (const channel of await this.#seenBy(caller)) {
-      listed.push(
-        await toListed(this.#parts, caller, await this.#parts.rights.standing(caller, channel)),
-      )
+    for await (const channel of toListed(this.#parts, caller, await this.#seenBy(caller))) {
+      listed.push(channel)
       if (performance.now() < end) continue
       await nextTurn()
       end = performance.now() + SLICE_MILLISECONDS

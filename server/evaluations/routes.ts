@@ -1,10 +1,11 @@
-import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
+import { mapInOrder } from '../lib/in-order.ts'
 import type { Feedback, FullFeedback, RatedItem } from '#contract/evaluations.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
 import { asJsonPieces, route, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { toJsonArray } from '../lib/json/json-array.ts'
+import { readInGroups } from '../lib/read-in-groups.ts'
 import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { Users } from '../users/index.ts'
 import type { Evaluations } from './evaluations.ts'
@@ -21,23 +22,22 @@ const PAGE_SIZE = 30
 const HISTORY_DAYS = 30
 const table = endpoints.evaluations
 
-/** Yields the JSON of ratings one by one; those deleted meanwhile are left out. */
-async function* readTexts(
-  ids: readonly string[],
-  read: (id: string) => Promise<string | null>,
-): AsyncGenerator<string> {
-  for (const id of ids) {
-    const text = await read(id)
-    if (text !== null) yield text
-  }
+/** Yields the JSON of all ratings one by one; those deleted meanwhile are left out. */
+async function* readTexts(store: RouteParts['store']): AsyncGenerator<string> {
+  const ids = await store.sizedIds({ withSnapshots: true })
+  for await (const { text } of readInGroups(ids, (some) => store.severalTexts(some))) yield text
 }
 
 /** Yields all ratings one by one, oldest first. */
 async function* readAll(store: RouteParts['store']): AsyncGenerator<Feedback> {
-  for (const { id } of await store.ids()) {
-    const feedback = await store.read(id)
-    if (feedback) yield feedback
-  }
+  const ids = await store.sizedIds({ withSnapshots: false })
+  yield* readInGroups(ids, (some) => store.several(some))
+}
+
+/** Returns ratings in the order of their ids; those deleted meanwhile are left out. */
+async function inOrderOf(ids: readonly string[], store: RouteParts['store']): Promise<Feedback[]> {
+  const found = new Map((await store.several(ids)).map((each) => [each.id, each]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** Deletes all ratings of a user, or of all users. */
@@ -80,10 +80,7 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
       const start = ((query.page ?? 1) - 1) * PAGE_SIZE
       const ids = await store.idsOfUser(caller.userId)
       return {
-        items: await flatMapInOrder(
-          ids.slice(start, start + PAGE_SIZE),
-          async (id) => (await store.read(id)) ?? [],
-        ),
+        items: await inOrderOf(ids.slice(start, start + PAGE_SIZE), store),
         total: ids.length,
       }
     }),
@@ -128,16 +125,7 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
       }
     }),
     route(table.feedbackIds, () => store.ids()),
-    route(table.exportFeedbacks, async () =>
-      asJsonPieces<FullFeedback[]>(
-        toJsonArray(
-          readTexts(
-            (await store.ids()).map(({ id }) => id),
-            (id) => store.readText(id),
-          ),
-        ),
-      ),
-    ),
+    route(table.exportFeedbacks, () => asJsonPieces<FullFeedback[]>(toJsonArray(readTexts(store)))),
     route(table.removeAllFeedbacks, async () => {
       await runInTurns(removeInSteps(store, null))
       return true as const

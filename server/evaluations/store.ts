@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Feedback, FullFeedback } from '#contract/evaluations.ts'
+import type { SizedId } from '../lib/read-in-groups.ts'
+import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { EvaluationsTables } from '../storage/tables/evaluations.ts'
 import { ratingOf, type RatingTime } from './leaderboard.ts'
@@ -57,6 +60,18 @@ export class FeedbackStore {
     return row ? toFull(row) : null
   }
 
+  /** Oldest first, with their sizes, those of their snapshots included if they are read too. */
+  sizedIds({ withSnapshots }: { readonly withSnapshots: boolean }): Promise<SizedId[]> {
+    const snapshot = sql`coalesce(octet_length(snapshot), 0)`
+    const bytes = sql<number>`octet_length(data) + octet_length(meta) + ${withSnapshots ? snapshot : sql`0`}`
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('feedback')
+        .select(['id', bytes.as('bytes')])
+        .orderBy('seq'),
+    )
+  }
+
   /** Oldest first. */
   ids(): Promise<{ id: string; user_id: string; created_at: number; updated_at: number }[]> {
     return this.#storage.all(
@@ -89,18 +104,19 @@ export class FeedbackStore {
     ))!.count
   }
 
-  /** Without its snapshot. */
-  async read(id: string): Promise<Feedback | null> {
-    const row = await this.#storage.get(this.#all.where('id', '=', id))
-    return row ? toFeedback(row) : null
+  /** Without their snapshots, in any order; those deleted meanwhile are missing. */
+  async several(ids: readonly string[]): Promise<Feedback[]> {
+    const rows = await this.#storage.all(this.#all.where('id', 'in', among(ids)))
+    return rows.map(toFeedback)
   }
 
-  /** Returns the JSON of a whole rating without parsing the snapshot. */
-  async readText(id: string): Promise<string | null> {
-    const row = await this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
-    return row
-      ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}`
-      : null
+  /** Returns the JSON of whole ratings without parsing the snapshots. */
+  async severalTexts(ids: readonly string[]): Promise<{ id: string; text: string }[]> {
+    const rows = await this.#storage.all(this.#all.select('snapshot').where('id', 'in', among(ids)))
+    return rows.map((row) => ({
+      id: row.id,
+      text: `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}`,
+    }))
   }
 
   /** Oldest first. */

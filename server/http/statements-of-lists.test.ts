@@ -96,10 +96,38 @@ beforeAll(async () => {
     'channel_message (id, channel_id, user_id, content, created_at, updated_at)',
     `'talk-' || n, 'talk', 'user-' || n, 'text', 1000000 + n, 1000000 + n`,
   )
+  for (const type of ['null', "'dm'"]) {
+    const id = type === 'null' ? "'channel-' || n" : "'dm-' || n"
+    await insert(
+      'channel (id, user_id, type, name, is_private, created_at, updated_at)',
+      `${id}, ?, ${type}, ${id}, 0, 1, 1`,
+    )
+    await insert(
+      'channel_message (id, channel_id, user_id, content, created_at, updated_at)',
+      `'in-' || ${id}, ${id}, 'user-1', 'text', 9000000000000000, 9000000000000000`,
+    )
+  }
+  await insert(
+    'channel_member (id, channel_id, user_id, is_active, joined_at, created_at, updated_at)',
+    `'own-' || n, 'dm-' || n, ?, 1, 1, 1, 1`,
+  )
+  await insert(
+    'channel_member (id, channel_id, user_id, is_active, joined_at, created_at, updated_at)',
+    `'other-' || n, 'dm-' || n, 'user-' || n, 1, 1, 1, 1`,
+  )
+  await insert(
+    'feedback (id, user_id, type, model_id, rating, data, meta, snapshot, created_at, updated_at)',
+    `'rating-' || n, ?, 'rating', 'cloud', 1, '{"rating":1,"model_id":"cloud"}', '{}', '{"chat":{}}', n, n`,
+  )
 })
 afterAll(() => server.close())
 
 test.each([
+  { path: '/evaluations/feedbacks/all/export', read: (body: unknown[]) => body.length },
+  {
+    path: '/evaluations/leaderboard',
+    read: (body: { entries: { count: number }[] }) => body.entries[0]!.count,
+  },
   { path: '/notes/', read: (body: unknown[]) => body.length },
   { path: '/memories/', read: (body: unknown[]) => body.length },
   { path: '/prompts/', read: (body: unknown[]) => body.length },
@@ -118,6 +146,18 @@ test.each([
   })
   expect(found).toBe(MANY)
   expect(statements).toBeLessThan(FEW)
+})
+
+it('a list of many channels is read in few statements', async () => {
+  let listed: { unread_count: number; last_message_at: number | null; users: unknown }[] = []
+  const statements = await countStatements(server.context.storage, async () => {
+    listed = (await call('/channels/')).body
+  })
+  expect(listed).toHaveLength(2 * MANY + 1)
+  const seen = listed.map((each) => each.unread_count)
+  expect(seen.filter((count) => count === 1)).toHaveLength(2 * MANY)
+  expect(listed.filter(({ users }) => users !== null)).toHaveLength(MANY)
+  expect(statements).toBeLessThan(2 * FEW)
 })
 
 it('a page of a channel is read in few statements', async () => {

@@ -1,4 +1,4 @@
-import type { ChannelStore } from '../channel-store.ts'
+import type { ChannelStore, MemberRow } from './channel-store.ts'
 
 /** Active members of a channel, and which of them manage it. */
 export type Members = ReadonlyMap<string, 'manager' | null>
@@ -11,12 +11,12 @@ const MOST_KEPT = 200_000
  * changes, so that a removed member receives nothing afterwards.
  */
 export class MemberIndex {
-  readonly #store: Pick<ChannelStore, 'members'>
+  readonly #store: Pick<ChannelStore, 'members' | 'membersOfSeveral'>
   readonly #kept = new Map<string, Members>()
   readonly #loading = new Map<string, Promise<Members>>()
   #size = 0
 
-  constructor(store: Pick<ChannelStore, 'members'>) {
+  constructor(store: Pick<ChannelStore, 'members' | 'membersOfSeveral'>) {
     this.#store = store
   }
 
@@ -29,6 +29,20 @@ export class MemberIndex {
     return (
       this.#kept.get(channelId) ?? (await (this.#loading.get(channelId) ?? this.#load(channelId)))
     )
+  }
+
+  /** Reads the members of channels that are not cached yet together, so that `of` finds them. */
+  async readAhead(channelIds: readonly string[]): Promise<void> {
+    const missing = channelIds.filter((id) => !this.#kept.has(id) && !this.#loading.has(id))
+    if (missing.length === 0) return
+    const reading = this.#store.membersOfSeveral(missing)
+    const loads = missing.map((id) =>
+      this.#load(
+        id,
+        reading.then((found) => found.get(id) ?? []),
+      ),
+    )
+    await Promise.all(loads)
   }
 
   forget(channelId: string): void {
@@ -46,8 +60,11 @@ export class MemberIndex {
     this.#size = 0
   }
 
-  #load(channelId: string): Promise<Members> {
-    const loading: Promise<Members> = this.#store.members(channelId).then((rows) => {
+  #load(
+    channelId: string,
+    reading: Promise<readonly MemberRow[]> = this.#store.members(channelId),
+  ): Promise<Members> {
+    const loading: Promise<Members> = reading.then((rows) => {
       const members: Members = new Map(
         rows.filter(({ is_active }) => is_active === 1).map(({ user_id, role }) => [user_id, role]),
       )
