@@ -13,24 +13,37 @@ export interface PackedFolder {
 
 const IN_PROCESS = 'app.isPackaged?spawnUtility(options)'
 
+/** Faults of a version that does not come up. */
+export interface PackedFaults {
+  /** Program that is started instead of the gateway. */
+  readonly entry: string
+  /** Script that the app loads first. */
+  readonly preload: string
+}
+
 /**
  * Copies the packed app. An Electron with an older Node cannot run the gateway in one of its
  * processes; only in that case the packed gateway is started by the Node of the tests.
  */
-export async function copyPacked(packed: string, folder: string): Promise<PackedFolder> {
+export async function copyPacked(
+  packed: string,
+  folder: string,
+  faults?: PackedFaults,
+): Promise<PackedFolder> {
   cpSync(packed, folder, { recursive: true, verbatimSymlinks: true })
   const resources = path.join(folder, 'resources')
   const archive = path.join(resources, 'app.asar')
-  const app = path.join(folder, '..', 'app')
+  const app = path.join(folder, '..', 'app-source')
   extractAll(archive, app)
   cpSync(`${archive}.unpacked`, app, { recursive: true })
   const entry = path.join(app, 'out/main/index.js')
   const source = readFileSync(entry, 'utf8')
   if (source.split(IN_PROCESS).length !== 2)
     throw new Error('The start of the gateway was not found.')
-  const server = path.join(app, 'out/server/index.js')
+  const server = faults?.entry ?? path.join(app, 'out/server/index.js')
   const outside = `app.isPackaged?spawnNode(${JSON.stringify(process.execPath)},{...options,entry:${JSON.stringify(server)}})`
-  writeFileSync(entry, source.replace(IN_PROCESS, outside))
+  const first = faults ? `import ${JSON.stringify(faults.preload)};` : ''
+  writeFileSync(entry, first + source.replace(IN_PROCESS, outside))
   await createPackage(app, archive)
   return { folder, program: path.join(folder, 'chat-gateway') }
 }

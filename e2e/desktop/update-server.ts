@@ -15,9 +15,10 @@ export interface Release {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-const digest = (bytes: Buffer): string => createHash('sha512').update(bytes).digest('base64')
+export const digestOf = (bytes: Buffer): string =>
+  createHash('sha512').update(bytes).digest('base64')
 
-export const describeRelease = ({ version, file }: Release, sha512 = digest(file)): string =>
+export const describeRelease = ({ version, file }: Release, sha512 = digestOf(file)): string =>
   [
     `version: ${version}`,
     'files:',
