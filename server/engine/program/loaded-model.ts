@@ -43,12 +43,17 @@ async function requireMemory({ llama }: OpenLibrary, file: string): Promise<void
     )
 }
 
-async function loadFile(opened: OpenLibrary, file: string): Promise<LlamaModel> {
+async function loadFile(
+  opened: OpenLibrary,
+  file: string,
+  signal: AbortSignal,
+): Promise<LlamaModel> {
   const { library, llama } = opened
   await requireMemory(opened, file)
   try {
-    return await llama.loadModel({ modelPath: file })
+    return await llama.loadModel({ modelPath: file, loadSignal: signal })
   } catch (error) {
+    signal.throwIfAborted()
     if (error instanceof library.InsufficientMemoryError) throw noRoom(error)
     throw new EngineFault(
       422,
@@ -78,8 +83,8 @@ export class LoadedModel {
     this.#opened = opened
   }
 
-  static async load(opened: OpenLibrary, file: string): Promise<LoadedModel> {
-    return new LoadedModel(file, await loadFile(opened, file), opened)
+  static async load(opened: OpenLibrary, file: string, signal: AbortSignal): Promise<LoadedModel> {
+    return new LoadedModel(file, await loadFile(opened, file, signal), opened)
   }
 
   /** Context length in tokens; 0 before the first call. */

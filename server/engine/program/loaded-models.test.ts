@@ -7,7 +7,7 @@ import { completeText } from './answer.ts'
 import { embedTexts } from './embed-texts.ts'
 import type { LoadedModel } from './loaded-model.ts'
 import { LoadedModels, type ModelFile } from './loaded-models.ts'
-import { chooseProcessor } from './open-library.ts'
+import { chooseProcessor, openLibrary } from './open-library.ts'
 
 const MINUTE = 60_000
 const signal = new AbortController().signal
@@ -38,7 +38,7 @@ function limitContexts(model: LoadedModel, most: number) {
 it('cuts a text to the context that memory gave, not to the one the model was trained for', async () => {
   const file = addModel('embed', { pooling: 'mean', contextLength: 2048 })
   const input = 'river '.repeat(1500)
-  await models.use(file, MINUTE, async (model) => {
+  await models.use({ file, keepAlive: MINUTE, signal }, async (model) => {
     limitContexts(model, 512)
     const { vectors, tokens } = await embedTexts(model, { input, truncate: true }, signal)
     expect(vectors[0]).toHaveLength(64)
@@ -52,7 +52,7 @@ it('cuts a text to the context that memory gave, not to the one the model was tr
 
 it('keeps the context when memory gives less than a call asks for', async () => {
   const file = addModel('chat', { contextLength: 2048 })
-  await models.use(file, MINUTE, async (model) => {
+  await models.use({ file, keepAlive: MINUTE, signal }, async (model) => {
     const created = limitContexts(model, 512)
     const answering = { model, signal, onText: () => undefined, onThought: () => undefined }
     const options = { num_ctx: 1024, num_predict: 2 }
@@ -67,7 +67,7 @@ it('keeps the context when memory gives less than a call asks for', async () => 
 
 it('generates no further token once a caller has left', async () => {
   const file = addModel('left', { contextLength: 2048 })
-  await models.use(file, MINUTE, async (model) => {
+  await models.use({ file, keepAlive: MINUTE, signal }, async (model) => {
     const leaving = new AbortController()
     let texts = 0
     let textsAfter = 0
@@ -114,7 +114,7 @@ it.each([
   'evaluates no more than one batch after a caller has left while it %s',
   async (phase, prompt, leaveAt) => {
     const file = addModel(`batches ${phase}`, { contextLength: 2048 })
-    await models.use(file, MINUTE, async (model) => {
+    await models.use({ file, keepAlive: MINUTE, signal }, async (model) => {
       const leaving = new AbortController()
       let batches = 0
       let texts = 0
@@ -147,9 +147,9 @@ it('unloads a model after the time without calls that the last one named', async
   const resting = new LoadedModels(onEmpty)
   const file = addModel('resting', {})
   let loaded: LoadedModel | undefined
-  await resting.use(file, MINUTE, async () => undefined)
+  await resting.use({ file, keepAlive: MINUTE, signal }, async () => undefined)
   expect(resting.list()).toHaveLength(1)
-  await resting.use(file, 200, async (model) => {
+  await resting.use({ file, keepAlive: 200, signal }, async (model) => {
     loaded = model
     // Longer than it may rest: a call that takes long is no rest.
     await new Promise((resolve) => setTimeout(resolve, 400))
@@ -159,4 +159,94 @@ it('unloads a model after the time without calls that the last one named', async
   await expect.poll(() => resting.list()).toEqual([])
   await expect.poll(() => loaded!.model.disposed).toBe(true)
   await expect.poll(() => onEmpty.mock.calls.length).toBe(1)
+}, 60_000)
+
+/** Has loads wait until they are told to end; returns the signals they were given. */
+async function holdLoads() {
+  const { llama } = await openLibrary()
+  const load = llama.loadModel.bind(llama)
+  const signals: AbortSignal[] = []
+  const held = Promise.withResolvers<void>()
+  let ended = 0
+  vi.spyOn(llama, 'loadModel').mockImplementation(async (options) => {
+    const { loadSignal } = options
+    signals.push(loadSignal!)
+    const aborted = new Promise<void>((resolve) =>
+      loadSignal!.addEventListener('abort', () => resolve()),
+    )
+    await Promise.race([held.promise, aborted])
+    ended += 1
+    loadSignal!.throwIfAborted()
+    return load(options)
+  })
+  return { signals, release: () => held.resolve(), countEnded: () => ended }
+}
+
+it('ends the load of a model once every caller that waits for it has left', async () => {
+  const file = addModel('left while loading', {})
+  const loads = await holdLoads()
+  const onEmpty = vi.fn()
+  const loading = new LoadedModels(onEmpty)
+  const callers = [new AbortController(), new AbortController()]
+  const work = vi.fn(async () => undefined)
+  const calls = callers.map((caller) =>
+    loading.use({ file, keepAlive: MINUTE, signal: caller.signal }, work),
+  )
+  await expect.poll(() => loads.signals).toHaveLength(1)
+  callers[0]!.abort(new Error('left'))
+  await expect(calls[0]).rejects.toThrow('left')
+  expect(loads.signals[0]!.aborted).toBe(false)
+  callers[1]!.abort(new Error('left too'))
+  await expect(calls[1]).rejects.toThrow('left too')
+  expect(loads.signals[0]!.aborted).toBe(true)
+  expect(work).not.toHaveBeenCalled()
+  expect(loading.isEmpty).toBe(true)
+  expect(onEmpty).toHaveBeenCalled()
+  vi.restoreAllMocks()
+}, 60_000)
+
+it('loads a model for the callers that stay, and anew after a load that was ended', async () => {
+  const file = addModel('loaded anew', {})
+  const loads = await holdLoads()
+  const loading = new LoadedModels(() => undefined)
+  const leaving = new AbortController()
+  const left = loading.use({ file, keepAlive: MINUTE, signal: leaving.signal }, async () => 'left')
+  await expect.poll(() => loads.signals).toHaveLength(1)
+  leaving.abort(new Error('left'))
+  await expect(left).rejects.toThrow('left')
+  const leavesQueue = new AbortController()
+  const stays = loading.use({ file, keepAlive: MINUTE, signal }, async () => 'stays')
+  const queued = loading.use(
+    { file, keepAlive: MINUTE, signal: leavesQueue.signal },
+    async () => 'queued',
+  )
+  await expect.poll(() => loads.signals).toHaveLength(2)
+  // The memory of the first load was free before.
+  expect(loads.countEnded()).toBe(1)
+  leavesQueue.abort(new Error('left the queue'))
+  await expect(queued).rejects.toThrow('left the queue')
+  loads.release()
+  expect(await stays).toBe('stays')
+  expect(loading.list()).toHaveLength(1)
+  await loading.forget(file.path)
+  vi.restoreAllMocks()
+}, 60_000)
+
+it('takes a caller that leaves out of the queue for a free conversation', async () => {
+  const file = addModel('queue', { contextLength: 2048 })
+  await models.use({ file, keepAlive: MINUTE, signal }, async (model) => {
+    const busy = [await model.lend(null, signal), await model.lend(null, signal)]
+    const leaving = new AbortController()
+    const leaves = model.lend(null, leaving.signal)
+    const stays = model.lend(null, signal)
+    // The queue is joined once the context is known to be open.
+    await new Promise((resolve) => setImmediate(resolve))
+    leaving.abort()
+    expect(await leaves).toBe(null)
+    model.giveBack(busy[0]!)
+    expect(await stays).toBe(busy[0])
+    model.giveBack(busy[0]!)
+    model.giveBack(busy[1]!)
+    expect(await model.lend(null, signal)).not.toBe(null)
+  })
 }, 60_000)

@@ -17,9 +17,19 @@ export interface ModelFile {
   readonly digest: string
 }
 
+export interface ModelUse {
+  readonly file: ModelFile
+  /** Milliseconds without calls after which the model is unloaded. */
+  readonly keepAlive: number
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal
+}
+
 interface Entry {
   readonly file: ModelFile
   readonly loading: Promise<LoadedModel>
+  /** Ends the load once no call waits for it any more. */
+  readonly abandoning: AbortController
   model: LoadedModel | null
   calls: number
   keepAlive: number
@@ -30,10 +40,25 @@ interface Entry {
 /** Maximum delay of a Node timer. */
 const LONGEST_TIMER = 2_147_483_647
 
+/** Rejects as soon as the signal aborts, even though the work goes on for others. */
+async function waitUnlessLeft<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted()
+  const left = Promise.withResolvers<never>()
+  const leave = (): void => left.reject(signal.reason)
+  signal.addEventListener('abort', leave)
+  try {
+    return await Promise.race([work, left.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
 /** The models in memory: loaded with their first call and unloaded after a period without calls. */
 export class LoadedModels {
   readonly #entries = new Map<string, Entry>()
   readonly #onEmpty: () => void
+  /** Settles when loads that were ended have freed their memory. */
+  #abandoned: Promise<unknown> = Promise.resolve()
 
   /** `onEmpty` is called when the last model is unloaded. */
   constructor(onEmpty: () => void) {
@@ -61,19 +86,20 @@ export class LoadedModels {
 
   /**
    * Runs an operation with a model, which stays in memory meanwhile and for `keepAlive` afterwards.
+   * A caller that leaves while the model is loaded ends the load, unless others wait for it too.
    */
   async use<Result>(
-    file: ModelFile,
-    keepAlive: number,
+    { file, keepAlive, signal }: ModelUse,
     work: (model: LoadedModel) => Promise<Result>,
   ): Promise<Result> {
+    signal.throwIfAborted()
     const known = this.#entries.get(file.path)
     const isSame = known?.file.digest === file.digest
     const entry = known && isSame ? known : this.#load(file, known && this.#detach(known))
     entry.calls += 1
     clearTimeout(entry.timer)
     try {
-      return await work(await entry.loading)
+      return await work(await waitUnlessLeft(entry.loading, signal))
     } finally {
       entry.calls -= 1
       entry.keepAlive = keepAlive
@@ -92,9 +118,12 @@ export class LoadedModels {
 
   /** Loads a model after the given one is unloaded. */
   #load(file: ModelFile, unloaded: Promise<void> = Promise.resolve()): Entry {
+    const abandoning = new AbortController()
+    const before = Promise.all([unloaded, this.#abandoned])
     const entry: Entry = {
       file,
-      loading: unloaded.then(() => this.#open(file.path)),
+      loading: before.then(() => this.#open(file.path, abandoning.signal)),
+      abandoning,
       model: null,
       calls: 0,
       keepAlive: 0,
@@ -103,28 +132,42 @@ export class LoadedModels {
     }
     this.#entries.set(file.path, entry)
     entry.loading.then(
-      (model) => (entry.model = model),
+      (model) => {
+        entry.model = model
+        // It was loaded in the same moment in which the last caller left.
+        if (abandoning.signal.aborted) void this.#unload(entry)
+      },
       () => this.#leave(entry),
     )
     return entry
   }
 
+  /** Ends a load for which no call waits. */
+  #abandon(entry: Entry): void {
+    this.#leave(entry)
+    this.#abandoned = Promise.allSettled([this.#abandoned, entry.loading])
+    entry.abandoning.abort()
+    this.#tellIfEmpty()
+  }
+
   /** Unloads unused models first to free memory. */
-  async #open(file: string): Promise<LoadedModel> {
+  async #open(file: string, signal: AbortSignal): Promise<LoadedModel> {
     const opened = await openLibrary()
+    signal.throwIfAborted()
     try {
-      return await LoadedModel.load(opened, file)
+      return await LoadedModel.load(opened, file, signal)
     } catch (error) {
       const resting = [...this.#entries.values()].filter(({ calls, model }) => model && !calls)
       const isCrowded = error instanceof EngineFault && error.status === NO_ROOM
       if (!isCrowded || resting.length === 0) throw error
       for (const entry of resting) await this.#unload(entry)
-      return LoadedModel.load(opened, file)
+      return LoadedModel.load(opened, file, signal)
     }
   }
 
   #rest(entry: Entry): void {
     const { keepAlive } = entry
+    if (!entry.model) return this.#abandon(entry)
     if (!this.#isListed(entry)) return void this.#unload(entry)
     entry.expiresAt = Date.now() + keepAlive
     if (keepAlive <= 0) return void this.#unload(entry)

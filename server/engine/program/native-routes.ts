@@ -72,7 +72,8 @@ export async function serveAnswer(
   let thoughts = ''
   const tell = (piece: Piece): void =>
     sendLine(response, { model: name, created_at: now(), ...shape(piece), done: false })
-  await models.use(file, readKeepAlive(body['keep_alive']), async (model) => {
+  const keepAlive = readKeepAlive(body['keep_alive'])
+  await models.use({ file, keepAlive, signal }, async (model) => {
     const loaded = performance.now() - began
     if (isEmpty(body)) {
       await model.prepare(readContextLength(body['options']))
@@ -124,7 +125,8 @@ export async function serveVectors(
   const input = isOld ? body['prompt'] : body['input']
   if (isOld && typeof input !== 'string')
     throw new EngineFault(400, 'The field "prompt" must be a text.')
-  await models.use(file, readKeepAlive(body['keep_alive']), async (model) => {
+  const keepAlive = readKeepAlive(body['keep_alive'])
+  await models.use({ file, keepAlive, signal }, async (model) => {
     const loaded = performance.now() - began
     const wanted = input === '' ? [] : input
     const { vectors, tokens } = await embedTexts(

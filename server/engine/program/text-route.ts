@@ -32,7 +32,8 @@ export async function serveText(models: LoadedModels, call: EngineCall): Promise
     const choices = [{ index: 0, text, finish_reason: reason }]
     response.write(`data: ${JSON.stringify({ ...frame, choices })}\n\n`)
   }
-  await models.use(file, readKeepAlive(body['keep_alive']), async (model) => {
+  const keepAlive = readKeepAlive(body['keep_alive'])
+  await models.use({ file, keepAlive, signal }, async (model) => {
     const answering = {
       model,
       body: { options: toOptions(body) },
