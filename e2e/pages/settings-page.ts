@@ -4,6 +4,8 @@ import { ConnectionForm } from './connection-form.ts'
 export const SETTINGS_PAGES = [
   'account',
   'appearance',
+  'voice',
+  'speech',
   'connections',
   'local-models',
   'keys',

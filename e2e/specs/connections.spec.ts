@@ -107,7 +107,8 @@ base(
   async ({ settings }) => {
     await settings.open('connections')
     const card = settings.connection('from the environment')
-    await expect(card).toContainText('Set by OPENAI_API_BASE_URLS when the gateway was started')
+    await expect(card).toContainText('Set when the gateway was started')
+    await expect(card).toContainText('OPENAI_API_BASE_URLS')
     const name = await card.locator('bdi').first().innerText()
     await settings.chooseForConnection(name, 'Edit')
     const dialog = settings.page.getByRole('dialog', { name: 'Edit “' })

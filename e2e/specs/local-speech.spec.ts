@@ -36,7 +36,7 @@ test('an administrator downloads a speech model, and dictates with it without an
   try {
     await settleIn(page.context(), gateway, ADMIN)
     await page.context().grantPermissions(['microphone'], { origin: gateway.url })
-    await page.goto(`${gateway.url}/settings/voice`)
+    await page.goto(`${gateway.url}/settings/speech`)
     await page
       .getByRole('group', { name: 'Engine' })
       .last()

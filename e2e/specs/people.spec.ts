@@ -27,7 +27,9 @@ test('an administrator adds somebody, changes them, resets their password and de
   await page.getByRole('button', { name: 'Invite people' }).click()
   const asking = admin.dialog('Invite someone')
   await expect(asking).toContainText('No email is sent')
+  await expect(asking).toContainText('Other computers cannot open this gateway yet')
   await expect(asking.getByRole('link', { name: 'Phones and other devices' })).toBeVisible()
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await admin.addPerson(bo)
   const invitation = admin.invitation('Bo Chen')
@@ -171,4 +173,33 @@ test('what everybody may do is changed in one place', async ({ page, startOwnGat
   await expect(row).not.toBeChecked()
   await page.reload()
   await expect(row).not.toBeChecked()
+})
+
+test('an invitation names the address that others can open', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const reply = await fetch(`${gateway.url}/api/v1/settings`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${gateway.adminToken}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ values: { WEBUI_URL: 'https://chat.example.org' } }),
+  })
+  expect(reply.status).toBe(200)
+  const admin = new AdminPages(page, gateway.url)
+  await admin.open('users')
+  await page.getByRole('button', { name: 'Invite people' }).click()
+  await expect(admin.dialog('Invite someone')).not.toContainText('cannot open this gateway')
+  await page.keyboard.press('Escape')
+  await admin.addPerson({
+    name: 'Bo Chen',
+    email: 'bo@example.com',
+    password: 'seven old boats',
+    role: 'Member',
+  })
+  const invitation = admin.invitation('Bo Chen')
+  await expect(invitation).toContainText('Sign in at https://chat.example.org')
+  await expect(invitation).not.toContainText('127.0.0.1')
+  await expect(invitation).not.toContainText('cannot open this gateway')
 })

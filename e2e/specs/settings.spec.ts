@@ -343,3 +343,45 @@ test('about tells version, licence, address, telemetry and shortcuts', async ({
   await expect(main.getByRole('definition').filter({ hasText: 'MIT' })).toBeVisible()
   await expect(main.getByText('Command palette')).toBeVisible()
 })
+
+test('each page says for whom its settings count', async ({ page, gateway }) => {
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  const settings = new SettingsPage(page, gateway.url)
+  for (const [name, scope] of [
+    ['account', 'only for you'],
+    ['voice', 'only on this device'],
+    ['speech', 'for everyone'],
+  ] as const) {
+    await settings.open(name)
+    await expect(page.getByRole('main').getByText(scope, { exact: true })).toBeVisible()
+    await expectAccessible(page, BOTH_SCHEMES)
+  }
+})
+
+test('the own voice and the engines for everyone are apart, and one leads to the other', async ({
+  page,
+  gateway,
+}) => {
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  const settings = new SettingsPage(page, gateway.url)
+  await settings.open('voice')
+  await expect(page.getByRole('heading', { name: 'Engine that speaks' })).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Speech' }).click()
+  await expect(page.getByRole('heading', { name: 'Engine that speaks' })).toBeVisible()
+})
+
+test('settings are found by what people call them', async ({ page, gateway }) => {
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  const settings = new SettingsPage(page, gateway.url)
+  await settings.open('account')
+  for (const [words, found] of [
+    ['dark mode', 'Theme'],
+    ['password forgotten', 'Reset password'],
+    ['mcp', 'Tools'],
+  ] as const) {
+    await settings.searchBox.fill(words)
+    await expect(settings.pages.getByRole('link', { name: found, exact: true })).toBeVisible()
+  }
+  await settings.pages.getByRole('link', { name: 'Tools', exact: true }).click()
+  await expect(page).toHaveURL(`${gateway.url}/workspace/tools`)
+})

@@ -95,3 +95,17 @@ test('the trash has no accessibility fault, wide and narrow', async ({ chat }) =
   await expect(trash.main).toContainText('The trash is empty')
   await expectAccessible(page, BOTH_SCHEMES)
 })
+
+test('the trash and the time machine lead to each other', async ({ chat }) => {
+  const { page, url } = chat
+  await page.goto(`${url}/trash`)
+  const main = page.getByRole('main')
+  await expect(main).toContainText('Deleted for good?')
+  await main.getByRole('link', { name: 'Time machine' }).click()
+  await expect(page).toHaveURL(`${url}/settings/time-machine`)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await main.getByRole('link', { name: 'Trash' }).click()
+  await expect(page).toHaveURL(`${url}/trash`)
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expectAccessible(page)
+})

@@ -302,7 +302,7 @@ test('engines are chosen, tested and changed by an administrator', async ({
 }) => {
   const { page } = talk
   await set({ AUDIO_TTS_ENGINE: '', AUDIO_STT_ENGINE: '' })
-  await page.goto(`${gateway.url}/settings/voice`)
+  await page.goto(`${gateway.url}/settings/speech`)
   const speak = page.locator('section', { hasText: 'Engine that speaks' })
   await speak.getByRole('radio', { name: 'OpenAI-style endpoint' }).check()
   await speak.getByRole('textbox', { name: 'Address' }).fill(`${engine.url}/v1`)
@@ -320,6 +320,7 @@ test('engines are chosen, tested and changed by an administrator', async ({
   engine.fault = null
   await listen.getByRole('button', { name: 'Test' }).click()
   await expect(listen.getByText(/^It works: “Write me a letter.”/)).toBeVisible()
+  await page.goto(`${gateway.url}/settings/voice`)
   await page.getByRole('combobox', { name: 'Voice' }).selectOption('dry')
   await page.getByRole('button', { name: 'Hear a sample' }).click()
   await expect

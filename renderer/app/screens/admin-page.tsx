@@ -27,6 +27,8 @@ import { OutgoingPage } from '../../features/outgoing/outgoing-page.tsx'
 import { createOutgoingStore } from '../../features/outgoing/outgoing-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
+import { EnginesSection } from '../../features/voice-settings/engines-section.tsx'
+import { createVoiceSettingsStore } from '../../features/voice-settings/voice-settings-store.ts'
 import { InstalledPrograms } from '../../features/programs/installed-programs.tsx'
 import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
@@ -51,6 +53,7 @@ const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
 const sharingStore = createSharingStore()
 const outgoingStore = createOutgoingStore()
+const voiceSettingsStore = createVoiceSettingsStore()
 const programsStore = createProgramsStore()
 const localModelsStore = followDownloads(createLocalModelsStore())
 
@@ -74,6 +77,7 @@ export type AdminPageName =
   | 'sharing'
   | 'outgoing'
   | 'local-models'
+  | 'speech'
   | 'code'
   | 'documents'
   | 'pictures'
@@ -116,6 +120,13 @@ export function AdminPage({ page }: { page: AdminPageName }) {
       <AnalyticsPage
         store={analyticsStore}
         isOn={isAnalysed}
+        onChanged={() => void refreshConfig(sessionStore)}
+      />
+    )
+  if (page === 'speech')
+    return (
+      <EnginesSection
+        store={voiceSettingsStore}
         onChanged={() => void refreshConfig(sessionStore)}
       />
     )

@@ -17,9 +17,10 @@ import type { TableKind } from '../../features/chats/use-chat-pages.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { toPath } from '../../lib/router.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { PageLink } from '../../ui/settings/page-link.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
-import { isPermitted } from '../permissions.ts'
+import { isPermitted, offersPage } from '../permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
 import { TrashTable } from './trash-table.tsx'
 import { useDoing } from './use-doing.ts'
@@ -98,6 +99,7 @@ const TABLES = { archived: ArchiveTable, shared: ShareTable, trash: TrashTable }
 export function ChatTableScreen({ kind }: { kind: TableKind }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  const offered = offersPage(useStore(sessionStore))
   const Table = TABLES[kind]
   const title = t(`chats.${kind}Title`)
   usePageTitle(title)
@@ -108,7 +110,15 @@ export function ChatTableScreen({ kind }: { kind: TableKind }) {
       </div>
       <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
         <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
-        <p className="mt-1 mb-6 text-muted">{t(`chats.${kind}Text`)}</p>
+        <p className="mt-1 mb-6 text-pretty text-muted">
+          {t(`chats.${kind}Text`)}
+          {kind === 'trash' && offered('time-machine') && (
+            <>
+              {' '}
+              {t('chats.trashGone')} <PageLink page="time-machine" />
+            </>
+          )}
+        </p>
         <Table />
       </div>
     </div>

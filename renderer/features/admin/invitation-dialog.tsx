@@ -1,10 +1,10 @@
+import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { isAtGateway } from '../../lib/is-at-gateway.ts'
-import { chatPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
+import { type InviteAddress, useInviteAddress } from './use-invite-address.ts'
 
 export interface Invited {
   readonly name: string
@@ -12,14 +12,21 @@ export interface Invited {
   readonly password: string
 }
 
-/** A note that other computers cannot reach the address yet; nothing where they can. */
-export function OnlyHere() {
+/** A note before an invitation that other computers cannot open the gateway yet. */
+export function OnlyHere({ isForOthers }: Pick<InviteAddress, 'isForOthers'>) {
   const { t } = useTranslation()
-  if (!isAtGateway()) return null
+  if (isForOthers !== false) return null
   return (
-    <p className="text-small text-muted">
-      {t('admin.users.onlyHere')} <PageLink page="sharing" />
-    </p>
+    <div className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-3 py-2.5 text-ui">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+      <p className="text-pretty">
+        {t('admin.users.onlyHere')} <PageLink page="sharing" />
+        <br />
+        <span className="text-small text-muted">
+          {t('admin.users.onlyHereDomain', { setting: 'WEBUI_URL' })}
+        </span>
+      </p>
+    </div>
   )
 }
 
@@ -32,7 +39,7 @@ interface InvitationDialogProps {
 export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
   const { t } = useTranslation()
   const { name, email, password } = invited
-  const address = location.origin + chatPath(null)
+  const { address, isForOthers } = useInviteAddress()
   const text = [
     t('admin.users.invitation', { name, gateway: t('common.productName') }),
     t('admin.users.invitationSignIn', { address }),
@@ -58,7 +65,7 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       >
         {text}
       </p>
-      <OnlyHere />
+      <OnlyHere isForOthers={isForOthers} />
     </Dialog>
   )
 }

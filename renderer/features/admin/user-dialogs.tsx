@@ -13,10 +13,15 @@ import { Select } from '../../ui/select.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { OnlyHere, type Invited } from './invitation-dialog.tsx'
+import { useInviteAddress } from './use-invite-address.ts'
 import { addUser, changeUser, setGroups, type UsersStore } from './users-store.ts'
 
 const SHORTEST = 8
 const ROLES = ['user', 'admin', 'pending'] as const
+
+function InvitePlace() {
+  return <OnlyHere isForOthers={useInviteAddress().isForOthers} />
+}
 
 /** A password for another user: typed, or generated here and copied. */
 function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
@@ -119,7 +124,7 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
       submitLabel={user ? t('common.save') : t('admin.users.create')}
       onClose={onClose}
     >
-      {user === null && <OnlyHere />}
+      {user === null && <InvitePlace />}
       <TextField
         label={t('auth.name')}
         required

@@ -107,8 +107,14 @@ export function ConnectionCard(props: ConnectionCardProps) {
         </span>,
         connection.has_key && <KeyFact key="key" connection={connection} />,
         t(`connections.access.card.${connection.access}`),
-        connection.origin === 'environment' &&
-          t('connections.setBy', { variable: variableOf(connection) }),
+        connection.origin === 'environment' && (
+          <>
+            {t('connections.setBy')}{' '}
+            <code translate="no" className="wrap-anywhere">
+              {variableOf(connection)}
+            </code>
+          </>
+        ),
         connection.origin === 'built-in' && (
           <a
             key="models"

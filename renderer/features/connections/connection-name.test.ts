@@ -12,11 +12,9 @@ test('a connection of the environment has the name of its provider', () => {
 })
 
 test('without a known provider it says where it comes from and its host', () => {
-  expect(fromEnvironment('http://127.0.0.1:39399/v1')).toBe(
-    'Connection from the environment (127.0.0.1)',
-  )
+  expect(fromEnvironment('http://127.0.0.1:39399/v1')).toBe('From the environment (127.0.0.1)')
   expect(fromEnvironment('https://models.example.org/v1')).toBe(
-    'Connection from the environment (models.example.org)',
+    'From the environment (models.example.org)',
   )
 })
 

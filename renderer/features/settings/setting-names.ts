@@ -14,7 +14,7 @@ const PAGES: ReadonlyMap<Setting['group'], SettingsPage> = new Map([
   ['documents', 'documents'],
   ['web', 'documents'],
   ['images', 'pictures'],
-  ['audio', 'voice'],
+  ['audio', 'speech'],
   ['code', 'code'],
   ['single-sign-on', 'single-sign-on'],
 ])

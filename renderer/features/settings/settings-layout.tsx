@@ -23,6 +23,7 @@ import {
   Search,
   ShieldCheck,
   SlidersHorizontal,
+  Speech,
   SquareTerminal,
   Stethoscope,
   TabletSmartphone,
@@ -40,6 +41,7 @@ import { SETTINGS_PAGES, type SettingsPage } from '../../lib/router.ts'
 import { FoldedNav } from '../../ui/folded-nav.tsx'
 import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
+import { ScopeBadge } from './scope-badge.tsx'
 import { findSettings, pathOf, type SettingsTarget } from './settings-index.ts'
 
 const FoundSettings = lazy(async () => ({
@@ -51,6 +53,7 @@ const ICONS: Record<SettingsTarget, ReactNode> = {
   account: <UserRound />,
   appearance: <Paintbrush />,
   voice: <AudioLines />,
+  speech: <Speech />,
   memories: <Brain />,
   connections: <Plug />,
   doctor: <Stethoscope />,
@@ -98,7 +101,7 @@ const SECTIONS: readonly {
   },
   {
     key: 'models',
-    pages: ['connections', 'doctor', 'local-models', 'documents', 'pictures', 'code'],
+    pages: ['connections', 'doctor', 'local-models', 'documents', 'pictures', 'speech', 'code'],
   },
   {
     key: 'people',
@@ -353,7 +356,7 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
             WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl',
           )}
         >
-          <PageHead title={t(`settings.pages.${page}`)}>
+          <PageHead title={t(`settings.pages.${page}`)} badge={<ScopeBadge page={page} />}>
             <LeaveGuard key={page}>{children}</LeaveGuard>
           </PageHead>
         </div>

@@ -11,6 +11,8 @@ import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { formatMoment } from '../../lib/format-time.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { toPath } from '../../lib/router.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
@@ -148,6 +150,16 @@ export function TimeMachinePage({ isAdministrator, onBroughtBack }: TimeMachineP
           ))}
         </Rows>
       )}
+      <p className="mt-4 text-small text-muted">
+        {t('timeMachine.trashFirst')}{' '}
+        <a
+          href={toPath({ name: 'trash' })}
+          onClick={handleLink}
+          className="font-medium whitespace-nowrap text-accent"
+        >
+          {t('chats.trashTitle')}
+        </a>
+      </p>
     </PageSection>
   )
 }

@@ -9,6 +9,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { RadioList } from '../../ui/radio.tsx'
 import { Select } from '../../ui/select.tsx'
+import { PageLink } from '../../ui/settings/page-link.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { hasRecognition } from '../../ui/voice/recognition.ts'
 import { Speaker } from '../../ui/voice/speaker.ts'
@@ -142,12 +143,30 @@ function Speaking({ engineSpeaks }: { engineSpeaks: boolean }) {
   )
 }
 
+interface OwnVoiceProps {
+  readonly rights: VoiceRights
+  /** True for administrators, who set up the engines for everyone. */
+  readonly hasEngines: boolean
+}
+
 /** The user's voice settings in this browser. */
-export function OwnVoice({ rights }: { rights: VoiceRights }) {
+export function OwnVoice({ rights, hasEngines }: OwnVoiceProps) {
   const { t } = useTranslation()
   const { listens } = useVoiceChoice()
   return (
-    <PageSection title={t('voice.settings.own')} text={t('voice.settings.ownText')}>
+    <PageSection
+      text={
+        <>
+          {t('voice.settings.ownText')}
+          {hasEngines && (
+            <>
+              {' '}
+              {t('voice.settings.enginesElsewhere')} <PageLink page="speech" />
+            </>
+          )}
+        </>
+      }
+    >
       <div className="flex flex-col gap-4">
         {rights.maySpeak && <Speaking engineSpeaks={rights.engineSpeaks} />}
         {rights.mayListen && rights.engineListens && hasRecognition() && (

@@ -5,13 +5,22 @@ import { useTranslation } from 'react-i18next'
 /** Container beside the page title; undefined if no title is rendered. */
 const Place = createContext<HTMLElement | null | undefined>(undefined)
 
+interface PageHeadProps {
+  readonly title: string
+  /** Mark right after the title. */
+  readonly badge?: ReactNode
+  readonly children: ReactNode
+}
+
 /** The title of a page with space beside it, which the page fills with `HeadTools`. */
-export function PageHead({ title, children }: { title: string; children: ReactNode }) {
+export function PageHead({ title, badge, children }: PageHeadProps) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <>
       <div className="mb-4 flex min-h-primary flex-wrap items-center gap-x-2.5 gap-y-2">
         <h1 className="min-w-0 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        {/* Below the title on phones, where the actions need the width. */}
+        {badge && <span className="flex max-sm:order-last max-sm:basis-full">{badge}</span>}
         <div ref={setPlace} className="contents" />
       </div>
       <Place value={place}>{children}</Place>

@@ -166,10 +166,15 @@ export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: 
     // The pressed button was removed together with its finding.
     panel.current?.focus()
   }
+  const again = (
+    <Button className="self-start" busy={!isOver} onClick={() => begin()}>
+      {t('doctor.run')}
+    </Button>
+  )
   return (
     <div className="flex flex-col gap-3">
       <FormProblem text={problem} />
-      {problem === null && (
+      {problem === null ? (
         <div
           ref={panel}
           tabIndex={-1}
@@ -182,11 +187,11 @@ export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: 
           )}
         >
           <Verdict walk={walk} title={title} fixedBy={fixedBy} onMend={mend} />
+          {again}
         </div>
+      ) : (
+        again
       )}
-      <Button className="self-start" busy={!isOver} onClick={() => begin()}>
-        {t('doctor.run')}
-      </Button>
       <FoldOut title={t('doctor.progress', { count: DOCTOR_STEPS.length })} isOpen={asked !== null}>
         <ol
           aria-label={t('doctor.progress', { count: DOCTOR_STEPS.length })}

@@ -125,7 +125,9 @@ export function MendButtons({ mends, fixedBy, onMend }: MendButtonsProps) {
     <div className="flex flex-col gap-2">
       <FormProblem text={mending.problem} />
       {offered.length < mends.length && (
-        <p className="text-small text-muted">{t('doctor.fixedElsewhere', { variable: fixedBy })}</p>
+        <p className="text-small text-muted">
+          {t('doctor.fixedElsewhere')} <code translate="no">{fixedBy}</code>
+        </p>
       )}
       {buttons.map(
         (mend) => mend.kind === 'trust' && <CertificateFacts key={mend.fingerprint} mend={mend} />,
