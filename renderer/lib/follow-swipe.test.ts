@@ -40,6 +40,19 @@ test('a swipe is told by its direction along the line, mirrored from right to le
   expect(heard).toEqual(['forward', 'back', 'back'])
 })
 
+test('a swipe that an inner element uses does not reach the elements around it', () => {
+  const outer = document.body.appendChild(document.createElement('main'))
+  const inner = outer.appendChild(document.createElement('div'))
+  const heard: string[] = []
+  followSwipe(outer, (direction) => heard.push(direction))
+  followSwipe(inner, (direction) => direction === 'back')
+  for (const way of [-90, 90]) {
+    touch(inner, 'touchstart', 100, 100)
+    touch(inner, 'touchend', 100 + way, 100)
+  }
+  expect(heard).toEqual(['forward'])
+})
+
 test('a tap that slid and a finger that scrolls are no swipes', () => {
   const { heard, swipe } = listen()
   swipe(30)

@@ -28,11 +28,12 @@ function isTaken(target: EventTarget | null, within: Element): boolean {
 
 /**
  * Calls the callback when one finger swipes over an element: `forward` is towards the end of a
- * line, so it is mirrored for right-to-left languages. Returns the function that stops it.
+ * line, so it is mirrored for right-to-left languages. A callback that returns true keeps the swipe
+ * from the elements around this one. Returns the function that stops it.
  */
 export function followSwipe(
   element: HTMLElement,
-  onSwipe: (direction: 'forward' | 'back') => void,
+  onSwipe: (direction: 'forward' | 'back') => unknown,
 ): () => void {
   let start: Start | null = null
   const begin = (event: TouchEvent): void => {
@@ -52,7 +53,9 @@ export function followSwipe(
       Math.abs(along) >= SHORTEST &&
       Math.abs(along) >= across * FLATNESS &&
       event.timeStamp - from.at <= LONGEST_MS
-    if (isMeant) onSwipe(along > 0 === (document.dir !== 'rtl') ? 'forward' : 'back')
+    if (!isMeant) return
+    const isUsed = onSwipe(along > 0 === (document.dir !== 'rtl') ? 'forward' : 'back')
+    if (isUsed === true) event.stopPropagation()
   }
   element.addEventListener('touchstart', begin, { passive: true })
   element.addEventListener('touchend', end, { passive: true })

@@ -1,7 +1,8 @@
 import { Columns2, Combine, Square } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useState } from 'react'
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { followSwipe } from '../../lib/follow-swipe.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -88,11 +89,17 @@ function NarrowColumns({
   const { t } = useTranslation()
   const [place, setPlace] = useState(() => Math.max(0, ids.indexOf(currentId)))
   const messages = useChat((state) => state.messages)
+  const shown = Math.min(place, ids.length - 1)
+  const box = useRef<HTMLDivElement>(null)
+  // The swipe past the first answer is left to the page, where it opens the chat list.
+  const swipe = useEffectEvent((direction: 'forward' | 'back'): boolean => {
+    const next = shown + (direction === 'back' ? 1 : -1)
+    if (next >= 0 && next < ids.length) setPlace(next)
+    return next >= 0
+  })
+  useEffect(() => (box.current ? followSwipe(box.current, (way) => swipe(way)) : undefined), [])
   return (
-    <Tabs.Root
-      value={String(Math.min(place, ids.length - 1))}
-      onValueChange={(value) => setPlace(Number(value))}
-    >
+    <Tabs.Root ref={box} value={String(shown)} onValueChange={(value) => setPlace(Number(value))}>
       <Tabs.List
         aria-label={t('chat.compare.label', { count: ids.length })}
         className="comparison-tabs"
@@ -143,18 +150,19 @@ function OpenComparison({
   isLast: boolean
 }) {
   const isNarrow = useMedia(NARROW)
+  const width = { '--answers': ids.length } as CSSProperties
   return (
     <div className="comparison">
       {isNarrow ? (
         <NarrowColumns ids={ids} currentId={currentId} isLast={isLast} />
       ) : (
-        <div className="comparison-columns">
+        <div className="comparison-columns" style={width}>
           {ids.map((id) => (
             <Column key={id} id={id} currentId={currentId} isLast={isLast} />
           ))}
         </div>
       )}
-      <div className={isNarrow ? undefined : 'comparison-foot'}>
+      <div className={isNarrow ? undefined : 'comparison-foot'} style={width}>
         <MergeButton ids={ids} currentId={currentId} />
       </div>
     </div>
