@@ -202,7 +202,7 @@ export function Composer(props: ComposerProps) {
     <form
       aria-label={t('chat.composer.region')}
       onSubmit={handleSubmit}
-      className="@container relative flex flex-col rounded-composer border border-line bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) has-[textarea:focus]:border-accent has-[textarea:focus]:outline-2 has-[textarea:focus]:-outline-offset-2 has-[textarea:focus]:outline-accent forced-colors:border-[ButtonBorder] forced-colors:has-[textarea:focus]:outline-[Highlight]"
+      className="@container relative flex flex-col rounded-composer border border-line bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) has-[textarea:focus]:border-muted has-[textarea:focus]:shadow-[0_0_0_3px_var(--hover)] forced-colors:border-[ButtonBorder] forced-colors:has-[textarea:focus]:outline-2 forced-colors:has-[textarea:focus]:-outline-offset-2 forced-colors:has-[textarea:focus]:outline-[Highlight]"
     >
       <AttachmentChips attachments={attachments} />
       {draft.pastes.length > 0 && (
