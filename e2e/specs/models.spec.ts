@@ -5,6 +5,7 @@ import {
   startFakeServer,
 } from '../../server/testing/fake-upstream/fake-server.ts'
 import { ADMIN, addAccount, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
@@ -145,4 +146,14 @@ test('a local runtime answers over its own interface', async ({ page, startOwnGa
   await chat.chooseModel('text')
   await expect(await chat.ask('/echo from the runtime')).toContainText('from the runtime')
   await runtime.close()
+})
+
+test('the picker names its signs in one line, for a mouse with the keys', async ({ chat }) => {
+  await chat.open()
+  await chat.modelButton.click()
+  const picker = chat.page.getByRole('dialog', { name: 'Choose a model' })
+  for (const words of ['Understands images', 'Use for new chats', 'Pin'])
+    await expect(picker.getByText(words, { exact: true }).last()).toBeVisible()
+  await expect(picker.getByText('D', { exact: true })).toBeVisible()
+  await expectAccessible(chat.page, BOTH_SCHEMES)
 })

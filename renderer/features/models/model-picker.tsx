@@ -8,6 +8,9 @@ import { ModelMark } from '../../ui/model-mark.tsx'
 import { chooseModel, type ModelsStore, selectModelInUse } from './models-store.ts'
 import { PickerPanel, type PickerPanelProps } from './picker-panel.tsx'
 
+/** Leaves out the vendor before the last slash, for places with room for a few letters only. */
+const withoutVendor = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name
+
 interface ModelPickerProps extends Pick<PickerPanelProps, 'onConnect' | 'priceOf' | 'marks'> {
   readonly store: ModelsStore
   readonly side?: 'top' | 'bottom'
@@ -43,7 +46,10 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
           {model && (
             <ModelMark id={model.id} className="size-5 rounded-small! @max-[24rem]:hidden" />
           )}
-          <bdi className="truncate font-medium">{name}</bdi>
+          <bdi className="min-w-0 truncate font-medium @max-[30rem]:hidden">{name}</bdi>
+          <bdi className="line-clamp-2 hidden min-w-0 text-start text-[0.75rem] leading-4 font-medium wrap-anywhere @max-[30rem]:[display:-webkit-box]">
+            {withoutVendor(name)}
+          </bdi>
           <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
         </button>
       }

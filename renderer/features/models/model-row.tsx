@@ -1,22 +1,15 @@
 import { Command } from 'cmdk'
-import { Check, Eye, Globe, Image, Pin, SquarePen, SquareTerminal } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Check, Pin, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { Model } from '#contract/models.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { abilitiesOf } from './abilities.tsx'
 import { MarkToggles } from './mark-toggles.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
-
-const ABILITIES = [
-  { name: 'vision', icon: <Eye /> },
-  { name: 'web_search', icon: <Globe /> },
-  { name: 'image_generation', icon: <Image /> },
-  { name: 'code_interpreter', icon: <SquareTerminal /> },
-] as const satisfies readonly { name: string; icon: ReactNode }[]
 
 function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
   const { t } = useTranslation()
@@ -62,8 +55,7 @@ export function ModelRow({
 }: ModelRowProps) {
   const { t } = useTranslation()
   const facts = useFacts(model, price)
-  const { description, capabilities = {} } = model.info.meta
-  const abilities = ABILITIES.filter(({ name }) => capabilities[name] === true)
+  const { description } = model.info.meta
   return (
     <Command.Item
       value={model.id}
@@ -73,7 +65,7 @@ export function ModelRow({
       <ModelMark id={model.id} className="size-8" />
       <span className="min-w-0 flex-1">
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
+          <bdi className="max-w-full font-medium wrap-anywhere">{model.name}</bdi>
           {isDefault && (
             <Badge icon={<SquarePen aria-hidden="true" />}>
               {t(isOwnDefault ? 'models.ownDefault' : 'models.default')}
@@ -87,7 +79,7 @@ export function ModelRow({
         )}
         <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
           <PlaceBadge type={model.connection_type} />
-          {abilities.map(({ name, icon }) => (
+          {abilitiesOf([model]).map(({ name, icon }) => (
             <span key={name} title={t(`models.capabilities.${name}`)} className="[&_svg]:size-3.5">
               {icon}
               <span className="sr-only">{t(`models.capabilities.${name}`)}</span>

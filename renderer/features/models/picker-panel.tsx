@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelRow } from './model-row.tsx'
+import { PickerLegend } from './picker-legend.tsx'
 import {
   filterModels,
   groupModels,
@@ -146,14 +147,12 @@ export function PickerPanel({
               : t('models.noMatch', { query })}
         </Command.Empty>
       </Command.List>
-      {marks && ids.length > 0 && (
-        <p
-          id={hintId}
-          className="shrink-0 border-t border-line px-3 py-1.5 text-small text-muted pointer-coarse:hidden"
-        >
+      {marks && (
+        <p id={hintId} className="sr-only">
           {t('models.markKeys')}
         </p>
       )}
+      <PickerLegend models={groups.flatMap((group) => group.models)} hasMarks={Boolean(marks)} />
       {onConnect && (
         <div className="border-t border-line p-1">
           <Button tone="quiet" className="w-full justify-start" onClick={onConnect}>
