@@ -156,6 +156,121 @@ test('further models are a number beside the chosen one, and the message box sta
   await page.context().close()
 })
 
+/** Swipes with one finger over the middle of an element, by a distance in pixels. */
+async function swipe(target: Locator, distance: number): Promise<void> {
+  await target.evaluate((element, along) => {
+    const box = element.getBoundingClientRect()
+    const send = (type: 'touchstart' | 'touchend', clientX: number): void => {
+      const touch = new Touch({ identifier: 1, target: element, clientX, clientY: box.top + 4 })
+      const touches = type === 'touchend' ? [] : [touch]
+      element.dispatchEvent(
+        new TouchEvent(type, { bubbles: true, touches, changedTouches: [touch] }),
+      )
+    }
+    const middle = box.left + box.width / 2
+    send('touchstart', middle - along / 2)
+    send('touchend', middle + along / 2)
+  }, distance)
+}
+
+test('the actions of older messages wait for a tap on a phone, and those of the last answer are there', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  await chat.ask('/echo one')
+  await chat.ask('/echo two')
+  const [question, older] = [chat.userMessages.first(), chat.answers.first()]
+  const heightOf = async (message: Locator): Promise<number> =>
+    Math.max(
+      0,
+      ...(await message
+        .locator('[data-actions]')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))),
+    )
+  expect(await heightOf(chat.answers.last())).toBeGreaterThanOrEqual(44)
+  for (const message of [question, older, chat.userMessages.last()])
+    expect(await heightOf(message)).toBeLessThan(2)
+  await expectForThumbs(page)
+  await older.getByText('/echo one').tap()
+  await expect.poll(() => heightOf(older)).toBeGreaterThanOrEqual(44)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await chat.more(older).tap()
+  await expect(page.getByRole('menuitem', { name: 'Add to favourites' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await question.getByText('/echo one').tap()
+  await expect.poll(() => heightOf(question)).toBeGreaterThanOrEqual(44)
+  await expect.poll(() => heightOf(older)).toBeLessThan(2)
+  await question.getByText('/echo one').tap()
+  await expect.poll(() => heightOf(question)).toBeLessThan(2)
+  // A keyboard or a screen reader reaches the actions without a tap.
+  await chat.copy(older).focus()
+  await expect.poll(() => heightOf(older)).toBeGreaterThanOrEqual(44)
+  await page.context().close()
+})
+
+test('the way to the end is a round arrow beside the text on a phone', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  await chat.ask('/long 600')
+  await chat.conversation.evaluate((view) => view.scrollTo(0, 0))
+  const box = (await chat.latestButton.boundingBox())!
+  expect(Math.round(box.width)).toBe(44)
+  expect(SIZES[0].width - box.x - box.width).toBeLessThan(24)
+  await expectForThumbs(page)
+  await chat.latestButton.tap()
+  await expect(chat.latestButton).toHaveCount(0)
+  await page.context().close()
+})
+
+test('the settings of a chat are in the menu of its header on a phone', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  await page.getByRole('button', { name: 'More chat actions' }).tap()
+  await page.getByRole('menuitem', { name: 'Chat settings' }).tap()
+  await expect(page.getByRole('complementary', { name: 'Chat settings' })).toBeVisible()
+  await expectForThumbs(page)
+  await page.context().close()
+})
+
+test('a swipe turns to the answer of the next model, and past the first one opens the chat list', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  const compare = new SideBySidePage(page)
+  await chat.open()
+  await compare.add('reasoning')
+  await chat.send('/echo swiped')
+  await compare.finished()
+  const text = compare.columns.locator('p').filter({ hasText: '/echo swiped', visible: true })
+  await swipe(text, -120)
+  await expect(compare.tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await swipe(text, -120)
+  await expect(compare.tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await swipe(text, 120)
+  await expect(compare.tabs.nth(0)).toHaveAttribute('aria-selected', 'true')
+  await expect(chat.chatList).toBeHidden()
+  await swipe(text, 120)
+  await expect(chat.chatList).toBeVisible()
+  await page.context().close()
+})
+
 test('a form on a phone is a sheet at the lower edge that asks before typed text is lost', async ({
   browser,
   gateway,

@@ -39,7 +39,7 @@ function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean
   return (
     <div className="mb-2 flex min-h-6 min-w-0 items-center gap-2 text-ui font-medium">
       <ModelMark id={model} className="size-6 rounded-small!" />
-      <bdi aria-hidden="true" className="truncate">
+      <bdi aria-hidden="true" className="min-w-0 wrap-anywhere">
         {modelName || model}
       </bdi>
       {isWhole && <AnswerOutline text={message.content} />}

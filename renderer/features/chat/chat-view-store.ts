@@ -25,6 +25,8 @@ export interface ChatViewState {
   readonly tracedId: string | null
   /** Id of the question being edited. */
   readonly editingId: string | null
+  /** Id of the message whose actions a tap opened, on devices without hover. */
+  readonly tappedId: string | null
   readonly isFinding: boolean
   readonly isUsageOpen: boolean
   /** True if the next new chat is not stored. */
@@ -44,6 +46,7 @@ export const createChatViewStore = (): ChatViewStore =>
     artifact: null,
     tracedId: null,
     editingId: null,
+    tappedId: null,
     isFinding: false,
     isUsageOpen: false,
     isTemporary: false,

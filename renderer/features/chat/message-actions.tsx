@@ -108,8 +108,8 @@ interface ActionRowProps {
 }
 
 /**
- * Action buttons, shown while the message is hovered or focused; always visible on the last message
- * and on devices without hover.
+ * Action buttons, shown while the message is hovered or focused, or after a tap on devices without
+ * hover; always visible on the last message. Screen readers reach them in any case.
  */
 function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
   // An opening chat renders its text first; the buttons follow a moment later in the space reserved
@@ -117,6 +117,7 @@ function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
   const isReady = useDeferredValue(true, isLast)
   return (
     <div
+      data-actions={isLast ? 'shown' : 'quiet'}
       className={classNames(
         'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
         isEnd ? '-me-1.5 justify-end' : '-ms-1.5',

@@ -8,6 +8,7 @@ import {
   type Ref,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -60,13 +61,19 @@ function WayButtons({ isAtEnd, added, isMore, toStart, toEnd }: WayButtonsProps)
   const { t } = useTranslation()
   if (isAtEnd) return null
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2">
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2 pointer-coarse:flex-row-reverse pointer-coarse:justify-start pointer-coarse:px-4">
       <Button
-        icon={<ArrowDown aria-hidden="true" className="size-3.5" />}
-        className="pointer-events-auto animate-appear rounded-full! shadow-high"
+        icon={<ArrowDown aria-hidden="true" className="size-3.5 pointer-coarse:size-4" />}
+        className={classNames(
+          'pointer-events-auto animate-appear rounded-full! shadow-high',
+          // Without hover the arrow is enough and covers less of the text.
+          added === 0 && 'pointer-coarse:size-11 pointer-coarse:px-0!',
+        )}
         onClick={toEnd}
       >
-        {added > 0 ? t('chat.latestNew', { count: added }) : t('chat.latest')}
+        <span className={added === 0 ? 'pointer-coarse:sr-only' : undefined}>
+          {added > 0 ? t('chat.latestNew', { count: added }) : t('chat.latest')}
+        </span>
       </Button>
       {isMore && (
         <IconButton
