@@ -1,6 +1,6 @@
 import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
 import { sql } from 'kysely'
-import { inGroups } from '../lib/in-groups.ts'
+import { inGroups } from '../lib/timing/in-groups.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ChannelMemberTable, ChannelTable } from '../storage/tables/channels.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Feedback, FullFeedback } from '#contract/evaluations.ts'
-import type { SizedId } from '../lib/read-in-groups.ts'
+import type { SizedId } from '../lib/timing/read-in-groups.ts'
 import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
 import type { EvaluationsTables } from '../storage/tables/evaluations.ts'
