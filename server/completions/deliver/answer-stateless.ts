@@ -16,6 +16,7 @@ import type { Exchange } from '../exchange.ts'
 import { generate } from '../generate/generate.ts'
 import { isPlain, type Prepared } from '../prepare/prepare-stateless.ts'
 import { toProviderCall } from '../generate/provider-call.ts'
+import { readsFunctionCalls, toFunctionChunk, toFunctionCompletion } from './function-calls.ts'
 import { createSseWriter, type SseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 
@@ -56,7 +57,8 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
     const completion = isWhole
       ? await provider.complete(toProviderCall(exchange, request))
       : await collectAnswer(options)
-    return { ...completion, ...toExtras(exchange) }
+    const read = readsFunctionCalls(request) ? toFunctionCompletion(completion) : completion
+    return { ...read, ...toExtras(exchange) }
   } catch (error) {
     if (call.signal.aborted) return undefined
     throw error
@@ -106,12 +108,14 @@ export async function streamFrames({
 }: StreamOptions): Promise<undefined> {
   const writer = createSseWriter(call.response)
   const isUsageWanted = wantsUsage(request['stream_options'])
+  const isLegacy = readsFunctionCalls(request)
   try {
     for await (const frame of frames) {
       if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
       for (const chunk of placeUsage(frame as ChatCompletionChunk, isUsageWanted)) {
         if (!writer.hasBegun) sendExtras(writer, exchange)
-        if (!writer.send(toSseFrame(chunk))) await writer.drained()
+        const read = isLegacy ? toFunctionChunk(chunk) : chunk
+        if (!writer.send(toSseFrame(read))) await writer.drained()
       }
     }
   } catch (error) {

@@ -4,6 +4,7 @@ import type { CompletionsParts } from '../completions-parts.ts'
 import type { OpenAnswer } from '../turn/open-answer.ts'
 import type { Turn } from '../turn/open-turn.ts'
 import { toReaderError } from '../answer/outcome.ts'
+import { readsFunctionCalls, toFunctionChunk, toFunctionCompletion } from './function-calls.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
@@ -68,8 +69,10 @@ async function deliverStream(
   const { turn } = opened
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
+  const isLegacy = readsFunctionCalls(body)
   const { outcome } = await writeAnswer(parts, opened, (received) => {
-    for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
+    const kept = withoutClaims(received)
+    for (const chunk of placeUsage(isLegacy ? toFunctionChunk(kept) : kept, isUsageWanted)) {
       // The first frame carries the chat id to a caller that had no chat.
       const isFirst = !writer.hasBegun
       if (isFirst) for (const extra of toFirstFrames(opened)) writer.send(toSseFrame(extra))
@@ -109,7 +112,8 @@ async function deliverDocument(
   const selected = turn.selectedModelId === null ? {} : { selected_model_id: turn.selectedModelId }
   const sources = findings.sources.length === 0 ? {} : { sources: findings.sources }
   const completion = toCompletion(answer, { model: body.model, messageId: turn.messageId })
-  return { ...completion, ...selected, ...sources, chat_id: turn.chatId }
+  const read = readsFunctionCalls(body) ? toFunctionCompletion(completion) : completion
+  return { ...read, ...selected, ...sources, chat_id: turn.chatId }
 }
 
 /** Sets headers naming the created chat and the repairs. */

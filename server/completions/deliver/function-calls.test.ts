@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import OpenAI from 'openai'
+import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
+import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
+import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
+import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
+
+let conversation: Conversation
+let upstreams: readonly FakeUpstream[]
+let client: OpenAI
+beforeAll(async () => {
+  const runtime = await startFakeRuntime()
+  const native = await startFakeMessages()
+  upstreams = [runtime, native]
+  conversation = await startConversation()
+  const { server, token } = conversation
+  for (const body of [
+    { kind: 'runtime', name: 'Home', url: runtime.url, prefix_id: 'home' },
+    { kind: 'messages', name: 'Native', url: native.url, key: 'k', prefix_id: 'native' },
+  ]) {
+    await server.call('POST', '/api/v1/connections', { token, body })
+  }
+  await server.call('GET', '/api/models?refresh=true', { token })
+  client = new OpenAI({ baseURL: `${server.url}/api`, apiKey: token, maxRetries: 0 })
+})
+afterAll(async () => {
+  await conversation.close()
+  for (const upstream of upstreams) await upstream.close()
+})
+
+const get_weather = { name: 'get_weather', parameters: { type: 'object', properties: {} } }
+const asked = {
+  messages: [{ role: 'user', content: '/tools' }],
+  functions: [get_weather],
+} satisfies Partial<OpenAI.ChatCompletionCreateParams>
+const called = { name: 'get_weather', arguments: '{"city":"Örebro","days":2}' }
+
+describe.each(['home.text', 'native.text'])('A caller of %s that declares functions', (model) => {
+  test('reads the call in the same form from a whole answer', async () => {
+    const { choices } = await client.chat.completions.create({ model, ...asked })
+    expect(choices[0]!.message).toEqual({ role: 'assistant', content: null, function_call: called })
+    expect(choices[0]!.finish_reason).toBe('function_call')
+  })
+
+  test('reads the call in the same form from a stream', async () => {
+    const stream = await client.chat.completions.create({ model, ...asked, stream: true })
+    const deltas: OpenAI.ChatCompletionChunk.Choice.Delta[] = []
+    const endings: string[] = []
+    for await (const { choices } of stream) {
+      for (const { delta, finish_reason: reason } of choices) {
+        deltas.push(delta)
+        if (reason) endings.push(reason)
+      }
+    }
+    expect(deltas.flatMap(({ function_call: call }) => call?.name ?? [])).toEqual([called.name])
+    const pieces = deltas.map(({ function_call: call }) => call?.arguments ?? '')
+    expect(pieces.join('')).toBe(called.arguments)
+    expect(deltas.filter((delta) => 'tool_calls' in delta)).toEqual([])
+    expect(endings).toEqual(['function_call'])
+  })
+
+  test('reads it from an answer that is kept in a chat too', async () => {
+    const place = { parent_id: null, user_message: { id: crypto.randomUUID(), content: '/tools' } }
+    const body = { model, ...asked, ...place, stream: false }
+    const reply = await conversation.complete(body)
+    expect(await reply.json()).toMatchObject({
+      chat_id: expect.any(String),
+      choices: [{ message: { function_call: called }, finish_reason: 'function_call' }],
+    })
+  })
+
+  test('reads calls of tools as such once it declares tools', async () => {
+    const tools = [{ type: 'function' as const, function: get_weather }]
+    const { choices } = await client.chat.completions.create({ model, ...asked, tools })
+    expect(choices[0]!.message.tool_calls).toHaveLength(1)
+    expect(choices[0]!.finish_reason).toBe('tool_calls')
+  })
+})
