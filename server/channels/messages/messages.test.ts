@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyShape } from '../../testing/any-shape.ts'
 import { MessageStore } from './message-store.ts'
-import { startChannels, type ChannelPerson, type ChannelWorld } from '../../testing/start-channels.ts'
+import {
+  startChannels,
+  type ChannelPerson,
+  type ChannelWorld,
+} from '../../testing/start-channels.ts'
 
 let world: ChannelWorld
 beforeAll(async () => {
