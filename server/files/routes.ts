@@ -21,8 +21,9 @@ import type { Files } from './files.ts'
 import { parseFacts } from './processing/process-file.ts'
 import { sendContent, sendPage, type Delivery } from './reading/send-content.ts'
 import type { FileFilter, FileOrder, FileRow } from './store.ts'
-import { streamStatus } from './processing/stream-status.ts'
 import { toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
+import { streamStatus } from './processing/stream-status.ts'
+import { statusOf, toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
 
 const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }
