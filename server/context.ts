@@ -22,7 +22,7 @@ import { createFileShelf } from './files/index.ts'
 import { SocketIo } from './socket-io/index.ts'
 import { Groups, createGroupRoutes, createPreviewRoute, type FindShared } from './groups/index.ts'
 import { Images } from './images/index.ts'
-import { GuardedFetch } from './lib/guarded-fetch.ts'
+import { GuardedFetch } from './lib/outgoing/guarded-fetch.ts'
 import type { Route } from './lib/http.ts'
 import { mapInOrder } from './lib/in-order.ts'
 import type { Foundation } from './live/index.ts'
@@ -186,7 +186,7 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir, engine, log })
   await audio.tidy()
   // User-supplied URLs are fetched with guards; those an administrator configured through
-  // `lib/outgoing.ts`.
+  // `lib/outgoing/`.
   const { routes: documentRoutes, ...documents } = createDocuments({
     ...writing,
     providers,

@@ -107,17 +107,17 @@ const CHOKE_POINTS: Rule[] = [
       file.startsWith('server/') && !isTest(file) && file !== 'server/config/env.ts',
   },
   {
-    name: 'requests leave through server/lib/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only, by the connections of connector.ts',
+    name: 'requests leave through server/lib/outgoing/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only, by the connections of connector.ts',
     pattern:
       /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(|\/http-client\.ts'/,
     applies: (file) =>
       file.startsWith('server/') &&
       !isTest(file) &&
       ![
-        'server/lib/outgoing.ts',
-        'server/lib/outgoing-fetch.ts',
-        'server/lib/guarded-fetch.ts',
-        'server/lib/connector.ts',
+        'server/lib/outgoing/outgoing.ts',
+        'server/lib/outgoing/outgoing-fetch.ts',
+        'server/lib/outgoing/guarded-fetch.ts',
+        'server/lib/outgoing/connector.ts',
       ].includes(file),
   },
   {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { CODE_PACKAGES, type CodePackagesState } from '#contract/code.ts'
 import { badRequest, conflict } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { OutgoingFetch } from '../lib/outgoing-fetch.ts'
+import type { OutgoingFetch } from '../lib/outgoing/outgoing-fetch.ts'
 
 interface LockedPackage {
   readonly name: string

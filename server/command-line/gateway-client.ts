@@ -1,4 +1,8 @@
-import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
+import {
+  createOutgoingTarget,
+  type OutgoingReply,
+  type OutgoingTarget,
+} from '../lib/outgoing/outgoing.ts'
 import { SseScanner } from '../lib/bytes/sse.ts'
 import { readLocalAccess } from '../config/local-access.ts'
 import type { Environment } from '../config/env.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { unavailable } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing.ts'
+import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing/outgoing.ts'
 import {
   FILE_HEADER,
   FORGET_PATH,

@@ -6,7 +6,7 @@ import {
   type OutgoingReply,
   type OutgoingRequest,
   type OutgoingTarget,
-} from '../lib/outgoing.ts'
+} from '../lib/outgoing/outgoing.ts'
 import { toServiceError } from '../lib/serving/to-error.ts'
 import { describeModel, describeTag, toLoadedRows } from './describe-models.ts'
 import type { EngineHost, RunningEngine } from './engine-host.ts'

@@ -1,5 +1,10 @@
-import type { OutgoingReply } from '../lib/outgoing.ts'
-import { PacedDelivery, toError, type PieceSource, type ReplySink } from '../lib/paced-delivery.ts'
+import type { OutgoingReply } from '../lib/outgoing/outgoing.ts'
+import {
+  PacedDelivery,
+  toError,
+  type PieceSource,
+  type ReplySink,
+} from '../lib/outgoing/paced-delivery.ts'
 
 /**
  * A response produced by the gateway itself, with the interface of responses from other servers.

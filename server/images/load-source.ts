@@ -1,7 +1,7 @@
 import type { Files } from '../files/index.ts'
 import { decodeInSteps } from '../lib/bytes/base64-steps.ts'
 import { badRequest } from '../lib/errors.ts'
-import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../lib/outgoing/guarded-fetch.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { ImagesSettings } from './images-settings.ts'
 import { checkPicture, mostPictureBytes, type CheckedPicture } from './check-picture.ts'

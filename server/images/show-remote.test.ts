@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GuardedFetch } from '../lib/guarded-fetch.ts'
+import { GuardedFetch } from '../lib/outgoing/guarded-fetch.ts'
 import { drawPng } from '../testing/draw-png.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { showRemote } from './show-remote.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { createClient } from '@redis/client'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../lib/logger.ts'
-import { because } from '../lib/purpose.ts'
+import { because } from '../lib/outgoing/purpose.ts'
 
 export type Redis = ReturnType<typeof createClient>
 

@@ -1,7 +1,11 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { TraceReceiver } from '../config/parse-trace-receiver.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createOutgoingTarget, StaleConnectionError, type OutgoingReply } from '../lib/outgoing.ts'
+import {
+  createOutgoingTarget,
+  StaleConnectionError,
+  type OutgoingReply,
+} from '../lib/outgoing/outgoing.ts'
 
 type Done = Parameters<SpanExporter['export']>[1]
 type Serialize = (spans: ReadableSpan[]) => Uint8Array | undefined

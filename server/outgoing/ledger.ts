@@ -1,8 +1,8 @@
 import type { OutgoingConnection, Outcome } from '#contract/outgoing-connections.ts'
 import { newId } from '../lib/ids.ts'
 import { inOwnContext } from '../lib/timing/in-own-context.ts'
-import type { Purpose } from '../lib/purpose.ts'
-import type { ConnectionNotes, OpenConnection, Target, Traffic } from '../lib/way-out.ts'
+import type { Purpose } from '../lib/outgoing/purpose.ts'
+import type { ConnectionNotes, OpenConnection, Target, Traffic } from '../lib/outgoing/way-out.ts'
 
 /** Time that entries wait in order to be written together. */
 const WRITE_MILLISECONDS = 2000

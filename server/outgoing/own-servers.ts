@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
-import type { Purpose } from '../lib/purpose.ts'
-import type { Target } from '../lib/way-out.ts'
+import type { Purpose } from '../lib/outgoing/purpose.ts'
+import type { Target } from '../lib/outgoing/way-out.ts'
 
 /** A server that holds data of the gateway itself, as an address of the environment names it. */
 export type OwnServer = Pick<Target, 'host' | 'port'>

@@ -7,8 +7,8 @@ import type { Unseen } from '#contract/outgoing-connections.ts'
 import { z } from '#contract/lazy-zod.ts'
 import { newId } from '../lib/ids.ts'
 import { inOwnContext } from '../lib/timing/in-own-context.ts'
-import type { Purpose } from '../lib/purpose.ts'
-import type { ConnectionNotes, Target, Traffic } from '../lib/way-out.ts'
+import type { Purpose } from '../lib/outgoing/purpose.ts'
+import type { ConnectionNotes, Target, Traffic } from '../lib/outgoing/way-out.ts'
 
 /** Programs whose connections are listed under one heading. */
 export type WatchedPrograms = Exclude<Unseen, 'windows'>

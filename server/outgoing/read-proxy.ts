@@ -1,5 +1,5 @@
 import { decodePercent } from '../lib/text/decode-percent.ts'
-import type { Proxy, ProxyAccount, Route } from '../lib/proxy-route.ts'
+import type { Proxy, ProxyAccount, Route } from '../lib/outgoing/proxy-route.ts'
 
 export type { ProxyAccount }
 

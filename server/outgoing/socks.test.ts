@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
-import { openOutgoingSocket } from '../lib/outgoing-socket.ts'
-import { systemProxies } from '../lib/system-proxies.ts'
+import { createOutgoingFetch } from '../lib/outgoing/outgoing-fetch.ts'
+import { openOutgoingSocket } from '../lib/outgoing/outgoing-socket.ts'
+import { systemProxies } from '../lib/outgoing/system-proxies.ts'
 import { createTestCertificate } from '../testing/create-test-certificate.ts'
 import {
   change,

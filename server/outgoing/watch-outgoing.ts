@@ -10,13 +10,13 @@ import {
   isInNetworkOf,
   listAddresses,
   type LocalAddress,
-} from '../lib/local-addresses.ts'
-import type { Purpose } from '../lib/purpose.ts'
-import { useRoutes } from '../lib/proxy-route.ts'
-import { readCertificates, trustAuthorities } from '../lib/trust.ts'
+} from '../lib/outgoing/local-addresses.ts'
+import type { Purpose } from '../lib/outgoing/purpose.ts'
+import { useRoutes } from '../lib/outgoing/proxy-route.ts'
+import { readCertificates, trustAuthorities } from '../lib/outgoing/trust.ts'
 import type { Environment } from '../config/env.ts'
 import type { Logger } from '../lib/logger.ts'
-import { isElsewhere, sealedError, watchWayOut, type Target } from '../lib/way-out.ts'
+import { isElsewhere, sealedError, watchWayOut, type Target } from '../lib/outgoing/way-out.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { Ledger } from './ledger.ts'

@@ -1,5 +1,5 @@
 import type { PurposeKind } from '#contract/outgoing-connections.ts'
-import type { ConnectionNotes, Traffic } from '../lib/way-out.ts'
+import type { ConnectionNotes, Traffic } from '../lib/outgoing/way-out.ts'
 import type { ProgramConnectionsOptions } from './program-connections.ts'
 
 /** What the windows of the app exchanged with one host so far; `id` stays the same until the end. */

@@ -11,8 +11,8 @@ import {
   type StartMessage,
 } from './desktop-channel.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
-import { systemProxies } from '../lib/system-proxies.ts'
-import { requireWayOut } from '../lib/way-out.ts'
+import { systemProxies } from '../lib/outgoing/system-proxies.ts'
+import { requireWayOut } from '../lib/outgoing/way-out.ts'
 import { LastingGateway } from './lasting-gateway.ts'
 import type { Gateway } from './start-gateway.ts'
 import { surviveFaults } from './survive-faults.ts'

@@ -1,4 +1,4 @@
-import { ProxyError } from '../lib/proxy-error.ts'
+import { ProxyError } from '../lib/outgoing/proxy-error.ts'
 import type { DesktopChannel, MessageFromMain } from './desktop-channel.ts'
 
 const ANSWER_MILLISECONDS = 10_000

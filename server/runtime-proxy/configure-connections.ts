@@ -5,7 +5,7 @@ import {
 } from '#contract/connections.ts'
 import type { ConnectionConfigs } from '#contract/runtime-proxy.ts'
 import { badRequest } from '../lib/errors.ts'
-import { isLoopbackHost } from '../lib/host-address.ts'
+import { isLoopbackHost } from '../lib/outgoing/host-address.ts'
 import { parseInput } from '../lib/serving/parse-input.ts'
 import type { Connections } from '../providers/index.ts'
 import type { ProxiedKind } from './targets.ts'

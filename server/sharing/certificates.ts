@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { badRequest } from '../lib/errors.ts'
-import { computerName } from '../lib/local-addresses.ts'
+import { computerName } from '../lib/outgoing/local-addresses.ts'
 import type { CertificatePair } from './make-certificate.ts'
 import type { ShareStore } from './store.ts'
 

@@ -6,7 +6,7 @@ import {
   type FetchPolicy,
   type FetchSeams,
   type NameLookup,
-} from '../lib/guarded-fetch.ts'
+} from '../lib/outgoing/guarded-fetch.ts'
 
 export const never: AbortSignal = new AbortController().signal
 const servers: Server[] = []

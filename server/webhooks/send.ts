@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ServiceError } from '../lib/errors.ts'
-import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../lib/outgoing/guarded-fetch.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { toBody, type Announcement } from './to-body.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { GuardedFetch, type FetchPolicy } from '../lib/guarded-fetch.ts'
+import { GuardedFetch, type FetchPolicy } from '../lib/outgoing/guarded-fetch.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSecrets } from '../storage/secrets/secrets.ts'
 import { createPeople } from '../testing/create-people.ts'

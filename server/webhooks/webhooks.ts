@@ -1,7 +1,7 @@
 import type { EventResult } from '#contract/event-webhooks.ts'
 import type { Webhook, WebhookResult, WebhookUpdate } from '#contract/webhooks.ts'
 import { badRequest, notFound, tooManyRequests } from '../lib/errors.ts'
-import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../lib/outgoing/guarded-fetch.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
-import { isPrivateHost } from '../../lib/host-address.ts'
+import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import {
   createOutgoingTarget,
@@ -9,9 +9,9 @@ import {
   type OutgoingReply,
   type OutgoingRequest,
   type OutgoingTarget,
-} from '../../lib/outgoing.ts'
-import { toProxyError } from '../../lib/proxy-error.ts'
-import { requireWayOut } from '../../lib/way-out.ts'
+} from '../../lib/outgoing/outgoing.ts'
+import { toProxyError } from '../../lib/outgoing/proxy-error.ts'
+import { requireWayOut } from '../../lib/outgoing/way-out.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 const FAULT_BYTES = 64 * 1024

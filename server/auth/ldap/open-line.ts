@@ -3,7 +3,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls'
 import type { Client } from 'ldapts'
 import type { LdapServer } from '#contract/ldap.ts'
-import { because } from '../../lib/purpose.ts'
+import { because } from '../../lib/outgoing/purpose.ts'
 
 /** Port of directories that start unencrypted. */
 const PLAIN_PORT = 389

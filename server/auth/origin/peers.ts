@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { isLoopbackHost } from '../../lib/host-address.ts'
+import { isLoopbackHost } from '../../lib/outgoing/host-address.ts'
 import { isShared } from '../../lib/serving/shared-connection.ts'
 import type { GatewaySettings, Settings } from '../../settings/index.ts'
 import { parseHost } from './origins.ts'

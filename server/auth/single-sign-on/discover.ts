@@ -1,8 +1,8 @@
 import type { JWTVerifyGetKey } from 'jose'
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
-import { isPrivateHost } from '../../lib/host-address.ts'
+import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
+import type { SignInFetch } from '../../lib/outgoing/sign-in-fetch.ts'
 import { toDescriptionAddress, type Provider } from './providers.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 

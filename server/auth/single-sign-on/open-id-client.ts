@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
 import { nowSeconds } from '../../lib/ids.ts'
-import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
+import type { SignInFetch } from '../../lib/outgoing/sign-in-fetch.ts'
 import { CLOCK_SECONDS, discover, loadJose, loadOpenId, type Description } from './discover.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
 import type {

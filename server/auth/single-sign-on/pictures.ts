@@ -1,6 +1,6 @@
 import { isBitmap, parseDataImage } from '../../lib/images/data-image.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
-import { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { Users } from '../../users/index.ts'

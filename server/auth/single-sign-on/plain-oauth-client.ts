@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isRecord } from '../../lib/is-record.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/json/parse-json.ts'
-import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
+import type { SignInFetch } from '../../lib/outgoing/sign-in-fetch.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 import type { CodeSettings } from '../code-settings.ts'
 import type { CellPlace } from '../runner/runners.ts'
 import {

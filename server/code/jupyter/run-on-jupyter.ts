@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from '#contract/lazy-zod.ts'
 import { CODE_SENTENCES, type CodeResult } from '#contract/code.ts'
-import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
-import { way } from '../../lib/outgoing-socket.ts'
-import { because } from '../../lib/purpose.ts'
+import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
+import { way } from '../../lib/outgoing/outgoing-socket.ts'
+import { because } from '../../lib/outgoing/purpose.ts'
 import { KernelReader, type KernelOutput } from './kernel-output.ts'
 import { signIn, type JupyterServer } from './sign-in.ts'
 

@@ -1,4 +1,4 @@
-import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 
 /** Connection and time limits of a Jupyter server. */
 export interface JupyterServer {

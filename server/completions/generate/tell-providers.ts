@@ -1,4 +1,4 @@
-import { toForwardedHeaders } from '../../lib/forwarded-headers.ts'
+import { toForwardedHeaders } from '../../lib/outgoing/forwarded-headers.ts'
 import type { Caller } from '../../lib/http.ts'
 import { whenReady } from '../../lib/timing/when-ready.ts'
 import type { Models } from '../../models/index.ts'

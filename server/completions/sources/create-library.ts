@@ -1,6 +1,6 @@
 import type { Files } from '../../files/index.ts'
 import type { Knowledge } from '../../knowledge/index.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import type { Retrieval, WebReader } from '../../retrieval/index.ts'
 import type { Library } from './library.ts'
 import { createPageCache } from './page-cache.ts'

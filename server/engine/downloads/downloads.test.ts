@@ -8,7 +8,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
 import { startModelHub, type ModelHub } from '../../testing/start-model-hub.ts'
 import { createTinyModel } from '../../testing/write-tiny-model.ts'

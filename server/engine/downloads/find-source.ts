@@ -1,6 +1,6 @@
 import { decodePercent } from '../../lib/text/decode-percent.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isFileName } from '../library/find-models.ts'
 

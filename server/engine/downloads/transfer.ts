@@ -4,7 +4,7 @@ import { open, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { badRequest, diskFull, ServiceError, upstreamFailed } from '../../lib/errors.ts'
-import type { GuardedFetch, OpenedReply } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch, OpenedReply } from '../../lib/outgoing/guarded-fetch.ts'
 import type { ModelSource } from './find-source.ts'
 
 /** State needed to resume a transfer after the process has ended. */

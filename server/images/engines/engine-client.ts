@@ -1,16 +1,16 @@
 import { badRequest, ServiceError } from '../../lib/errors.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
-import { isPrivateHost } from '../../lib/host-address.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
+import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import {
   createOutgoingTarget,
   ReplyTooLargeError,
   type OutgoingReply,
   type OutgoingTarget,
-} from '../../lib/outgoing.ts'
+} from '../../lib/outgoing/outgoing.ts'
 import { PictureLifter, type LiftBounds, type LiftedJson } from './lift-pictures.ts'
 import type { PieceBody } from './write-body.ts'
-import { requireWayOut } from '../../lib/way-out.ts'
+import { requireWayOut } from '../../lib/outgoing/way-out.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 /** Calls end by their signal; this timeout only frees abandoned connections. */

@@ -7,7 +7,11 @@ import {
 } from 'node:tls'
 import { afterEach, expect, it } from 'vitest'
 import { createTestCertificate } from '../../testing/create-test-certificate.ts'
-import { createOutgoingTarget, StaleConnectionError, type OutgoingTarget } from '../outgoing.ts'
+import {
+  createOutgoingTarget,
+  StaleConnectionError,
+  type OutgoingTarget,
+} from '../outgoing/outgoing.ts'
 
 const never = new AbortController().signal
 const call = {

@@ -1,6 +1,6 @@
 import { HttpConnection, type ConnectionKeeper, type ReplyHandler } from './http-connection.ts'
 import { HttpError } from './http-error.ts'
-import { because, type Purpose } from '../purpose.ts'
+import { because, type Purpose } from '../outgoing/purpose.ts'
 import { createSocketOpener, type SocketOpener } from './open-socket.ts'
 
 /** Call whose body is completely available. */

@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
-import { trustOptions } from '../trust.ts'
+import { trustOptions } from '../outgoing/trust.ts'
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net'
 
 /** Opens a connection to one origin; `event` is emitted once it can carry requests. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
-import { because } from '../../lib/purpose.ts'
+import { because } from '../../lib/outgoing/purpose.ts'
 import type { PluginContext } from '../plugin-context.ts'
 
 const REPOSITORY_PAGE = /^https:\/\/github\.com\/([^/]+)\/([^/]+)\/(blob|tree)\/(.+)$/

@@ -1,6 +1,6 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
-import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
 import type { ProviderOptions } from '../connections/connect-provider.ts'
 import { toBearer, type ProviderKind } from '../provider-kind.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'

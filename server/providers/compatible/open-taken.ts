@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts'
-import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
 import { serializeBody } from '../upstream/convert-body.ts'
 import type { CompletionCall } from '../provider.ts'
 import type { Upstream } from '../upstream/upstream.ts'

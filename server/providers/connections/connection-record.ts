@@ -1,8 +1,8 @@
 import type { Connection, ConnectionInput } from '#contract/connections.ts'
 import { badRequest } from '../../lib/errors.ts'
-import { isLoopbackHost, isPrivateHost } from '../../lib/host-address.ts'
-import type { Detour } from '../../lib/proxy-route.ts'
-import { maskHeaders, secretValuesOf, unmaskHeaders } from '../../lib/secret-headers.ts'
+import { isLoopbackHost, isPrivateHost } from '../../lib/outgoing/host-address.ts'
+import type { Detour } from '../../lib/outgoing/proxy-route.ts'
+import { maskHeaders, secretValuesOf, unmaskHeaders } from '../../lib/outgoing/secret-headers.ts'
 
 /** Connection with its secrets, for use inside the gateway. */
 export interface ConnectionRecord extends Pick<

@@ -3,7 +3,7 @@ import type { Connection } from '#contract/connections.ts'
 import { ServiceError, unavailable } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { OutgoingTarget } from '../../lib/outgoing.ts'
+import type { OutgoingTarget } from '../../lib/outgoing/outgoing.ts'
 import {
   targetOf,
   detourOf,
@@ -17,7 +17,7 @@ import { ModelList } from '../models/model-list.ts'
 import type { ModelsStore } from '../models/models-store.ts'
 import type { OfferedModel, Provider, ProviderModel } from '../provider.ts'
 import { Upstream } from '../upstream/upstream.ts'
-import { requireWayOut } from '../../lib/way-out.ts'
+import { requireWayOut } from '../../lib/outgoing/way-out.ts'
 
 /** Bundled runtime, which is called inside the gateway instead of at a URL. */
 export interface BuiltInRuntime {

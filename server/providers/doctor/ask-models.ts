@@ -1,4 +1,4 @@
-import { createOutgoingTarget } from '../../lib/outgoing.ts'
+import { createOutgoingTarget } from '../../lib/outgoing/outgoing.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import { detourOf, type ConnectionRecord } from '../connections/connection-record.ts'
 import { PROVIDER_KINDS } from '../kinds.ts'

@@ -1,8 +1,8 @@
 import type { LocalRuntime } from '#contract/connections.ts'
 import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
-import { isLoopbackHost } from '../../lib/host-address.ts'
-import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/proxy-route.ts'
-import { isWayOutClosed } from '../../lib/way-out.ts'
+import { isLoopbackHost } from '../../lib/outgoing/host-address.ts'
+import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/outgoing/proxy-route.ts'
+import { isWayOutClosed } from '../../lib/outgoing/way-out.ts'
 import {
   detourOf,
   hostOf,

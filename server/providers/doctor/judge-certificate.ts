@@ -1,5 +1,5 @@
 import type { DoctorFinding, DoctorMend } from '#contract/doctor.ts'
-import { normalFingerprint } from '../../lib/trust.ts'
+import { normalFingerprint } from '../../lib/outgoing/trust.ts'
 import { bad, good, look } from './finding.ts'
 import type { CertificateView, Place } from './reach.ts'
 

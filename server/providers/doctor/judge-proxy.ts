@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { DoctorFinding } from '#contract/doctor.ts'
-import { ProxyError, type ProxyFault } from '../../lib/proxy-error.ts'
+import { ProxyError, type ProxyFault } from '../../lib/outgoing/proxy-error.ts'
 import { bad, good } from './finding.ts'
 
 const WHERE = 'under Settings → Gateway → Network'

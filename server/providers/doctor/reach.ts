@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import * as tls from 'node:tls'
 import type { DetailedPeerCertificate } from 'node:tls'
-import type { Proxy } from '../../lib/proxy-route.ts'
-import { ProxyError } from '../../lib/proxy-error.ts'
-import { trustOptions } from '../../lib/trust.ts'
-import { openTunnel } from '../../lib/tunnel.ts'
+import type { Proxy } from '../../lib/outgoing/proxy-route.ts'
+import { ProxyError } from '../../lib/outgoing/proxy-error.ts'
+import { trustOptions } from '../../lib/outgoing/trust.ts'
+import { openTunnel } from '../../lib/outgoing/tunnel.ts'
 
 /** Host and port of a URL, in the form sockets expect. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { CONNECTION_KINDS, type ConnectionKind } from '#contract/connection-kinds.ts'
 import type { DoctorFinding } from '#contract/doctor.ts'
-import { isPrivateHost } from '../../lib/host-address.ts'
+import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
 import { bad, good, type Found } from './finding.ts'
 
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i

@@ -10,7 +10,7 @@ const SOURCES = [
   ...readdirSync(import.meta.dirname).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   ),
-  '../../lib/proxy-error.ts',
+  '../../lib/outgoing/proxy-error.ts',
   '../programs/known-programs.ts',
 ]
 const LITERAL = /'([A-Z$][^'\n]* [^'\n]*)'|"([A-Z$][^"\n]* [^"\n]*)"|`([A-Z$][^`\n]* [^`\n]*)`/g

@@ -1,7 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
 import { checkCompatible } from '../compatible/check.ts'
 import { toSingleChunk } from '../compatible/convert-completion.ts'
 import { parseWhole } from '../compatible/parse-whole.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
 
 /** Time after which a reader that accepts no data is disconnected. */
 const SLOW_READER_MILLISECONDS = 60_000

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../lib/errors.ts'
-import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
 
 /** Clock of an upstream, replaced in tests. */
 export interface Clock {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts'
-import type { OutgoingReply } from '../../lib/outgoing.ts'
-import type { ReplySink } from '../../lib/paced-delivery.ts'
+import type { OutgoingReply } from '../../lib/outgoing/outgoing.ts'
+import type { ReplySink } from '../../lib/outgoing/paced-delivery.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../provider.ts'
 import {
   callCancelled,

@@ -1,4 +1,4 @@
-import { ReplyTooLargeError } from '../../lib/outgoing.ts'
+import { ReplyTooLargeError } from '../../lib/outgoing/outgoing.ts'
 import type { CompletionFrame } from '../provider.ts'
 import type { FrameDecoder } from './read-frames.ts'
 

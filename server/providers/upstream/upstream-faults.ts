@@ -11,7 +11,7 @@ import {
 import { isRecord } from '../../lib/is-record.ts'
 import { redactText } from '../../lib/logger.ts'
 import { LineTooLongError } from '../../lib/bytes/lines.ts'
-import { OutgoingAbortedError, ReplyTooLargeError } from '../../lib/outgoing.ts'
+import { OutgoingAbortedError, ReplyTooLargeError } from '../../lib/outgoing/outgoing.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import type { ErrorFrame } from '../provider.ts'
 import { parseReported, readReported } from './reported-fault.ts'

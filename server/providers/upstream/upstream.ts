@@ -8,9 +8,9 @@ import {
   StaleConnectionError,
   type OutgoingReply,
   type OutgoingTarget,
-} from '../../lib/outgoing.ts'
-import { tracedTarget } from '../../lib/trace-outgoing.ts'
-import type { Detour } from '../../lib/proxy-route.ts'
+} from '../../lib/outgoing/outgoing.ts'
+import { tracedTarget } from '../../lib/outgoing/trace-outgoing.ts'
+import type { Detour } from '../../lib/outgoing/proxy-route.ts'
 import { isTooDeep } from '../compatible/parse-frame.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, retry, type Clock, type Failure } from './open-with-retries.ts'

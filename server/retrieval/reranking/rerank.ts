@@ -1,11 +1,11 @@
 import { upstreamFailed } from '../../lib/errors.ts'
-import { isPrivateHost } from '../../lib/host-address.ts'
+import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { createOutgoingTarget } from '../../lib/outgoing.ts'
+import { createOutgoingTarget } from '../../lib/outgoing/outgoing.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { Passage } from '../passage.ts'
 import { isOffline } from '../../settings/index.ts'
-import { requireWayOut } from '../../lib/way-out.ts'
+import { requireWayOut } from '../../lib/outgoing/way-out.ts'
 
 const ANSWER_BYTES = 4 * 1024 * 1024
 const CONNECT_MILLISECONDS = 5000

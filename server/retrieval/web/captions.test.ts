@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { findVideo, readCaptions } from './read-captions.ts'
 
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import { badRequest } from '../../lib/errors.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import type { WebPage } from './web-page.ts'
 
 const VIDEO_HOSTS = new Set([

@@ -1,7 +1,7 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { SearchHit } from '#contract/retrieval.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
 

@@ -1,4 +1,4 @@
-import type { FetchPolicy } from '../../lib/guarded-fetch.ts'
+import type { FetchPolicy } from '../../lib/outgoing/guarded-fetch.ts'
 import type { Settings } from '../../settings/index.ts'
 
 const MEGABYTE = 1_000_000

@@ -1,5 +1,5 @@
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
-import { createOutgoingTarget, type OutgoingTarget } from '../../lib/outgoing.ts'
+import { createOutgoingTarget, type OutgoingTarget } from '../../lib/outgoing/outgoing.ts'
 
 const REDIRECTS = 5
 const CONNECT_MILLISECONDS = 10_000

@@ -8,7 +8,7 @@ import { fetchFile, isLibraryAddress } from './fetch-file.ts'
 import { installFile, parseFilename } from './install-file.ts'
 import { readForm } from './read-form.ts'
 import { isOffline } from '../../settings/index.ts'
-import { requireWayOut } from '../../lib/way-out.ts'
+import { requireWayOut } from '../../lib/outgoing/way-out.ts'
 
 const table = endpoints.runtimeProxy
 

@@ -1,4 +1,4 @@
-import { readCertificates } from '../../lib/trust.ts'
+import { readCertificates } from '../../lib/outgoing/trust.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 /** Settings of what may leave the gateway's computer, and how long it is recorded. */

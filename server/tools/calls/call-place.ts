@@ -1,5 +1,5 @@
 import type { CallOrigin } from '../../lib/call-origin.ts'
-import type { ForwardedPlace } from '../../lib/forwarded-headers.ts'
+import type { ForwardedPlace } from '../../lib/outgoing/forwarded-headers.ts'
 import type { Caller } from '../../lib/http.ts'
 
 /** Caller and context of calls of a tool server; outside of an answer there is no chat. */

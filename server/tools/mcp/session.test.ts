@@ -5,7 +5,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import { createOutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 import { LostSession, openMcpSession, type McpAddress, type McpSession } from './session.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,5 +1,5 @@
 import { badRequest, timedOut, upstreamFailed } from '../../lib/errors.ts'
-import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 import type { OpenServer } from '../servers/open-server.ts'
 import type { MakeHeaders } from '../servers/request-headers.ts'
 import type { ServerRecord } from '../servers/server-record.ts'

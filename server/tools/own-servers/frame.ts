@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isLoopbackHost } from '../../lib/host-address.ts'
+import { isLoopbackHost } from '../../lib/outgoing/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 const MOST_ORIGINS = 50

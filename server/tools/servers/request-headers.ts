@@ -1,6 +1,6 @@
 import type { ProviderTokens } from '../../auth/index.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { toForwardedHeaders, toHeaderText } from '../../lib/forwarded-headers.ts'
+import { toForwardedHeaders, toHeaderText } from '../../lib/outgoing/forwarded-headers.ts'
 import type { Groups } from '../../groups/index.ts'
 import type { ToolsSettings } from '../tools-settings.ts'
 import type { CallPlace } from '../calls/call-place.ts'

@@ -5,7 +5,7 @@ import {
   type ToolServerInput,
 } from '#contract/tool-servers.ts'
 import { badRequest } from '../../lib/errors.ts'
-import { maskHeaders, unmaskHeaders } from '../../lib/secret-headers.ts'
+import { maskHeaders, unmaskHeaders } from '../../lib/outgoing/secret-headers.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
-import { isLoopbackHost } from '../../lib/host-address.ts'
+import { isLoopbackHost } from '../../lib/outgoing/host-address.ts'
 
 /**
  * Checks a URL a user's browser may be redirected to: https, or plain http on the same computer

@@ -5,9 +5,9 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { badRequest, forbidden, ServiceError } from '../../lib/errors.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/outgoing/guarded-fetch.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { OutgoingFetch } from '../../lib/outgoing/outgoing-fetch.ts'
 import type { Live, PendingFlows } from '../../live/index.ts'
 import type { Secrets } from '../../storage/secrets/secrets.ts'
 import type { ServerRecord } from '../servers/server-record.ts'

@@ -1,5 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
-import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
+import { createSignInFetch, type SignInFetch } from '../../lib/outgoing/sign-in-fetch.ts'
 import { sealClient } from './client-info.ts'
 import { toFailure, toMetadata, type SignInDependencies } from './provider.ts'
 

@@ -2,7 +2,7 @@ import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/cl
 import { badRequest } from '../../lib/errors.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
 import { takeTurn } from '../../live/index.ts'
-import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
+import { createSignInFetch, type SignInFetch } from '../../lib/outgoing/sign-in-fetch.ts'
 import type { ServerRecord } from '../servers/server-record.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
 import {

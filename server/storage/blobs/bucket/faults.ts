@@ -1,6 +1,6 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import { ServiceError, unavailable } from '../../../lib/errors.ts'
-import { toProxyError } from '../../../lib/proxy-error.ts'
+import { toProxyError } from '../../../lib/outgoing/proxy-error.ts'
 
 /** Reason why a bucket request failed. */
 export type BucketProblem =

@@ -5,7 +5,7 @@ import {
   type OutgoingReply,
   type OutgoingRequest,
   type OutgoingTarget,
-} from '../../../lib/outgoing.ts'
+} from '../../../lib/outgoing/outgoing.ts'
 
 const CONNECT_MILLISECONDS = 4_000
 const FIRST_BYTE_MILLISECONDS = 15_000

@@ -2,7 +2,7 @@
 // so that no part of the gateway, and no library it uses, can bypass the check.
 import { errorMonitor, type EventEmitter } from 'node:events'
 import { Socket, type LookupFunction, type TcpSocketConnectOpts } from 'node:net'
-import { forbidden, type ServiceError } from './errors.ts'
+import { forbidden, type ServiceError } from '../errors.ts'
 import { isLoopbackHost } from './host-address.ts'
 import { currentPurpose, type Purpose } from './purpose.ts'
 

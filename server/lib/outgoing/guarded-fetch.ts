@@ -10,7 +10,7 @@ import {
 } from 'node:zlib'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { createConnector, peerOf, type ConnectorOptions } from './connector.ts'
-import { badRequest, forbidden, ServiceError, timedOut, upstreamFailed } from './errors.ts'
+import { badRequest, forbidden, ServiceError, timedOut, upstreamFailed } from '../errors.ts'
 import {
   isAllowedHost,
   readGuardedAddress,
@@ -19,7 +19,7 @@ import {
 } from './guarded-address.ts'
 import { becauseByDefault, type Purpose } from './purpose.ts'
 import { isPublicAddress } from './public-address.ts'
-import { ownValue } from './json/own-value.ts'
+import { ownValue } from '../json/own-value.ts'
 import { toProxyError } from './proxy-error.ts'
 
 /** Settings of an administrator for requests to user-supplied URLs. */

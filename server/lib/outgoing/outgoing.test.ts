@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
-import { SLICE_MILLISECONDS } from './turns.ts'
+import { SLICE_MILLISECONDS } from '../turns.ts'
 import {
   createOutgoingTarget,
   OutgoingAbortedError,

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { loadPool } from './fast/load-pool.ts'
-import { HttpError } from './fast/http-error.ts'
+import { loadPool } from '../fast/load-pool.ts'
+import { HttpError } from '../fast/http-error.ts'
 import { ProxyError } from './proxy-error.ts'
 import {
   findRoute,

@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.ts'
+import { ServiceError } from '../errors.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { isPrivateHost } from './host-address.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'

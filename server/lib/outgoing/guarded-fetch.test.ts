@@ -8,7 +8,7 @@ import {
   get,
   listen,
   never,
-} from '../testing/guarded-listener.ts'
+} from '../../testing/guarded-listener.ts'
 
 afterEach(closeListeners)
 

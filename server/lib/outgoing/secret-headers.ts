@@ -1,5 +1,5 @@
-import { badRequest } from './errors.ts'
-import { ownValue } from './json/own-value.ts'
+import { badRequest } from '../errors.ts'
+import { ownValue } from '../json/own-value.ts'
 
 /** Placeholder of a header value that is not shown; sent back, it keeps the stored one. */
 const MASK = '********'

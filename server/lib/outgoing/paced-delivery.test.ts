@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { setImmediate as nextLoop } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PacedDelivery, type PieceSource } from './paced-delivery.ts'
-import { SLICE_MILLISECONDS } from './turns.ts'
+import { SLICE_MILLISECONDS } from '../turns.ts'
 
 const LARGE = 20_000
 /** Time added by each reading of the clock; the slice of a turn is over after one large piece. */

@@ -1,5 +1,5 @@
 import { isIP, Socket } from 'node:net'
-import { ServiceError } from './errors.ts'
+import { ServiceError } from '../errors.ts'
 import { ProxyError, type ProxyFault } from './proxy-error.ts'
 import { nameOf, type Proxy, type ProxyAccount } from './proxy-route.ts'
 import { askBySocks } from './socks.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from './http.ts'
+import type { Caller } from '../http.ts'
 
 /** User and answer for which another server is called. */
 export interface ForwardedPlace {

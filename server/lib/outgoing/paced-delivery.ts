@@ -1,4 +1,4 @@
-import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
+import { nextTurn, SLICE_MILLISECONDS } from '../turns.ts'
 
 /**
  * Receives the body of a reply as it arrives. `onData` returns false to pause the upstream until

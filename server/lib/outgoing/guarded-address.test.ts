@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeListeners, fetcher, finding, get, listen } from '../testing/guarded-listener.ts'
-import { INSIDE_SPELLINGS } from '../testing/inside-spellings.ts'
+import { closeListeners, fetcher, finding, get, listen } from '../../testing/guarded-listener.ts'
+import { INSIDE_SPELLINGS } from '../../testing/inside-spellings.ts'
 import type { NameLookup } from './guarded-fetch.ts'
 
 afterEach(closeListeners)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { badRequest, type ServiceError } from './errors.ts'
+import { badRequest, type ServiceError } from '../errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** Addresses an administrator allows in addition to the public internet. */
