@@ -6,6 +6,7 @@ import { DONE_FRAME, toCompletion, toSseFrame } from '../dialects/chat-completio
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { OpenAnswer } from '../turn/open-answer.ts'
 import { toReaderError } from '../answer/outcome.ts'
+import { readsFunctionCalls, toFunctionChunk, toFunctionCompletion } from './function-calls.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
@@ -26,7 +27,7 @@ export async function deliverFanOut(
     for (const opened of answers) void writeAnswer(parts, opened)
     return toStarted(turns)
   }
-  return call.body.stream ? streamAll(parts, call, answers) : collectAll(parts, answers)
+  return call.body.stream ? streamAll(parts, call, answers) : collectAll(parts, call, answers)
 }
 
 /**
@@ -40,6 +41,7 @@ async function streamAll(
 ): Promise<undefined> {
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
+  const isLegacy = readsFunctionCalls(body)
   const writeOne = async (opened: OpenAnswer): Promise<void> => {
     const { turn, modelId, exchange } = opened
     const { messageId, chatId, isNewChat, selectedModelId } = turn
@@ -52,7 +54,8 @@ async function streamAll(
       writer.send(toSseFrame({ ...mark, selected_model_id: selectedModelId }))
     let hasBegun = false
     const { outcome } = await writeAnswer(parts, opened, (received) => {
-      for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
+      const kept = withoutClaims(received)
+      for (const chunk of placeUsage(isLegacy ? toFunctionChunk(kept) : kept, isUsageWanted)) {
         const sources = exchange instanceof Error ? [] : exchange.findings.sources
         if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))
         hasBegun = true
@@ -71,6 +74,7 @@ async function streamAll(
 
 async function collectAll(
   parts: CompletionsParts,
+  { body }: CompletionCall,
   answers: readonly OpenAnswer[],
 ): Promise<FanOutAnswer> {
   const completions = answers.map(async (opened): Promise<FanOutAnswer['completions'][number]> => {
@@ -79,13 +83,15 @@ async function collectAll(
     const { answer, findings, outcome } = await writeAnswer(parts, opened)
     const error = toReaderError(outcome)
     const { sources } = findings
+    const completion = toCompletion(answer, { model: modelId, messageId })
+    const read = readsFunctionCalls(body) ? toFunctionCompletion(completion) : completion
     return {
       message_id: messageId,
       model_id: modelId,
       completion: error
         ? null
         : {
-            ...toCompletion(answer, { model: modelId, messageId }),
+            ...read,
             ...(sources.length > 0 && { sources }),
           },
       error: error && { message: error.message, code: error.code },

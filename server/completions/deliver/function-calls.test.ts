@@ -4,6 +4,7 @@ import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
 import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
 import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
+import { startExtendedConversation } from '../../testing/start-extended-conversation.ts'
 
 let conversation: Conversation
 let upstreams: readonly FakeUpstream[]
@@ -74,5 +75,36 @@ describe.each(['home.text', 'native.text'])('A caller of %s that declares functi
     const { choices } = await client.chat.completions.create({ model, ...asked, tools })
     expect(choices[0]!.message.tool_calls).toHaveLength(1)
     expect(choices[0]!.finish_reason).toBe('tool_calls')
+  })
+})
+
+describe('A provider that itself answers with function_call', () => {
+  const toRaw = (choice: object) =>
+    ({
+      kind: 'raw',
+      bytes: `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`,
+    }) as const
+  const steps = [
+    toRaw({ delta: { role: 'assistant', function_call: { name: 'get_weather', arguments: '' } } }),
+    toRaw({ delta: { function_call: { arguments: called.arguments } } }),
+    toRaw({ delta: {}, finish_reason: 'function_call' }),
+    { kind: 'raw', bytes: 'data: [DONE]\n\n' } as const,
+  ]
+
+  test.each([false, true])('has its call read behind filters (stream: %s)', async (stream) => {
+    const behind = await startExtendedConversation(
+      () => ({ filters: () => ({ inlets: [], stream: [async (chunk) => chunk] }) }),
+      { upstream: { script: () => ({ steps }) } },
+    )
+    try {
+      const reply = await behind.complete({ model: 'text', ...asked, stream })
+      const text = await reply.text()
+      expect(text).toContain('"function_call":{"name":"get_weather"')
+      expect(text).toContain('"finish_reason":"function_call"')
+      expect(text).toContain(JSON.stringify(called.arguments))
+      expect(text).not.toContain('tool_calls')
+    } finally {
+      await behind.close()
+    }
   })
 })

@@ -1,11 +1,13 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
+import { readsFunctionCalls } from '../deliver/function-calls.ts'
 import { runCodeLoop } from '../code/code-loop.ts'
 import type { Exchange } from '../exchange.ts'
 import { filterStream } from './filter-stream.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { keepReceived } from '../pictures/keep-received.ts'
 import { toProviderCall } from './provider-call.ts'
+import { readFunctionCalls } from './read-function-calls.ts'
 import { separateReasoning } from './separate-reasoning.ts'
 import { toReasoningTags } from './split-reasoning.ts'
 import { runToolLoop } from '../tools/tool-loop.ts'
@@ -27,8 +29,10 @@ export function generate({
   refine = (frames) => frames,
 }: GenerateOptions): Frames {
   const { resolved, belt, code, filters } = exchange
-  const open = (asked: ChatCompletionRequest): Frames =>
-    filterStream(refine(resolved.provider.stream(toProviderCall(exchange, asked))), filters)
+  const open = (asked: ChatCompletionRequest): Frames => {
+    const raw = resolved.provider.stream(toProviderCall(exchange, asked))
+    return filterStream(refine(readsFunctionCalls(asked) ? readFunctionCalls(raw) : raw), filters)
+  }
   const withTools = (): Frames =>
     belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
   const frames = code ? runCodeLoop({ exchange, runner: code, request, open }) : withTools()
