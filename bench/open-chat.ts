@@ -8,6 +8,8 @@ import { startPacedUpstream } from './support/paced-upstream.ts'
 export const goals = ['P19']
 
 const ROUNDS = 7
+/** Time after which a chat counts as one that does not open. */
+const LONGEST_OPENING = 60_000
 
 interface StoredChat {
   readonly id: string
@@ -40,10 +42,12 @@ async function openWindow(context: BrowserContext, gateway: BenchGateway): Promi
 /** Measures from the click in the list to two frames after the last message is in the page. */
 const timeOpening = (page: Page, chat: StoredChat): Promise<number> =>
   page.evaluate(
-    ({ id, lastId }) =>
-      new Promise<number>((resolve) => {
+    ({ id, lastId, longest }) =>
+      new Promise<number>((resolve, reject) => {
         const begun = performance.now()
         const look = (): void => {
+          if (performance.now() - begun > longest)
+            return reject(new Error('The last message of the chat did not appear.'))
           const isThere = document.querySelector(
             `[data-message-id="${lastId}"] .markdown`,
           )?.textContent
@@ -54,7 +58,7 @@ const timeOpening = (page: Page, chat: StoredChat): Promise<number> =>
         document.querySelector<HTMLElement>(`a[data-chat-id="${id}"]`)!.click()
         look()
       }),
-    chat,
+    { ...chat, longest: LONGEST_OPENING },
   )
 
 /**

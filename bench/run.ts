@@ -1,10 +1,11 @@
 // npm run bench [-- P1 P14 …] [--json]: runs the benchmarks one after the other, each in a separate
 // process.
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { BenchResult } from './bench-result.ts'
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const folder = import.meta.dirname
 const words = process.argv.slice(2)
 const asJson = words.includes('--json')
@@ -33,21 +34,43 @@ function findBenchmarks(): { file: string; goals: string[] }[] {
     }))
 }
 
+/** Time after which a benchmark that does not end has failed. */
+const MOST_MINUTES = Number(process.env['BENCH_MINUTES'] ?? 30)
+
+/** Ends a benchmark with its gateways and browsers, which would keep running without it. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, 'SIGKILL')
+  } catch {
+    // All of it has ended.
+  }
+}
+
 /** Runs one benchmark in a fresh process, so that none inherits another's heap or compiled code. */
 function measure(file: string): Promise<BenchResult[]> {
   const script = `const { run } = await import(${JSON.stringify(file)}); const found = await run(); process.send([found].flat()); process.disconnect()`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 2, 'inherit', 'ipc'],
+    detached: true,
   })
+  const end = (): void => endGroup(child)
+  const stop = (): void => {
+    end()
+    process.exit(1)
+  }
+  for (const signal of SIGNALS) process.once(signal, stop)
+  const limit = setTimeout(end, MOST_MINUTES * 60_000)
   return new Promise((resolve, reject) => {
     let results: BenchResult[] | undefined
     child.once('message', (message) => (results = message as BenchResult[]))
     child.once('error', reject)
-    child.once('exit', (code) =>
-      results
-        ? resolve(results)
-        : reject(new Error(`${path.basename(file)} ended with ${code} and no result`)),
-    )
+    child.once('exit', (code, signal) => {
+      clearTimeout(limit)
+      for (const each of SIGNALS) process.off(each, stop)
+      end()
+      if (results) resolve(results)
+      else reject(new Error(`${path.basename(file)} ended with ${code ?? signal} and no result`))
+    })
   })
 }
 

@@ -4,7 +4,12 @@ import path from 'node:path'
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import type { BenchGateway } from './gateway.ts'
 
-const CANDIDATES = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', chromium.executablePath()]
+const CANDIDATES = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-headless-shell',
+  chromium.executablePath(),
+]
 
 /**
  * Starts the installed Chromium without its sandbox, with software rendering as on all machines
