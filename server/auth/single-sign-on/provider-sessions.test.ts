@@ -2,6 +2,7 @@ import { findInOrder } from '../../lib/in-order.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startSingleSignOn, type SingleSignOnWorld } from '../../testing/start-single-sign-on.ts'
 import { TestBrowser } from '../../testing/test-browser.ts'
+import { SingleSignOnStore } from './store.ts'
 
 let world: SingleSignOnWorld
 afterEach(async () => {
@@ -122,6 +123,30 @@ describe('tokens of providers', () => {
     later(1000)
     expect(await tokensOf('ada@example.com')).toBeNull()
     expect(await rows()).toEqual([])
+  })
+
+  it('are renewed once, also for a call that read them before and comes on after the renewal', async () => {
+    world = await startSingleSignOn(
+      { OAUTH_SCOPES: 'openid email profile offline_access' },
+      { provider: { accessTokenSeconds: 300 } },
+    )
+    await enter()
+    const asked = renewals()
+    later(250)
+    const { promise: isRenewed, resolve: goOn } = Promise.withResolvers<void>()
+    const list = vi.spyOn(SingleSignOnStore.prototype, 'listSessions')
+    list.mockImplementationOnce(async function (this: SingleSignOnStore, userId) {
+      const stored = await this.listSessions(userId)
+      await isRenewed
+      return stored
+    })
+    const late = tokensOf('ada@example.com')
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2))
+    const renewed = await tokensOf('ada@example.com')
+    goOn()
+    expect(await late).toEqual(renewed)
+    expect(renewals()).toBe(asked + 1)
+    list.mockRestore()
   })
 
   it('that live for a minute are used for half of it, instead of being renewed at every use', async () => {

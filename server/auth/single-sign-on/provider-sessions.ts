@@ -162,10 +162,12 @@ export class ProviderSessions {
     return work
   }
 
-  /** Renews the tokens of a sign-in, unless another gateway has done so meanwhile. */
+  /**
+   * Renews the tokens of a sign-in, unless another call or another gateway has done so since they
+   * were read.
+   */
   #renewInTurn(row: OAuthSessionRow, tokens: ProviderTokens): Promise<ProviderTokens | null> {
     const { live, store } = this.#deps
-    if (!live) return this.#renew(row, tokens)
     return takeTurn(live, `oauth_session/${row.id}`, async () => {
       const now = await store.getSession(row.id)
       if (!now) return null
