@@ -9,6 +9,15 @@ export interface ParsedMessage {
   readonly reasoning: string
   readonly model: string | null
   readonly time: number | null
+  /** Attachments, which refer to files of the archive by their ids. */
+  readonly files?: readonly AttachedFile[]
+}
+
+/** An attachment as messages store it. */
+export interface AttachedFile {
+  readonly type: 'file'
+  readonly id: string
+  readonly name: string
 }
 
 const LONGEST_TITLE = 2000
@@ -17,7 +26,7 @@ function toMessage(
   message: ParsedMessage,
   childrenIds: readonly string[],
 ): Record<string, unknown> {
-  const { id, parentId, role, content, reasoning, model, time } = message
+  const { id, parentId, role, content, reasoning, model, time, files = [] } = message
   const answer =
     role === 'assistant' ? { done: true, ...(model !== null && { model, modelName: model }) } : {}
   return {
@@ -26,6 +35,7 @@ function toMessage(
     childrenIds,
     role,
     content,
+    ...(files.length > 0 && { files }),
     ...(time !== null && { timestamp: time }),
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...answer,

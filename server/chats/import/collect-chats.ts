@@ -41,7 +41,7 @@ const LONGEST_TITLE = 200
 /** Size limit of folders, all of which are kept in memory until the import. */
 const LARGEST_FOLDERS = 32 * 1024 * 1024
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hash = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
 interface Tree {
   readonly messages: number
@@ -59,9 +59,18 @@ function countTree({ history, messages }: ArchiveChat['body']): Tree {
   return { messages: tree.length, branches: tree.filter(([id]) => !parents.has(id)).length }
 }
 
+/** Files that the collector writes beside the archive. */
+export interface CollectorOutput {
+  /** Appends a chat to the file of chats. */
+  readonly write: (line: string) => { offset: number; length: number }
+  /** Writes the bytes of a file under a name that is safe for a path; returns its path. */
+  readonly keep: (name: string, bytes: Buffer) => string
+}
+
 /** Collects the values of an archive and writes the chats among them to a file, one per line. */
 export class ChatCollector {
-  readonly #write: (line: string) => { offset: number; length: number }
+  readonly #write: CollectorOutput['write']
+  readonly #keep: CollectorOutput['keep']
   readonly #chats = new Map<string, ChatSummary>()
   readonly #problems: string[] = []
   #unlisted = 0
@@ -72,8 +81,9 @@ export class ChatCollector {
   #source: ImportSource | null = null
   #members: [string, unknown][] = []
 
-  constructor(write: (line: string) => { offset: number; length: number }) {
+  constructor({ write, keep }: CollectorOutput) {
     this.#write = write
+    this.#keep = keep
   }
 
   take({ name, isElement, text }: JsonValue): void {
@@ -117,6 +127,16 @@ export class ChatCollector {
 
   addFile(file: ArchiveFile): void {
     this.#files.set(file.id, file)
+  }
+
+  keepFile(name: string, bytes: Buffer): string {
+    const digest = hash(bytes)
+    const id = `sha256:${digest}`
+    if (!this.#files.has(id)) {
+      const path = this.#keep(digest, bytes)
+      this.addFile({ id, name, path, bytes: bytes.length })
+    }
+    return id
   }
 
   content(): ArchiveContent | null {

@@ -4,6 +4,7 @@ import type { Import, ImportResult } from '#contract/imports.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ArchiveContent, ChatSummary } from './archive-chat.ts'
+import { keptFilesOf } from './kept-files.ts'
 
 /** An archive that has been read and waits to be imported. */
 export interface ImportSession {
@@ -41,6 +42,7 @@ export class ImportSessions {
 
   removeFile(file: string): void {
     rmSync(file, { force: true })
+    rmSync(keptFilesOf(file), { recursive: true, force: true })
   }
 
   forget(session: ImportSession): void {

@@ -1,7 +1,9 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
 import type { ArchiveContent } from './archive-chat.ts'
 import type { ImportSource } from '#contract/imports.ts'
 import { ChatCollector } from './collect-chats.ts'
+import { keptFilesOf } from './kept-files.ts'
 import { isAnythingLlm, readAnythingLlm } from './programs/anything-llm-store.ts'
 import { withCopy } from './programs/copied-store.ts'
 import { PROGRAMS } from './programs/index.ts'
@@ -85,11 +87,20 @@ function readHead(path: string): string {
 function openCollector(target: string): { collector: ChatCollector; output: number } {
   const output = openSync(target, 'wx', 0o600)
   let written = 0
-  const collector = new ChatCollector((line) => {
-    const place = { offset: written, length: Buffer.byteLength(line) }
-    writeSync(output, `${line}\n`)
-    written += place.length + 1
-    return place
+  const collector = new ChatCollector({
+    write(line) {
+      const place = { offset: written, length: Buffer.byteLength(line) }
+      writeSync(output, `${line}\n`)
+      written += place.length + 1
+      return place
+    },
+    keep(name, bytes) {
+      const folder = keptFilesOf(target)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const kept = path.join(folder, name)
+      writeFileSync(kept, bytes, { flag: 'wx', mode: 0o600 })
+      return kept
+    },
   })
   return { collector, output }
 }

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { asList, toSeconds, type Fields } from '../archive-chat.ts'
-import { buildBody, type ParsedMessage } from '../build-body.ts'
+import { buildBody, type AttachedFile, type ParsedMessage } from '../build-body.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
+import { InnerFiles } from './inner-files.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
 import { asText } from '../../../lib/text/as-text.ts'
 import { isRecord } from '../../../lib/is-record.ts'
@@ -16,16 +17,47 @@ interface Conversation {
   readonly threadId: number | null
 }
 
+interface Reading {
+  readonly store: CopiedStore
+  readonly intake: Intake
+  readonly innerFiles: InnerFiles
+}
+
 const NEEDED = ['workspaceId', 'prompt', 'response', 'thread_id', 'createdAt', 'include']
 
-const fileNote = (file: unknown): string =>
-  `*[File: ${(isRecord(file) && asText(file['name'])) || 'unnamed'}]*`
+interface Attachments {
+  readonly files: readonly AttachedFile[]
+  /** Names of those that could not be taken, as lines of the message. */
+  readonly notes: readonly string[]
+}
+
+/** Takes the pictures of a question, whose bytes stand in its row. */
+function takeAttachments(listed: readonly unknown[], innerFiles: InnerFiles): Attachments {
+  const files: AttachedFile[] = []
+  const notes: string[] = []
+  for (const file of listed) {
+    const name = isRecord(file) ? asText(file['name']) : ''
+    const taken = innerFiles.take(isRecord(file) ? asText(file['contentString']) : '', name)
+    if (taken) files.push(taken)
+    else notes.push(`*[File: ${name || 'unnamed'}]*`)
+  }
+  return { files, notes }
+}
+
+interface ExchangePlace {
+  readonly model: string | null
+  readonly parentId: string | null
+  readonly innerFiles: InnerFiles
+}
 
 /** Reads a question with its answer, which are stored in one row. */
-function readExchange(row: Fields, model: string | null, parentId: string | null): ParsedMessage[] {
+function readExchange(
+  row: Fields,
+  { model, parentId, innerFiles }: ExchangePlace,
+): ParsedMessage[] {
   const value: unknown = JSON.parse(asText(row['response']) || '{}')
   const response = isRecord(value) ? value : {}
-  const files = asList(response['attachments']).map(fileNote)
+  const { files, notes } = takeAttachments(asList(response['attachments']), innerFiles)
   const time = toSeconds(row['createdAt'])
   const question = `${String(row['id'])}-question`
   return [
@@ -33,10 +65,11 @@ function readExchange(row: Fields, model: string | null, parentId: string | null
       id: question,
       parentId,
       role: 'user',
-      content: [asText(row['prompt']), ...files].join('\n\n'),
+      content: [asText(row['prompt']), ...notes].join('\n\n'),
       reasoning: '',
       model: null,
       time,
+      files,
     },
     {
       id: `${String(row['id'])}-answer`,
@@ -50,7 +83,7 @@ function readExchange(row: Fields, model: string | null, parentId: string | null
   ]
 }
 
-function readConversation(store: CopiedStore, chat: Conversation, intake: Intake): void {
+function readConversation({ store, intake, innerFiles }: Reading, chat: Conversation): void {
   const messages: ParsedMessage[] = []
   const rows = store.all(
     'select id, prompt, response, createdAt from workspace_chats where workspaceId = ? and thread_id is ? and include = 1 order by id',
@@ -59,7 +92,8 @@ function readConversation(store: CopiedStore, chat: Conversation, intake: Intake
   )
   for (const row of rows)
     intake.attempt(`A message of "${chat.title.slice(0, 200)}"`, () => {
-      messages.push(...readExchange(row, chat.model, messages.at(-1)?.id ?? null))
+      const parentId = messages.at(-1)?.id ?? null
+      messages.push(...readExchange(row, { model: chat.model, parentId, innerFiles }))
     })
   if (messages.length === 0) return
   const { title, key, folder } = chat
@@ -76,7 +110,8 @@ function readConversation(store: CopiedStore, chat: Conversation, intake: Intake
   })
 }
 
-function readWorkspace(store: CopiedStore, workspace: Fields, intake: Intake): void {
+function readWorkspace(reading: Reading, workspace: Fields): void {
+  const { store, intake } = reading
   const workspaceId = Number(workspace['id'])
   const name = asText(workspace['name'])
   const slug = asText(workspace['slug']) || String(workspaceId)
@@ -84,21 +119,17 @@ function readWorkspace(store: CopiedStore, workspace: Fields, intake: Intake): v
   const model = asText(workspace['chatModel']) || null
   const shared = { folder, model, workspaceId }
   intake.addFolders([{ id: folder, name, parent_id: null }])
-  readConversation(store, { ...shared, key: `${slug}/`, title: name, threadId: null }, intake)
+  readConversation(reading, { ...shared, key: `${slug}/`, title: name, threadId: null })
   const threads = store.columns('workspace_threads').has('workspace_id')
     ? store.all('select id, name, slug from workspace_threads where workspace_id = ?', workspaceId)
     : []
   for (const thread of threads)
-    readConversation(
-      store,
-      {
-        ...shared,
-        key: `${slug}/${asText(thread['slug'])}`,
-        title: asText(thread['name']),
-        threadId: Number(thread['id']),
-      },
-      intake,
-    )
+    readConversation(reading, {
+      ...shared,
+      key: `${slug}/${asText(thread['slug'])}`,
+      title: asText(thread['name']),
+      threadId: Number(thread['id']),
+    })
 }
 
 /** Reads the instructions of workspaces and the commands of the message box, both as prompts. */
@@ -142,9 +173,11 @@ export function readAnythingLlm(store: CopiedStore, intake: Intake): void {
     throw new StoreError(
       'This AnythingLLM has several accounts, whose chats cannot be told apart safely.',
     )
+  const innerFiles = new InnerFiles(intake)
   const model = store.columns('workspaces').has('chatModel') ? ', chatModel' : ''
   for (const workspace of store.all(`select id, name, slug${model} from workspaces order by id`))
-    readWorkspace(store, workspace, intake)
+    readWorkspace({ store, intake, innerFiles }, workspace)
+  innerFiles.report()
   readPrompts(store, intake)
   const documents = store.count('workspace_documents')
   if (documents > 0)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { asList, toSeconds, type ArchiveChat, type Fields } from '../archive-chat.ts'
-import { buildBody, type ParsedMessage } from '../build-body.ts'
+import { buildBody, type AttachedFile, type ParsedMessage } from '../build-body.ts'
+import { InnerFiles } from './inner-files.ts'
 import type { Intake, Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
 import { asText } from '../../../lib/text/as-text.ts'
@@ -8,17 +9,23 @@ import { isRecord } from '../../../lib/is-record.ts'
 
 const ROLES = new Set(['user', 'assistant', 'system'])
 
-function readPart(part: Fields): string {
-  if (part['type'] === 'text' && isRecord(part['text'])) return asText(part['text']['value'])
-  return part['type'] === 'image_url' ? '*[Picture]*' : ''
+/** Reads the texts of a message and takes its pictures, whose bytes stand in it. */
+function readContent(
+  message: Fields,
+  innerFiles: InnerFiles,
+): Required<Pick<ParsedMessage, 'content' | 'files'>> {
+  const texts: string[] = []
+  const files: AttachedFile[] = []
+  for (const part of asList(message['content']).filter(isRecord)) {
+    if (part['type'] === 'text' && isRecord(part['text'])) texts.push(asText(part['text']['value']))
+    if (part['type'] !== 'image_url') continue
+    const url = isRecord(part['image_url']) ? asText(part['image_url']['url']) : ''
+    const taken = innerFiles.take(url, '')
+    if (taken) files.push(taken)
+    else texts.push('*[Picture]*')
+  }
+  return { content: texts.filter((text) => text !== '').join('\n\n'), files }
 }
-
-const readContent = (message: Fields): string =>
-  asList(message['content'])
-    .filter(isRecord)
-    .map(readPart)
-    .filter((text) => text !== '')
-    .join('\n\n')
 
 /**
  * Parses the lines of a thread that are messages; counts malformed ones, such as the last of a
@@ -46,7 +53,11 @@ function readModel(thread: Fields): string | null {
   return isRecord(model) ? asText(model['id']) || null : null
 }
 
-function toMessages(listed: readonly Fields[], model: string | null): ParsedMessage[] {
+function toMessages(
+  listed: readonly Fields[],
+  model: string | null,
+  innerFiles: InnerFiles,
+): ParsedMessage[] {
   const ids = new Set<string>()
   const byTime = listed.toSorted(
     (left, right) => (toSeconds(left['created_at']) ?? 0) - (toSeconds(right['created_at']) ?? 0),
@@ -61,7 +72,7 @@ function toMessages(listed: readonly Fields[], model: string | null): ParsedMess
       id,
       parentId: messages.at(-1)?.id ?? null,
       role,
-      content: readContent(message),
+      ...readContent(message, innerFiles),
       reasoning: '',
       model: role === 'assistant' ? model : null,
       time: toSeconds(message['created_at']),
@@ -86,7 +97,11 @@ function toChat(thread: Fields, messages: readonly ParsedMessage[]): ArchiveChat
   }
 }
 
-function readThread(folder: string, name: string, intake: Intake): void {
+function readThread(
+  folder: string,
+  name: string,
+  { intake, innerFiles }: { readonly intake: Intake; readonly innerFiles: InnerFiles },
+): void {
   const about = readText(path.join(folder, 'thread.json'))
   const thread: unknown = about === null ? {} : JSON.parse(about)
   const said = readText(path.join(folder, 'messages.jsonl'))
@@ -95,7 +110,7 @@ function readThread(folder: string, name: string, intake: Intake): void {
     return intake.note(`The messages of "${name}" cannot be read and are left out.`)
   const { messages, broken } = readLines(said)
   if (broken > 0) intake.note(`${broken} messages of "${name}" are broken and are left out.`)
-  const parsed = toMessages(messages, readModel(thread))
+  const parsed = toMessages(messages, readModel(thread), innerFiles)
   if (parsed.length > 0) intake.add(toChat({ id: name, ...thread }, parsed))
 }
 
@@ -117,13 +132,15 @@ function readAssistants(folder: string, intake: Intake): void {
 }
 
 function read(root: string, intake: Intake): void {
+  const innerFiles = new InnerFiles(intake)
   const threads = listFiles(root).filter(
     ({ name, folders }) => name === 'messages.jsonl' && folders.length === 1,
   )
   for (const { path: file, folders } of threads) {
     const name = folders[0]!
-    intake.attempt(`"${name}"`, () => readThread(path.dirname(file), name, intake))
+    intake.attempt(`"${name}"`, () => readThread(path.dirname(file), name, { intake, innerFiles }))
   }
+  innerFiles.report()
   readAssistants(path.join(path.dirname(root), 'assistants'), intake)
 }
 

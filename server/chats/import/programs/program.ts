@@ -8,6 +8,11 @@ export interface Intake {
   readonly prompts: { add(prompt: ArchivePrompt): void }
   /** Adds a file to which messages refer; the same one may be added repeatedly. */
   addFile(file: ArchiveFile): void
+  /**
+   * Keeps the bytes of a file that a store holds inside a message until the import; the same bytes
+   * are kept once. Returns the id to which messages refer.
+   */
+  keepFile(name: string, bytes: Buffer): string
   /** Reports content that cannot be imported, and the reason. */
   note(sentence: string): void
   /** Reads one part; a malformed one is reported and does not affect others. */
