@@ -291,6 +291,13 @@ class Fence(unittest.TestCase):
         self.assertEqual((ran.returncode, ran.stdout), (5, ""))
         self.assertIn("The fence of plugins could not be built", ran.stderr)
 
+    def test_the_launcher_loads_no_module_it_can_do_without(self) -> None:
+        code = "import sys; sys.path.append(sys.argv[1]); import fence, connection_watch; print(*sys.modules)"
+        command = [LAUNCHER, "-I", "-S", "-B", "-c", code, str(ROOT / "src" / "plugin_host")]
+        loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        self.assertIn("connection_watch", loaded)
+        self.assertEqual({"typing", "pathlib", "glob", "platform", "subprocess"} & set(loaded), set())
+
     def test_a_program_of_lower_priority_cannot_raise_it_again(self) -> None:
         wanted = '{"fence": {"closed": [], "readable": [], "writable": []}, "nice": 10}'
         asked = "import os\nprint(os.getpriority(os.PRIO_PROCESS, 0))\nos.setpriority(os.PRIO_PROCESS, 0, 0)"

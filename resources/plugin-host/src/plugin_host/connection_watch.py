@@ -21,14 +21,17 @@ import ctypes
 import fcntl
 import json
 import os
-import platform
 import select
 import signal
 import socket
 import struct
 import sys
 import time
-from typing import Any
+
+# See `fence.py`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 #: By processor: its name for filters, its calls `connect`, `sendto`, `seccomp`.
 PROCESSORS = {"x86_64": (0xC000003E, 42, 44, 317), "aarch64": (0xC00000B7, 203, 206, 277)}
@@ -61,7 +64,7 @@ APPEARS_WITHIN_SECONDS = 0.05
 
 def become_watched(watch: dict[str, Any]) -> None:
     """Returns in a child whose connections are listed; this process stays behind, watches it and ends with its exit code."""
-    if not sys.platform.startswith("linux") or platform.machine() not in PROCESSORS:
+    if not sys.platform.startswith("linux") or os.uname().machine not in PROCESSORS:
         return
     library = ctypes.CDLL(None, use_errno=True)
     from_child, to_parent = os.pipe()
@@ -86,7 +89,7 @@ def become_watched(watch: dict[str, Any]) -> None:
 
 def _install(library: ctypes.CDLL) -> int:
     """Installs the filter for this process and all it starts; answers the descriptor that reports calls, -1 when the system has none."""
-    processor, connect, sendto, seccomp = PROCESSORS[platform.machine()]
+    processor, connect, sendto, seccomp = PROCESSORS[os.uname().machine]
     address = 16 + 8 * 4
     program = [
         (LOAD, 0, 0, 4),
@@ -143,7 +146,14 @@ def _watch(library: ctypes.CDLL, program: int, from_child: int, to_child: int, w
     os.write(to_child, b"n")
     os.close(to_child)
     os.close(from_child)
+    _free_memory(library)
     _end_as(Connections(library, listener, reports, is_near_listed=bool(watch.get("near"))).follow(program, handle))
+
+
+def _free_memory(library: ctypes.CDLL) -> None:
+    """Gives back what compiling these files took. Only the C library of GNU has a call for it."""
+    with contextlib.suppress(AttributeError):
+        library.malloc_trim(0)
 
 
 def _any_descriptor(program: int) -> int:
@@ -257,7 +267,7 @@ class Connections:
             return
         number, thread, _, call, _, _, *arguments = struct.unpack("=QIIiIQ6Q", buffer)
         with contextlib.suppress(OSError, ValueError):
-            self._note(thread, arguments, is_connect=call == PROCESSORS[platform.machine()][1])
+            self._note(thread, arguments, is_connect=call == PROCESSORS[os.uname().machine][1])
         with contextlib.suppress(OSError):
             fcntl.ioctl(self._listener, SEND, struct.pack("=QqiI", number, 0, 0, CONTINUE))
 

@@ -14,16 +14,17 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import glob
 import json
 import os
-import platform
 import stat
 import struct
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
+
+# The launcher stays in front of each program as long as that runs, so it loads no module it can do without.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 VERSION_FLAG, PATH_BENEATH = 1, 1
@@ -83,7 +84,7 @@ CANNOT_START = 5
 
 def build_fence(closed: list[str], readable: list[str], writable: list[str], *, alone: bool = False, offline: bool = False) -> bool:
     """Gives up the rights for good, for this process and all it starts; answers whether the system can do that. Raises OSError when it fails."""
-    if not sys.platform.startswith("linux") or platform.machine() not in PROCESSORS:
+    if not sys.platform.startswith("linux") or os.uname().machine not in PROCESSORS:
         return False
     library = ctypes.CDLL(None, use_errno=True)
     version = library.syscall(CREATE_RULESET, None, 0, VERSION_FLAG)
@@ -98,7 +99,7 @@ def build_fence(closed: list[str], readable: list[str], writable: list[str], *, 
         _allow(library, ruleset, path, READING & handled)
     for path in _opened(writable, shut):
         _allow(library, ruleset, path, WRITING & handled)
-    for path in (found for name in DEVICES if not alone or name in HARMLESS for found in glob.glob(f"/dev/{name}")):
+    for path in (found for name in DEVICES if not alone or name in HARMLESS for found in _devices(name)):
         _allow(library, ruleset, path, (WRITING | IOCTL) & ~READ_DIR & handled)
     _drop_capabilities(library, _foreign(readable), _foreign(writable))
     _succeed(library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -153,10 +154,25 @@ def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
             os.close(descriptor)
 
 
+def _devices(name: str) -> list[str]:
+    """Paths of a device, or of those whose names begin so. One that does not exist gets no rule."""
+    folder, _, last = f"/dev/{name}".rpartition("/")
+    if not last.endswith("*"):
+        return [f"{folder}/{last}"]
+    with contextlib.suppress(OSError):
+        return [f"{folder}/{each}" for each in os.listdir(folder) if each.startswith(last[:-1])]
+    return []
+
+
+def _parents(path: str) -> Iterator[str]:
+    while (parent := os.path.dirname(path)) != path:
+        yield (path := parent)
+
+
 def _foreign(folders: Iterable[str]) -> list[str]:
     """Those that another account owns, or a folder they lie in. Plugins can change modes of what the own account has, but no owners."""
     own = os.geteuid()
-    found = {path: [path, *Path(path).parents] for path in map(os.path.realpath, folders) if os.path.exists(path)}
+    found = {path: [path, *_parents(path)] for path in map(os.path.realpath, folders) if os.path.exists(path)}
     return [path for path, chain in found.items() if any(os.stat(each).st_uid != own for each in chain)]
 
 
@@ -251,7 +267,7 @@ def _filter_calls(library: ctypes.CDLL, can_truncate: bool, alone: bool, offline
     """Refuses what Landlock does not know: sockets that lead to programs of this machine, such as its keychain, keys in the kernel, and calls
     that change other processes. Before its third version Landlock does not know `truncate` either.
     """
-    machine = platform.machine()
+    machine = os.uname().machine
     processor, socket, pair, truncate = PROCESSORS[machine]
     others = [
         instruction
@@ -307,9 +323,9 @@ def apply_limits(limits: dict[str, Any]) -> None:
 def threads_of_account() -> int | None:
     """How many threads the account has, which is what the system's limit of processes counts; None where it does not tell."""
     count, own = 0, os.getuid()
-    for folder in glob.iglob("/proc/[0-9]*/task"):
+    for process in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
-            found = os.stat(folder)
+            found = os.stat(f"/proc/{process}/task")
             count += found.st_nlink - 2 if found.st_uid == own else 0
     return count or None
 
