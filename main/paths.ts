@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -25,16 +25,26 @@ export function toAppPaths(mainFolder: string) {
 /** Name of a file that, located beside the program, makes the app store all its data there. */
 const PORTABLE_MARK = 'chat-gateway.portable'
 
+const ROOT = 0
+
 /**
  * Returns the profile beside the program if the mark exists there; null otherwise. `program` is the
  * app as the user sees it: the AppImage, the macOS bundle, or else the executable.
+ *
+ * A mark or a profile of another account is ignored: in a folder that others can write to, they could
+ * have the app open data they have prepared, with a key they know. Windows has no such number of an
+ * account, and keeps others from folders of users by itself.
  */
-export function findPortableProfile(program: string): string | null {
+export function findPortableProfile(program: string, account = process.getuid?.()): string | null {
   const bundle = program.indexOf('.app/Contents/')
   const folder = path.dirname(bundle === -1 ? program : program.slice(0, bundle))
-  return existsSync(path.join(folder, PORTABLE_MARK))
-    ? path.join(folder, 'chat-gateway-data')
-    : null
+  const profile = path.join(folder, 'chat-gateway-data')
+  const ownerOf = (file: string) => lstatSync(file, { throwIfNoEntry: false })?.uid
+  const owner = ownerOf(path.join(folder, PORTABLE_MARK))
+  if (owner === undefined) return null
+  const isTrusted = (uid: number): boolean =>
+    account === undefined || uid === account || uid === ROOT
+  return isTrusted(owner) && isTrusted(ownerOf(profile) ?? owner) ? profile : null
 }
 
 /** Returns the file paths of one profile. */
