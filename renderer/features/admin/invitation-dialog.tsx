@@ -12,10 +12,16 @@ export interface Invited {
   readonly password: string
 }
 
-/** A note before an invitation that other computers cannot open the gateway yet. */
-export function OnlyHere({ isForOthers }: Pick<InviteAddress, 'isForOthers'>) {
+/** A note on an invitation that other computers cannot open the gateway yet, or will be warned. */
+export function OnlyHere({ reach }: Pick<InviteAddress, 'reach'>) {
   const { t } = useTranslation()
-  if (isForOthers !== false) return null
+  if (reach === 'network')
+    return (
+      <p className="text-small text-pretty text-muted">
+        {t('admin.users.inNetwork')} <PageLink page="sharing" />
+      </p>
+    )
+  if (reach !== 'here') return null
   return (
     <div className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-3 py-2.5 text-ui">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
@@ -39,7 +45,7 @@ interface InvitationDialogProps {
 export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
   const { t } = useTranslation()
   const { name, email, password } = invited
-  const { address, isForOthers } = useInviteAddress()
+  const { address, reach } = useInviteAddress()
   const text = [
     t('admin.users.invitation', { name, gateway: t('common.productName') }),
     t('admin.users.invitationSignIn', { address }),
@@ -65,7 +71,7 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       >
         {text}
       </p>
-      <OnlyHere isForOthers={isForOthers} />
+      <OnlyHere reach={reach} />
     </Dialog>
   )
 }

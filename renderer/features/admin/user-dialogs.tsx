@@ -20,7 +20,7 @@ const SHORTEST = 8
 const ROLES = ['user', 'admin', 'pending'] as const
 
 function InvitePlace() {
-  return <OnlyHere isForOthers={useInviteAddress().isForOthers} />
+  return <OnlyHere reach={useInviteAddress().reach} />
 }
 
 /** A password for another user: typed, or generated here and copied. */

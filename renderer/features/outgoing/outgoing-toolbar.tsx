@@ -107,7 +107,7 @@ export function OutgoingToolbar({ store, onClear }: OutgoingToolbarProps) {
         <div className="min-w-0 flex-1 sm:basis-56">
           <Search store={store} />
         </div>
-        <div className="order-last grid w-full grid-cols-3 gap-1.5 sm:order-none sm:contents">
+        <div className="order-last grid w-full grid-cols-2 gap-1.5 *:first:col-span-2 sm:order-none sm:contents">
           <Filters store={store} />
         </div>
         <Button

@@ -120,6 +120,8 @@ type Offered = (page: SettingsPage) => boolean
 interface PageLinkProps {
   readonly page: SettingsTarget
   readonly current: boolean
+  /** Text below the name. */
+  readonly text?: string | undefined
   readonly children: ReactNode
 }
 
@@ -130,13 +132,15 @@ interface PageLinkProps {
 const showInList = (link: HTMLAnchorElement | null): void =>
   link?.scrollIntoView?.({ block: 'nearest' })
 
-function PageLink({ page, current, children }: PageLinkProps) {
+function PageLink({ page, current, text, children }: PageLinkProps) {
+  const id = useId()
   return (
     <a
       ref={current ? showInList : undefined}
       href={pathOf(page)}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
+      aria-describedby={text === undefined ? undefined : id}
       className={classNames(
         'flex min-h-control shrink-0 items-center gap-2.5 rounded-medium px-2.5 py-1 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
         current
@@ -145,7 +149,14 @@ function PageLink({ page, current, children }: PageLinkProps) {
       )}
     >
       {ICONS[page]}
-      <span className="min-w-0 hyphens-auto wrap-break-word">{children}</span>
+      <span className="min-w-0 hyphens-auto wrap-break-word">
+        {children}
+        {text !== undefined && (
+          <span id={id} aria-hidden="true" className="block text-small font-normal text-muted">
+            {text}
+          </span>
+        )}
+      </span>
     </a>
   )
 }
@@ -166,10 +177,20 @@ function Found({
     // Guests have no account and no tools.
   })).filter(({ page: target }) => shown.includes(target === 'tools' ? 'account' : target))
   const [further, setFurther] = useState(0)
+  /** Name of the page, unless it is that of the entry. */
+  const placeOf = (target: SettingsTarget, label: string): string | undefined => {
+    const name = t(target === 'tools' ? 'workspace.title' : `settings.pages.${target}`)
+    return name === label ? undefined : name
+  }
   return (
     <>
       {entries.map((entry) => (
-        <PageLink key={entry.label} page={entry.page} current={entry.page === page}>
+        <PageLink
+          key={entry.label}
+          page={entry.page}
+          current={entry.page === page}
+          text={placeOf(entry.page, t(entry.label))}
+        >
           {t(entry.label)}
         </PageLink>
       ))}

@@ -125,6 +125,11 @@ export function ServerCard(props: ServerCardProps) {
           {place}
         </span>,
         <AccessMark key="access" grants={server.config.access_grants} />,
+        server.origin === 'environment' && (
+          <code key="variable" translate="no" className="wrap-anywhere">
+            TOOL_SERVER_CONNECTIONS
+          </code>
+        ),
       ]}
       controls={
         <SwitchControl

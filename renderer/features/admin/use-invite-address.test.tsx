@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeGateway } from '../../testing/fake-gateway.ts'
+import { useInviteAddress } from './use-invite-address.ts'
+
+function Shown() {
+  const { address, reach } = useInviteAddress()
+  return <p>{`${reach ?? 'unknown'} ${address}`}</p>
+}
+
+const shared = (...urls: (string | null)[]) => ({
+  on: true,
+  addresses: urls.map((url) => ({
+    address: 'a',
+    interface: 'en0',
+    chosen: true,
+    url,
+    fault: null,
+  })),
+})
+
+function show(config: object, sharing: object): void {
+  fakeGateway({
+    'GET /api/v1/auths/admin/config': config,
+    'GET /api/v1/sharing': sharing,
+  })
+  render(<Shown />)
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('the public address of the gateway comes first', async () => {
+  show({ WEBUI_URL: 'https://chat.example.org' }, shared('https://192.168.0.2:8643'))
+  expect(await screen.findByText('others https://chat.example.org')).toBeTruthy()
+})
+
+test('without one, it is an address shared with the network, preferably one to type', async () => {
+  show({ WEBUI_URL: '' }, shared(null, 'https://[fd00::2]:8643', 'https://192.168.0.2:8643'))
+  expect(await screen.findByText('network https://192.168.0.2:8643')).toBeTruthy()
+})
+
+test('an address of the gateway\u2019s own computer invites nobody else', async () => {
+  show({ WEBUI_URL: 'http://localhost:8642' }, shared(null, 'https://127.0.0.1:8643'))
+  expect(await screen.findByText(`here ${location.origin}/`)).toBeTruthy()
+})
