@@ -231,6 +231,27 @@ test('the way to the end is a round arrow beside the text on a phone', async ({
   await page.context().close()
 })
 
+test('a table of many columns scrolls on a phone, with room for words in each', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  const line = '| Mix flour and water | Rest half an hour | Ten minutes | Twenty degrees |'
+  await chat.ask(`/crumbs | A | B | C | D |\n|---|---|---|---|\n${line}`)
+  const cells = chat.answers.last().getByRole('cell')
+  await expect(cells).toHaveCount(4)
+  for (const cell of await cells.all())
+    expect((await cell.boundingBox())!.width).toBeGreaterThanOrEqual(110)
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+  await page.context().close()
+})
+
 test('the settings of a chat are in the menu of its header on a phone', async ({
   browser,
   gateway,

@@ -50,7 +50,7 @@ export function MessageEdit({
   return (
     <div
       ref={frame}
-      className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent"
+      className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-muted"
     >
       {kept.length > 0 && (
         <KeptFiles files={kept} onChange={setKept} onEmptied={() => box.current?.focus()} />
