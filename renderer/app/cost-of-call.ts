@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { findPrice } from '#contract/find-price.ts'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { RequestRecord } from '#contract/requests.ts'
-import { toMoney } from '../features/chat/count-cost.ts'
+import { toMoney } from '../features/chat/messages/count-cost.ts'
 
 /** Returns the cost of a call as text; null if its tokens or the model's price are unknown. */
 export function costOfCall(

@@ -1,5 +1,5 @@
 import { callRaw, endpoints } from '../api/client.ts'
-import { readAnswer } from '../features/chat/read-stream.ts'
+import { readAnswer } from '../features/chat/sending/read-stream.ts'
 import type { StreamAnswer } from '../features/models/preview-pane.tsx'
 
 /** Requests an answer from a model without a chat, so that nothing is stored. */

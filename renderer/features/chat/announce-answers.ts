@@ -6,7 +6,7 @@ import {
   selectIsAnswering,
   selectLastMessage,
 } from './chat-store.ts'
-import { countWords } from './message-text.ts'
+import { countWords } from './messages/message-text.ts'
 
 function toEnding(message: ChatMessage | undefined): string {
   if (message?.error?.code === 'stopped') return translate('chat.announce.stopped')

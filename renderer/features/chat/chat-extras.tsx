@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { BranchMap } from './branch-map.tsx'
+import { BranchMap } from './branches/branch-map.tsx'
 import { ChatControls } from './chat-controls.tsx'
 import type { ChatRights } from './chat-rights.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { SourceViewer } from './sources/source-viewer.tsx'
 import { TraceList } from './traces/trace-list.tsx'
-import { UsageDialog } from './usage-dialog.tsx'
+import { UsageDialog } from './messages/usage-dialog.tsx'
 
 const ChatArtifacts = lazy(async () => ({
   default: (await import('./artifacts/chat-artifacts.tsx')).ChatArtifacts,

@@ -20,7 +20,7 @@ import { MentionMenu } from './attachments/mention-menu.tsx'
 import { useAttachments } from '../../ui/attachments/use-attachments.ts'
 import { WindowDrop } from '../../ui/attachments/window-drop.tsx'
 import { setOut } from './begin-chat.ts'
-import { stopAnswer } from './change-branch.ts'
+import { stopAnswer } from './branches/change-branch.ts'
 import { ChatContext } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
@@ -35,24 +35,24 @@ import {
   toTemporaryId,
 } from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
-import { Composer } from './composer.tsx'
-import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
+import { Composer } from './composer/composer.tsx'
+import { type ComposerActions, createComposerRelay } from './composer/composer-relay.ts'
 import { acknowledge, useChatCommands, useConversationView } from './conversation-view.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteDialog } from './messages/delete-dialog.tsx'
 import { Greeting, Suggestions } from './empty-chat.tsx'
-import { FindBar } from './find-bar.tsx'
-import { MessageList, type MessageListHandle } from './message-list.tsx'
+import { FindBar } from './search/find-bar.tsx'
+import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { loadPrices, pricesStore } from './prices-store.ts'
-import { sendMessage } from './send-message.ts'
+import { sendMessage } from './sending/send-message.ts'
 import { TemporaryNote } from './temporary-note.tsx'
 import { type SetUpPlugin, ToolPicker, useHasTools } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { FoldedFeatures } from './tools/folded-features.tsx'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
-import { useBoxFocus } from './use-box-focus.ts'
-import { useDraft } from './use-draft.ts'
-import { useSoughtMarks } from './use-sought-marks.ts'
-import { useSending } from './use-sending.ts'
+import { useBoxFocus } from './composer/use-box-focus.ts'
+import { useDraft } from './composer/use-draft.ts'
+import { useSoughtMarks } from './search/use-sought-marks.ts'
+import { useSending } from './composer/use-sending.ts'
 import { VoiceTools } from './voice/voice-tools.tsx'
 import { newId } from '../../lib/new-id.ts'
 import { toastError } from '../../ui/toast.tsx'
@@ -67,7 +67,7 @@ const CodeSwitch = lazy(async () => ({
   default: (await import('./tools/code-switch.tsx')).CodeSwitch,
 }))
 const QueuedMessages = lazy(async () => ({
-  default: (await import('./queued-messages.tsx')).QueuedMessages,
+  default: (await import('./composer/queued-messages.tsx')).QueuedMessages,
 }))
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 

@@ -4,7 +4,7 @@ import '../../lib/i18n.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { openChat } from './chat-registry.ts'
 import { acknowledge } from './conversation-view.ts'
-import { keepDraft, readDraft } from './draft.ts'
+import { keepDraft, readDraft } from './composer/draft.ts'
 
 beforeEach(() => {
   localStorage.clear()

@@ -5,10 +5,10 @@ import { translate } from '../../lib/i18n.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
-import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
+import { keepAnswer, stopAnswer, stopOne, switchBranch } from './branches/change-branch.ts'
 import type { ChatView } from './chat-context.ts'
 import { chatDeps, isLastOpened, type OpenChat } from './chat-registry.ts'
-import type { ComposerActions } from './composer-relay.ts'
+import type { ComposerActions } from './composer/composer-relay.ts'
 import {
   type ChatModel,
   isTemporaryId,
@@ -16,11 +16,11 @@ import {
   selectLastMessage,
 } from './chat-store.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
-import { emptyDraft, keepDraft, readDraft, toMessageText } from './draft.ts'
-import { continueAnswer, isCutShort, modelToContinue } from './continue-answer.ts'
-import { editAnswer } from './edit-answer.ts'
-import { mergeAnswers } from './merge-answers.ts'
-import { editMessage, regenerateAnswer, retryAnswer, retryShorter } from './send-message.ts'
+import { emptyDraft, keepDraft, readDraft, toMessageText } from './composer/draft.ts'
+import { continueAnswer, isCutShort, modelToContinue } from './sending/continue-answer.ts'
+import { editAnswer } from './messages/edit-answer.ts'
+import { mergeAnswers } from './branches/merge-answers.ts'
+import { editMessage, regenerateAnswer, retryAnswer, retryShorter } from './sending/send-message.ts'
 
 /**
  * Deletes the draft once its message is stored, unless a newer one is being written. Replaces the

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { BranchPage } from '#contract/chats.ts'
 import { createChatStore, withPage } from './chat-store.ts'
 import { readBranch } from './load-chat.ts'
-import { sendMessage } from './send-message.ts'
+import { sendMessage } from './sending/send-message.ts'
 import { answer, createFakeApi, createFakeDeps, model, page, question } from './testing-chat.ts'
 
 it('a message sent while the chat was being read stays', async () => {

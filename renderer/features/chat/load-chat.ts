@@ -1,7 +1,7 @@
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import { type ChatStore, isTemporaryId, withBeside, withOlderPage, withPage } from './chat-store.ts'
-import { idsBeside } from './comparison.ts'
+import { idsBeside } from './branches/comparison.ts'
 
 const PAGE = 50
 const LARGEST_PAGE = 200

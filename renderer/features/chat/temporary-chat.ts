@@ -1,5 +1,5 @@
 import type { Message } from '#contract/chats.ts'
-import { toFirstTitle, toWire } from './build-turn.ts'
+import { toFirstTitle, toWire } from './sending/build-turn.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import { type ChatMessage, type ChatState, type ChatStore } from './chat-store.ts'
 

@@ -7,8 +7,8 @@ import { Button } from '../../../ui/button.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
-import { ContinueButton, useCanContinue } from '../continue-button.tsx'
-import { shorten } from '../shorter-context.ts'
+import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
+import { shorten } from '../sending/shorter-context.ts'
 import type { DescribedFailure } from './describe-failure.ts'
 
 const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))

@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense } from 'react'
 import { useChatView } from '../chat-context.ts'
-import type { Draft } from '../draft.ts'
+import type { Draft } from '../composer/draft.ts'
 
 const VoiceButtons = lazy(async () => ({
   default: (await import('./voice-buttons.tsx')).VoiceButtons,

@@ -1,0 +1,255 @@
+import {
+  Check,
+  ChevronDown,
+  Copy,
+  Ellipsis,
+  ListTree,
+  Pencil,
+  RotateCw,
+  Star,
+  Trash2,
+  X,
+} from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../lib/class-names.ts'
+import { whyNotCopied } from '../../../lib/clipboard.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { useCopy } from '../../../ui/markdown/use-copy.ts'
+import { announce } from '../../../ui/live-region.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { BranchArrows } from '../branches/branch-arrows.tsx'
+import { useChatView } from '../chat-context.ts'
+import { type ChatMessage, isTemporaryId } from '../chat-store.ts'
+import { chatDeps } from '../chat-registry.ts'
+import { chatViewStore, openTraces } from '../chat-view-store.ts'
+import { markFavorite } from './favorite.ts'
+import { RatingButtons } from '../rating/rating-buttons.tsx'
+import { useRating } from '../rating/use-rating.ts'
+import { PluginActions } from '../tools/plugin-actions.tsx'
+import { toastError } from '../../../ui/toast.tsx'
+
+const RatingPanel = lazy(async () => ({
+  default: (await import('../rating/rating-panel.tsx')).RatingPanel,
+}))
+
+const ReadAloudAction = lazy(async () => ({
+  default: (await import('../voice/read-aloud-action.tsx')).ReadAloudAction,
+}))
+
+function CopyAction({ text }: { text: string }) {
+  const { t } = useTranslation()
+  const { state, copy } = useCopy()
+  const labels = {
+    idle: t('chat.message.copy'),
+    copied: t('chat.copied'),
+    failed: whyNotCopied(),
+  }
+  const icons = { idle: <Copy />, copied: <Check />, failed: <X /> }
+  return <IconButton label={labels[state]} icon={icons[state]} onClick={() => void copy(text)} />
+}
+
+function MoreActions({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { askToDelete, chat } = useChatView()
+  const isFavorite = message.favorite === true
+  const toggleFavorite = (): void => {
+    markFavorite(chat.store, chatDeps, message.id, !isFavorite).then(
+      () => announce(t(isFavorite ? 'chat.message.unfavorited' : 'chat.message.favorited')),
+      toastError,
+    )
+  }
+  return (
+    <Menu align="start" trigger={<IconButton label={t('chat.message.more')} icon={<Ellipsis />} />}>
+      <MenuItem
+        icon={<Star className={classNames(isFavorite && 'fill-current text-accent')} />}
+        onSelect={toggleFavorite}
+      >
+        {t(isFavorite ? 'chat.message.unfavorite' : 'chat.message.favorite')}
+      </MenuItem>
+      {message.role === 'assistant' && message.content !== '' && (
+        <MenuItem
+          icon={<Pencil />}
+          onSelect={() => chatViewStore.setState({ editingId: message.id })}
+        >
+          {t('chat.message.edit')}
+        </MenuItem>
+      )}
+      {message.role === 'assistant' && !isTemporaryId(chat.store.getState().chatId) && (
+        <MenuItem icon={<ListTree />} onSelect={() => openTraces(chatViewStore, message.id)}>
+          {t('chat.trace.open')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Trash2 />} danger onSelect={() => askToDelete(message.id)}>
+        {t('chat.message.delete')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** Favourite mark; a click removes it. */
+function FavoriteMark({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { chat } = useChatView()
+  if (message.favorite !== true) return null
+  return (
+    <IconButton
+      label={t('chat.message.unfavorite')}
+      icon={<Star className="fill-current text-accent" />}
+      onClick={() => void markFavorite(chat.store, chatDeps, message.id, false).catch(toastError)}
+    />
+  )
+}
+
+interface ActionRowProps {
+  readonly isLast: boolean
+  readonly isEnd?: boolean
+  readonly children: ReactNode
+}
+
+/**
+ * Action buttons, shown while the message is hovered or focused, or after a tap on devices without
+ * hover; always visible on the last message. Screen readers reach them in any case.
+ */
+function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
+  // An opening chat renders its text first; the buttons follow a moment later in the space reserved
+  // for them.
+  const isReady = useDeferredValue(true, isLast)
+  return (
+    <div
+      data-actions={isLast ? 'shown' : 'quiet'}
+      className={classNames(
+        'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
+        isEnd ? '-me-1.5 justify-end' : '-ms-1.5',
+        !isLast && 'opacity-0',
+      )}
+    >
+      {isReady && children}
+    </div>
+  )
+}
+
+/** Requests another answer from a model chosen only for it. */
+function AgainWith({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { models, regenerateWith } = useChatView()
+  const others = models.filter(({ id }) => id !== message.model)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <IconButton
+          label={t('chat.message.regenerateMenu')}
+          icon={<ChevronDown className="size-3.5!" />}
+          className="-ms-1 w-6!"
+        />
+      }
+    >
+      {others.map((model) => (
+        <MenuItem key={model.id} onSelect={() => regenerateWith(message.id, model)}>
+          <bdi className="truncate">{model.name}</bdi>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Actions such as retry are shown with the failure. */
+const hasFailed = ({ error }: ChatMessage): boolean =>
+  error !== undefined && error.code !== 'stopped'
+
+/** Such a message has nothing to rate or to copy. */
+const isOnlyFailure = (message: ChatMessage): boolean =>
+  message.content === '' && hasFailed(message)
+
+interface AnswerActionsProps {
+  readonly message: ChatMessage
+  readonly isLast: boolean
+  /** True for one of several answers side by side, which is regenerated by its own model. */
+  readonly isColumn?: boolean
+  readonly children?: ReactNode
+}
+
+/** Actions on an answer. */
+export function AnswerActions({ message, isLast, isColumn = false, children }: AnswerActionsProps) {
+  const { t } = useTranslation()
+  const { regenerate, model, voice } = useChatView()
+  const isOther =
+    !isColumn && model !== null && message.model !== undefined && model.id !== message.model
+  const rating = useRating(message)
+  const isFailure = isOnlyFailure(message)
+  const label = isOther
+    ? t('chat.message.regenerateWith', { model: model.name })
+    : t('chat.message.regenerate')
+  return (
+    <>
+      <ActionRow isLast={isLast}>
+        <BranchArrows message={message} />
+        {message.content !== '' && <CopyAction text={message.content} />}
+        {message.content !== '' && voice.maySpeak && (
+          <Suspense>
+            <ReadAloudAction message={message} />
+          </Suspense>
+        )}
+        {!isFailure && (
+          <>
+            {!hasFailed(message) && (
+              <IconButton
+                label={label}
+                icon={<RotateCw />}
+                disabled={!model}
+                onClick={() => regenerate(message.id)}
+              />
+            )}
+            {!isColumn && <AgainWith message={message} />}
+            <RatingButtons control={rating} />
+            <FavoriteMark message={message} />
+            <PluginActions message={message} />
+          </>
+        )}
+        <MoreActions message={message} />
+        {message.edited === true && (
+          <span className="px-1.5 text-small text-muted">{t('chat.edit.edited')}</span>
+        )}
+        {children}
+      </ActionRow>
+      {rating.isAsking && rating.rating && (
+        <Suspense>
+          <RatingPanel
+            key={rating.rating.rating}
+            rating={rating.rating}
+            onSend={rating.explain}
+            onClose={rating.close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Actions on a user message. */
+export function QuestionActions({
+  message,
+  isLast,
+  onEdit,
+}: {
+  message: ChatMessage
+  isLast: boolean
+  onEdit: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <ActionRow isLast={isLast} isEnd>
+      <CopyAction text={message.content} />
+      {!message.unsent && (
+        <>
+          <IconButton label={t('chat.message.edit')} icon={<Pencil />} onClick={onEdit} />
+          <FavoriteMark message={message} />
+          <MoreActions message={message} />
+          <BranchArrows message={message} />
+        </>
+      )}
+    </ActionRow>
+  )
+}

@@ -1,0 +1,115 @@
+import { Square } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { useChatView } from './chat-context.ts'
+import type { ChatMessage } from '../chat-store.ts'
+import { readStatuses } from '../status/read-statuses.ts'
+import { showsSkeleton } from '../status/status-line.tsx'
+
+/** Seconds without output before the waiting time is shown. */
+const QUIET_AFTER = 2
+
+/** Maximum age of a question in seconds; an older one indicates that the clocks differ. */
+const OLDEST = 3600
+
+/** Returns the milliseconds since the answer last changed, updated every second. */
+function useQuietTime(signs: string): number {
+  const [quiet, setQuiet] = useState({ signs, milliseconds: 0 })
+  useEffect(() => {
+    const since = Date.now()
+    // Timers of a hidden page are throttled, so the time is read from the clock.
+    const timer = setInterval(() => setQuiet({ signs, milliseconds: Date.now() - since }), 1000)
+    return () => clearInterval(timer)
+  }, [signs])
+  return quiet.signs === signs ? quiet.milliseconds : 0
+}
+
+/**
+ * Returns the whole seconds without output. Before the first sign of an answer they count from its
+ * question, which may have been sent before this page was opened.
+ */
+function useWaitingSeconds(message: ChatMessage): number {
+  const { content, reasoning_content: thought, statusHistory, timestamp } = message
+  const signs = `${content.length} ${String(thought ?? '').length} ${statusHistory?.length ?? 0}`
+  const quiet = useQuietTime(signs)
+  const [opened] = useState(() => Date.now())
+  const before = signs === '0 0 0' ? Math.floor(opened / 1000) - timestamp : 0
+  const seconds = Math.round(quiet / 1000)
+  return before > QUIET_AFTER && before < OLDEST ? seconds + before : seconds
+}
+
+/** Formats a duration: seconds, and from a minute on minutes and seconds. */
+function useDuration(seconds: number): string {
+  const { t } = useTranslation()
+  if (seconds < 60) return t('chat.usage.seconds', { seconds })
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** Returns the step in progress that the status line above the text names. */
+const currentStep = (message: ChatMessage) => {
+  const step = readStatuses(message).at(-1)
+  return step !== undefined && !step.isHidden && !step.isDone ? step : null
+}
+
+interface WaitingMarkProps {
+  readonly message: ChatMessage
+  /** True if a button to stop this answer is shown elsewhere in it. */
+  readonly isStoppedElsewhere?: boolean
+}
+
+/**
+ * Indicator at the position of an answer's next text: an animation, and after a while the reason
+ * for the wait, its duration and a button that ends it. The seconds are visual only, so that screen
+ * readers do not announce each of them.
+ */
+export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMarkProps) {
+  const { t } = useTranslation()
+  const { model: chosen, models, stopAnswer } = useChatView()
+  const { content, reasoning_content: thought, model, modelName } = message
+  const seconds = useWaitingSeconds(message)
+  const duration = useDuration(seconds)
+  const step = currentStep(message)
+  const isQuiet = seconds >= QUIET_AFTER
+  // The line of the reasoning shows its own animation and time.
+  if (content === '' && Boolean(thought) && step === null) return null
+  // The status line directly above shows the step and an animation.
+  const isToldAbove = step !== null && content === ''
+  if (isToldAbove && !isQuiet) return null
+  const name = modelName || model || ''
+  const connection = [chosen, ...models].find((each) => each?.id === model)?.connection
+  const reason =
+    step?.description ||
+    (connection
+      ? t('chat.status.waitingFor', { connection })
+      : t('chat.status.waiting', { model: name }))
+  return (
+    <div className="flex min-h-[var(--message-line)] min-w-0 items-center gap-3 text-small text-muted">
+      {!isToldAbove && (
+        <span
+          aria-hidden="true"
+          className="size-2.5 shrink-0 animate-pulse rounded-full bg-accent motion-reduce:animate-none forced-colors:bg-[CanvasText]"
+        />
+      )}
+      {!isToldAbove && (isQuiet || showsSkeleton(message)) && (
+        <bdi className="min-w-0 truncate">{reason}</bdi>
+      )}
+      {isQuiet && (
+        <span aria-hidden="true" className="shrink-0 tabular-nums">
+          {duration}
+        </span>
+      )}
+      {isQuiet && !isStoppedElsewhere && (
+        <Button
+          tone="quiet"
+          aria-label={t('chat.compare.stop', { model: name })}
+          icon={<Square aria-hidden="true" className="size-2.5 fill-current" />}
+          className="-my-1 h-7 shrink-0 px-2! text-small text-muted"
+          onClick={() => stopAnswer(message.id)}
+        >
+          {t('chat.composer.stop')}
+        </Button>
+      )}
+    </div>
+  )
+}
