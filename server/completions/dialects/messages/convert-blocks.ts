@@ -73,6 +73,8 @@ const within = ({ place, speaksMessages }: BlockReading, step: string): BlockRea
 })
 
 function toParts(block: Block, reading: BlockReading): Part[] {
+  // Results are messages of their own.
+  if (block['type'] === 'tool_result') return []
   if (block['type'] === 'image') return toImage(block, reading)
   if (block['type'] === 'document') return toDocument(block, reading)
   const text = textOf(block)

@@ -96,10 +96,9 @@ function toUser(blocks: readonly Block[], reading: BlockReading): ChatMessage[] 
       ? [toToolResult(block, { place: `${place}[${index}]`, speaksMessages })]
       : [],
   )
-  const others = blocks.filter(({ type }) => type !== 'tool_result')
-  return others.length === 0 && results.length > 0
+  return results.length > 0 && results.length === blocks.length
     ? results
-    : [...results, { role: 'user', content: toContent(others, reading) }]
+    : [...results, { role: 'user', content: toContent(blocks, reading) }]
 }
 
 function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage {

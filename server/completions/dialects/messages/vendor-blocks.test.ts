@@ -89,3 +89,19 @@ test('blocks whose treatment is decided are left out, not refused, for other pro
   const found = { type: 'web_search_tool_result', tool_use_id: 's1', content: [] }
   expect((await ask('text', [upload, found, text])).status).toBe(200)
 })
+
+test('a refused block behind results of tools is named by its own place', async () => {
+  const call = { type: 'tool_use', id: 't1', name: 'look', input: {} }
+  const result = { type: 'tool_result', tool_use_id: 't1', content: 'Seen' }
+  const reply = await conversation.call('/api/v1/messages', {
+    model: 'text',
+    max_tokens: 9,
+    messages: [
+      { role: 'user', content: 'Look' },
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result, text, BLOCKS['a document stored at the vendor']] },
+    ],
+  })
+  expect(reply.status).toBe(400)
+  expect(await reply.text()).toContain('messages[2].content[2]')
+})
