@@ -1,6 +1,6 @@
 import { asList, toSeconds, type ArchiveChat, type Fields } from './archive-chat.ts'
-import { buildBody, type ParsedMessage } from './build-body.ts'
 import { asText } from '../../lib/text/as-text.ts'
+import { buildBody, type AttachedFile, type ParsedMessage } from './build-body.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 const hasVersions = (message: unknown): boolean =>
@@ -12,19 +12,37 @@ export const isLmStudioChat = (value: Fields): boolean =>
   value['messages'].length > 0 &&
   value['messages'].every(hasVersions)
 
-function readParts(content: unknown): string {
-  if (typeof content === 'string') return content
-  return asList(content)
-    .filter(isRecord)
-    .map((part) => {
-      if (part['type'] === 'text') return asText(part['text'])
-      return part['type'] === 'file' ? `*[File: ${asText(part['name']) || 'unnamed'}]*` : ''
-    })
-    .filter((text) => text !== '')
-    .join('\n\n')
+/** Returns the attachment for a file of a message; null if its name is to stand in the text. */
+export type CarryPart = (part: Fields) => AttachedFile | null
+
+const carryNothing: CarryPart = () => null
+
+/** Returns the name of a file under which LM Studio stores it. */
+export const identifierOf = (part: Fields): string =>
+  asText(part['fileIdentifier']) || asText(part['identifier'])
+
+const nameOf = (part: Fields): string => asText(part['name']) || identifierOf(part) || 'unnamed'
+
+interface ReadParts {
+  readonly content: string
+  readonly files: readonly AttachedFile[]
 }
 
-interface Said {
+function readParts(content: unknown, carry: CarryPart): ReadParts {
+  if (typeof content === 'string') return { content, files: [] }
+  const texts: string[] = []
+  const files: AttachedFile[] = []
+  for (const part of asList(content).filter(isRecord)) {
+    if (part['type'] === 'text') texts.push(asText(part['text']))
+    if (part['type'] !== 'file') continue
+    const carried = carry(part)
+    if (carried) files.push(carried)
+    else texts.push(`*[File: ${nameOf(part)}]*`)
+  }
+  return { content: texts.filter((text) => text !== '').join('\n\n'), files }
+}
+
+interface Said extends Partial<ReadParts> {
   readonly content: string
   readonly reasoning: string
   readonly model: string | null
@@ -38,15 +56,15 @@ function readModel(step: Fields): string | null {
   return asText(info['identifier']) || asText(info['indexedModelIdentifier']) || null
 }
 
-function readVersion(version: Fields): Said {
+function readVersion(version: Fields, carry: CarryPart): Said {
   if (version['type'] !== 'multiStep')
-    return { content: readParts(version['content']), reasoning: '', model: null }
+    return { ...readParts(version['content'], carry), reasoning: '', model: null }
   const blocks = asList(version['steps'])
     .filter(isRecord)
     .filter(({ type }) => type === 'contentBlock')
   const textOf = (steps: readonly Fields[]): string =>
     steps
-      .map(({ content }) => readParts(content))
+      .map(({ content }) => readParts(content, carryNothing).content)
       .filter((text) => text !== '')
       .join('\n\n')
   return {
@@ -62,7 +80,11 @@ const toRole = (role: unknown): ParsedMessage['role'] | null =>
 /** Reads the versions of one message as siblings; the next message follows the selected one. */
 function readMessage(
   message: Fields,
-  place: { readonly index: number; readonly parentId: string | null },
+  place: {
+    readonly index: number
+    readonly parentId: string | null
+    readonly carry: CarryPart
+  },
 ): { readonly parsed: ParsedMessage[]; readonly chosen: string | null } {
   const versions = asList(message['versions']).filter(isRecord)
   const wanted = Number(message['currentlySelected'] ?? 0)
@@ -70,7 +92,9 @@ function readMessage(
     const role = toRole(version['role'])
     if (role === null) return []
     const id = `${place.index}-${number}`
-    return [{ id, parentId: place.parentId, role, time: null, ...readVersion(version) }]
+    return [
+      { id, parentId: place.parentId, role, time: null, ...readVersion(version, place.carry) },
+    ]
   })
   const chosen = parsed.find(({ id }) => id === `${place.index}-${wanted}`) ?? parsed.at(-1)
   return { parsed, chosen: chosen?.id ?? place.parentId }
@@ -82,13 +106,14 @@ function readMessage(
 export function parseLmStudioChat(
   source: Fields,
   folder: string | null = null,
+  carry: CarryPart = carryNothing,
 ): ArchiveChat | null {
   const created = toSeconds(source['createdAt'])
   const messages: ParsedMessage[] = []
   let last: string | null = null
   for (const [index, message] of asList(source['messages']).entries()) {
     if (!isRecord(message)) continue
-    const { parsed, chosen } = readMessage(message, { index, parentId: last })
+    const { parsed, chosen } = readMessage(message, { index, parentId: last, carry })
     messages.push(...parsed)
     last = chosen
   }

@@ -6,6 +6,10 @@ const HEAD = /^data:([a-z]+)\/([\w.+-]{1,100});base64$/
 const LARGEST_TEXT = 64 * 1024 * 1024
 const LONGEST_NAME = 200
 
+/** Reports attachments that cannot be imported. */
+export const toLeftNote = (count: number): string =>
+  `${count} attachments are left out; their names stand in the messages.`
+
 function decode(url: string): { bytes: Buffer; usualName: string } | null {
   if (url.length > LARGEST_TEXT) return null
   const comma = url.indexOf(',')
@@ -47,9 +51,6 @@ export class InnerFiles {
 
   /** Reports how many were left out. */
   report(): void {
-    if (this.#left > 0)
-      this.#intake.note(
-        `${this.#left} attachments are left out; their names stand in the messages.`,
-      )
+    if (this.#left > 0) this.#intake.note(toLeftNote(this.#left))
   }
 }

@@ -1,6 +1,9 @@
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { asList, type Fields } from '../archive-chat.ts'
-import { isLmStudioChat, parseLmStudioChat } from '../parse-lm-studio.ts'
+import type { AttachedFile } from '../build-body.ts'
+import { identifierOf, isLmStudioChat, parseLmStudioChat } from '../parse-lm-studio.ts'
+import { toLeftNote } from './inner-files.ts'
 import { type Intake, type Program } from './program.ts'
 import { listFiles, readText } from './read-folder.ts'
 import { asText } from '../../../lib/text/as-text.ts'
@@ -50,7 +53,53 @@ function readPresets(folder: string, intake: Intake): void {
   }
 }
 
+/** Returns the name that a file had before it was stored; '' if it is not known. */
+function readOriginalName(file: string): string {
+  try {
+    const about: unknown = JSON.parse(readText(`${file}.metadata.json`) ?? '{}')
+    return isRecord(about) ? path.win32.basename(asText(about['originalName'])) : ''
+  } catch (error) {
+    if (error instanceof SyntaxError) return ''
+    throw error
+  }
+}
+
+/** Finds the files attached to messages in the folder where LM Studio stores them. */
+class UserFiles {
+  readonly #folder: string
+  readonly #intake: Intake
+  readonly #isThere: boolean
+  #left = 0
+
+  constructor(folder: string, intake: Intake) {
+    this.#folder = folder
+    this.#intake = intake
+    this.#isThere = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  }
+
+  carry(part: Fields): AttachedFile | null {
+    // No identifier can name a place outside of the folder.
+    const stored = path.win32.basename(identifierOf(part))
+    const file = path.join(this.#folder, stored)
+    const state = this.#isThere ? lstatSync(file, { throwIfNoEntry: false }) : undefined
+    if (!state?.isFile()) {
+      this.#left += 1
+      return null
+    }
+    const name = readOriginalName(file) || stored
+    const id = `user-file:${stored}`
+    this.#intake.addFile({ id, name, path: file, bytes: state.size })
+    return { type: 'file', id, name }
+  }
+
+  /** Reports how many were left out. */
+  report(): void {
+    if (this.#left > 0) this.#intake.note(toLeftNote(this.#left))
+  }
+}
+
 function read(root: string, intake: Intake): void {
+  const userFiles = new UserFiles(path.join(path.dirname(root), 'user-files'), intake)
   const files = listFiles(root).filter(({ name }) => name.endsWith(END))
   intake.addFolders(toFolders(files.map(({ folders }) => folders)))
   for (const { path: file, folders, name } of files) {
@@ -59,10 +108,12 @@ function read(root: string, intake: Intake): void {
       if (text === null) return intake.note(`"${name}" is too large and is left out.`)
       const value: unknown = JSON.parse(text)
       if (!isRecord(value) || !isLmStudioChat(value)) return
-      const chat = parseLmStudioChat(value, folders.length === 0 ? null : toId(folders))
+      const folder = folders.length === 0 ? null : toId(folders)
+      const chat = parseLmStudioChat(value, folder, (part) => userFiles.carry(part))
       if (chat) intake.add(chat)
     })
   }
+  userFiles.report()
   readPresets(path.join(path.dirname(root), 'config-presets'), intake)
 }
 

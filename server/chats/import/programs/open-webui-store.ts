@@ -4,6 +4,7 @@ import { asList, type ArchiveFile } from '../archive-chat.ts'
 import { fileIdOf, replaceFiles } from '../attached-files.ts'
 import { parseOwnChat } from '../parse-own.ts'
 import { withCopy, type CopiedStore } from './copied-store.ts'
+import { toLeftNote } from './inner-files.ts'
 import { StoreError, type Intake, type Program } from './program.ts'
 import { asText } from '../../../lib/text/as-text.ts'
 import { isRecord } from '../../../lib/is-record.ts'
@@ -99,7 +100,7 @@ function readChats(
       intake.add(parseOwnChat({ ...row, chat: replaceFiles(body, carry), meta, pinned, archived }))
     })
   }
-  if (left > 0) intake.note(`${left} attachments are left out; their names stand in the messages.`)
+  if (left > 0) intake.note(toLeftNote(left))
   const files = store.columns('file').has('user_id')
     ? store.count('file', 'user_id = ?', userId)
     : 0

@@ -65,6 +65,69 @@ const messageOf = (chat: Chat, id: string): StoredMessage =>
 const chatNamed = async (title: string): Promise<Chat> =>
   (await chats()).find((chat) => chat.title === title)!
 
+describe('files of LM Studio', () => {
+  const conversation = (...identifiers: string[]) => ({
+    name: 'Sky',
+    createdAt: 1_700_000_000_000,
+    messages: [
+      {
+        versions: [
+          {
+            type: 'singleStep',
+            role: 'user',
+            content: [
+              { type: 'text', text: 'Read' },
+              ...identifiers.map((fileIdentifier) => ({ type: 'file', fileIdentifier })),
+            ],
+          },
+        ],
+        currentlySelected: 0,
+      },
+    ],
+  })
+
+  it('are stored with the chats under the names they had, once', async () => {
+    write('.lmstudio/conversations/1.conversation.json', conversation('17 - 3.txt'))
+    write('.lmstudio/user-files/17 - 3.txt', 'The plan')
+    write('.lmstudio/user-files/17 - 3.txt.metadata.json', { originalName: 'plan.txt' })
+    const preview = await open('lm-studio')
+    expect(preview).toMatchObject({ file_count: 1, file_bytes: 8, problems: [] })
+    await run(preview.import_id)
+    const [stored, ...others] = await files()
+    expect(others).toEqual([])
+    expect(stored).toMatchObject({ filename: 'plan.txt' })
+    expect(messageOf(await chatNamed('Sky'), '0-0')).toMatchObject({
+      content: 'Read',
+      files: [{ type: 'file', id: stored!.id, name: 'plan.txt' }],
+    })
+    expect(await run((await open('lm-studio')).import_id)).toMatchObject({ unchanged: 1 })
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('that are gone, links, or outside of the folder stand in the messages by name', async () => {
+    const secret = write('secret.txt', 'Secret')
+    const names = ['gone.txt', 'link.txt', '../secret.txt', secret, '..']
+    write('.lmstudio/conversations/1.conversation.json', conversation(...names))
+    write('.lmstudio/user-files/other.txt', 'x')
+    symlinkSync(secret, home('.lmstudio/user-files/link.txt'))
+    const preview = await open('lm-studio')
+    expect(preview).toMatchObject({
+      file_count: 0,
+      problems: ['5 attachments are left out; their names stand in the messages.'],
+    })
+    await run(preview.import_id)
+    const shown = names.map((name) => `*[File: ${name}]*`)
+    expect(messageOf(await chatNamed('Sky'), '0-0').content).toBe(['Read', ...shown].join('\n\n'))
+    expect(await files()).toEqual([])
+  })
+
+  it('are not looked for in a folder that is a link', async () => {
+    write('.lmstudio/conversations/1.conversation.json', conversation('secret.txt'))
+    symlinkSync(path.dirname(write('elsewhere/secret.txt', 'Secret')), home('.lmstudio/user-files'))
+    expect(await open('lm-studio')).toMatchObject({ file_count: 0 })
+  })
+})
+
 describe('uploads of Open WebUI', () => {
   it('are counted in the preview, and stored with the chats they belong to, each once', async () => {
     openWebUi((sqlite) => {
