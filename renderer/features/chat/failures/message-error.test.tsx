@@ -162,6 +162,13 @@ describe('a busy provider', () => {
     expect(retry).not.toHaveBeenCalled()
   })
 
+  it('is left alone when the answer has begun, whose text would be replaced', () => {
+    const retry = vi.fn()
+    show({ ...busy(3), content: 'Words' }, { retry })
+    pass(5)
+    expect(retry).not.toHaveBeenCalled()
+  })
+
   it('is left alone when another model was chosen or a message is being edited', () => {
     const retry = vi.fn()
     const { choose } = show(busy(3), { retry })

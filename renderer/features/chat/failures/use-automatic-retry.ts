@@ -52,6 +52,7 @@ export function useAutomaticRetry({
     () =>
       isAlone &&
       isLive &&
+      message.content === '' &&
       time.hasWaited &&
       time.left <= LONGEST_WAIT &&
       (failure.kind === 'limited' || failure.kind === 'busy') &&

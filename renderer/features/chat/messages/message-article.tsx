@@ -14,13 +14,13 @@ interface MessageArticleProps {
 
 /** Elements that use a tap themselves. */
 const TAKES_TAPS =
-  'a, button, summary, input, textarea, select, label, video, audio, [role]:not(article, p)'
+  'a, button, summary, input, textarea, select, label, video, audio, [role="button"]'
 
 /** Shows the actions of the tapped message, or hides them again; a selection is left alone. */
 function handleTap({ target, currentTarget }: MouseEvent<HTMLElement>): void {
-  const taker = (target as Element).closest(TAKES_TAPS)
-  if (taker && currentTarget.contains(taker)) return
-  if (getSelection()?.isCollapsed === false) return
+  // Events of menus reach the message as well, though they are elsewhere in the page.
+  const isInside = target instanceof Element && currentTarget.contains(target)
+  if (!isInside || target.closest(TAKES_TAPS) || getSelection()?.isCollapsed === false) return
   const id = currentTarget.dataset['messageId'] ?? null
   chatViewStore.setState(({ tappedId }) => ({ tappedId: tappedId === id ? null : id }))
 }
