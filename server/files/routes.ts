@@ -23,7 +23,6 @@ import { sendContent, sendPage, type Delivery } from './reading/send-content.ts'
 import type { FileFilter, FileOrder, FileRow } from './store.ts'
 import { toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
 import { streamStatus } from './processing/stream-status.ts'
-import { statusOf, toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
 
 const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }

@@ -5,7 +5,7 @@ import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { ChatContext, type ChatView } from './chat-context.ts'
 import type { OpenChat } from './chat-registry.ts'
 import { createChatStore, type ChatMessage } from './chat-store.ts'
-import { MessageQueue } from './message-queue.ts'
+import { MessageQueue } from './composer/message-queue.ts'
 import { createFakeApi, createFakeDeps, model } from './testing-chat.ts'
 
 const RIGHTS = { mayConnect: false, mayRate: false, mayContinue: false } as const

@@ -1,5 +1,4 @@
 import type { ChannelStore, MemberRow } from '../channel-store.ts'
-import type { ChannelStore } from '../channel-store.ts'
 
 /** Active members of a channel, and which of them manage it. */
 export type Members = ReadonlyMap<string, 'manager' | null>

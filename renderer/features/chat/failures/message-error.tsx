@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../chat-store.ts'
-import { ContinueButton } from '../continue-button.tsx'
+import { ContinueButton } from '../messages/continue-button.tsx'
 import { FailureBox, FoldedFailure } from './failure-box.tsx'
-import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
 
 /** Notice below an incomplete answer. */
 const EarlyEnd = ({ text, children }: { text: string; children: ReactNode }) => (

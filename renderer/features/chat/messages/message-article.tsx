@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { chatViewStore } from './chat-view-store.ts'
+import { chatViewStore } from '../chat-view-store.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { toTimeText } from './message-text.ts'

@@ -8,7 +8,7 @@ import {
   type Ref,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import '../../lib/i18n.ts'
-import type { ChatView } from './chat-context.ts'
-import type { ChatMessage } from './chat-store.ts'
-import { answer, model } from './testing-chat.ts'
-import { createFakeView, InView } from './testing-view.tsx'
+import '../../../lib/i18n.ts'
+import type { ChatView } from '../chat-context.ts'
+import type { ChatMessage } from '../chat-store.ts'
+import { answer, model } from '../testing-chat.ts'
+import { createFakeView, InView } from '../testing-view.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
 
 const NOW = 1_700_000_000

@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createPortal } from 'react-dom'
 import { afterEach, expect, it } from 'vitest'
-import '../../lib/i18n.ts'
-import { chatViewStore } from './chat-view-store.ts'
+import '../../../lib/i18n.ts'
+import { chatViewStore } from '../chat-view-store.ts'
 import { MessageArticle } from './message-article.tsx'
-import { answer } from './testing-chat.ts'
+import { answer } from '../testing-chat.ts'
 
 afterEach(() => {
   cleanup()
