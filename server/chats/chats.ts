@@ -164,7 +164,7 @@ export class Chats {
   }
 
   /** Returns the number of folders of a user that include matching files and collections. */
-  foldersBringing(userId: string, fits: (items: unknown) => boolean): Promise<number> {
+  foldersWithAttachment(userId: string, fits: (items: unknown) => boolean): Promise<number> {
     return countBringing(this.#context, userId, fits)
   }
 

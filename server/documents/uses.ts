@@ -8,45 +8,45 @@ import {
 } from '../knowledge/index.ts'
 import type { Models } from '../models/index.ts'
 
-interface Users {
-  readonly chats: Pick<Chats, 'countMentions' | 'foldersBringing'>
+interface Consumers {
+  readonly chats: Pick<Chats, 'countMentions' | 'foldersWithAttachment'>
   readonly knowledge: Pick<Knowledge, 'collectionsOf'>
-  readonly models: Pick<Models, 'bringing'>
+  readonly models: Pick<Models, 'withAttachment'>
 }
 
 /** Reports which models, chats, folders and collections use a file or a collection. */
 export class Uses {
-  #users: Users | null = null
+  #consumers: Consumers | null = null
 
   /** Sets the domains that use documents and are built later; must be called once. */
-  connect(users: Users): void {
-    this.#users = users
+  connect(consumers: Consumers): void {
+    this.#consumers = consumers
   }
 
   readonly ofCollection: KnowledgeUses = async (caller, id) => {
     const { chats, models } = this.#connected()
-    const names = (items: unknown): boolean => namesCollection(items, id)
+    const isNamed = (items: unknown): boolean => namesCollection(items, id)
     return {
-      models: await models.bringing(caller, names),
-      folders: await chats.foldersBringing(caller.userId, names),
+      models: await models.withAttachment(caller, isNamed),
+      folders: await chats.foldersWithAttachment(caller.userId, isNamed),
     }
   }
 
   readonly ofFile: FilesDependencies['uses'] = async (caller, { id, user_id }) => {
     const { chats, knowledge, models } = this.#connected()
-    const names = (items: unknown): boolean => namesFile(items, id)
+    const isNamed = (items: unknown): boolean => namesFile(items, id)
     const { readable, others } = await knowledge.collectionsOf(caller, id)
     return {
       collections: readable,
       chats: await chats.countMentions(user_id, id),
-      folders: await chats.foldersBringing(user_id, names),
-      models: await models.bringing(caller, names),
+      folders: await chats.foldersWithAttachment(user_id, isNamed),
+      models: await models.withAttachment(caller, isNamed),
       others,
     }
   }
 
-  #connected(): Users {
-    if (!this.#users) throw new Error('Nothing that uses documents is built yet.')
-    return this.#users
+  #connected(): Consumers {
+    if (!this.#consumers) throw new Error('Nothing that uses documents is built yet.')
+    return this.#consumers
   }
 }

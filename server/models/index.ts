@@ -109,7 +109,7 @@ export class Models {
   }
 
   /** Returns the stored models the caller may read that have a matching attachment. */
-  async bringing(
+  async withAttachment(
     caller: Caller,
     fits: (items: unknown) => boolean,
   ): Promise<{ id: string; name: string }[]> {
