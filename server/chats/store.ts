@@ -102,80 +102,57 @@ const CHILDREN =
   'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
 
 /** Prepares the statements on messages. */
-function prepareMessages(storage: Pick<Storage, 'dialect' | 'prepare'>) {
-  const byId = storage.prepare<[string, string], MessageRow>(
+const prepareMessages = (storage: Pick<Storage, 'dialect' | 'prepare'>) => ({
+  byId: storage.prepare<[string, string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
-  )
-  const link = storage.prepare<[string, string], LinkRow>(
+  ),
+  link: storage.prepare<[string, string], LinkRow>(
     'select seq, id, parent_id from message where chat_id = ? and id = ?',
-  )
-  const seqsOfChat = storage
+  ),
+  seqsOfChat: storage
     .prepare<[string], number>('select seq from message where chat_id = ? order by seq')
-    .pluck()
-  const bySeqs = storage.prepare<[string], MessageRow>(
+    .pluck(),
+  bySeqs: storage.prepare<[string], MessageRow>(
     'select ' +
       MESSAGE_COLUMNS +
       ' from message m where seq in (select cast(value as bigint) from json_each(?))',
-  )
-  const sizesBySeqs = storage.prepare<[string], { seq: number; bytes: number }>(
+  ),
+  sizesBySeqs: storage.prepare<[string], { seq: number; bytes: number }>(
     `select seq, ${BYTES} as bytes from message where seq in (select cast(value as bigint) from json_each(?))`,
-  )
-  const update = storage.prepare(UPDATE_MESSAGE)
-  const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
-  const saveText = storage.prepare(SAVE_TEXT)
-  const saveOwnText = storage.prepare(SAVE_OWN_TEXT)
-  const climb = storage.prepare<[object], MessageRow>(climbBy(storage.dialect))
-  const newestLeaf = storage.prepare<[object], { id: string }>(NEWEST_LEAF)
-  const newestRoot = storage.prepare<[string], { id: string }>(
+  ),
+  update: storage.prepare(UPDATE_MESSAGE),
+  updateInPlace: storage.prepare(UPDATE_IN_PLACE),
+  saveText: storage.prepare(SAVE_TEXT),
+  saveOwnText: storage.prepare(SAVE_OWN_TEXT),
+  climb: storage.prepare<[object], MessageRow>(climbBy(storage.dialect)),
+  newestLeaf: storage.prepare<[object], { id: string }>(NEWEST_LEAF),
+  newestRoot: storage.prepare<[string], { id: string }>(
     'select id from message where chat_id = ? and parent_id is null order by seq desc limit 1',
-  )
-  const depth = storage.prepare<[object], number>(depthBy(storage.dialect)).pluck()
-  const descendants = storage.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(
+  ),
+  depth: storage.prepare<[object], number>(depthBy(storage.dialect)).pluck(),
+  descendants: storage.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(
     descendantsBy(storage.dialect),
-  )
-  const children = storage.prepare<[object], LinkRow>(CHILDREN)
-  const roots = storage.prepare<[string], LinkRow>(
+  ),
+  children: storage.prepare<[object], LinkRow>(CHILDREN),
+  roots: storage.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where chat_id = ? and parent_id is null order by seq',
-  )
-  const running = storage.prepare<[], MessageRow>(
+  ),
+  running: storage.prepare<[], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where running = 1',
-  )
-  const announced = storage.prepare<[string], MessageRow>(
+  ),
+  announced: storage.prepare<[string], MessageRow>(
     'select ' +
       MESSAGE_COLUMNS +
       " from message m where chat_id = ? and role = 'assistant' and done = 0 and running = 0",
-  )
-  const remove = storage.prepare('delete from message where seq = ?')
-  const removeMany = storage.prepare(
+  ),
+  remove: storage.prepare('delete from message where seq = ?'),
+  removeMany: storage.prepare(
     'delete from message where seq in (select cast(value as bigint) from json_each(?))',
-  )
-  const linksBySeqs = storage.prepare<[string], LinkRow & { bytes: number }>(
+  ),
+  linksBySeqs: storage.prepare<[string], LinkRow & { bytes: number }>(
     `select seq, id, parent_id, ${BYTES} as bytes from message where seq in (select cast(value as bigint) from json_each(?))`,
-  )
-  return {
-    byId,
-    link,
-    seqsOfChat,
-    bySeqs,
-    sizesBySeqs,
-    update,
-    updateInPlace,
-    saveText,
-    saveOwnText,
-    climb,
-    newestLeaf,
-    newestRoot,
-    depth,
-    descendants,
-    children,
-    roots,
-    running,
-    announced,
-    remove,
-    removeMany,
-    linksBySeqs,
-  }
-}
+  ),
+})
 
 /** SQL on the tables of chats and their messages. */
 export class ChatStore {
