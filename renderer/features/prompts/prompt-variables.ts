@@ -1,19 +1,22 @@
+const KINDS = [
+  'text',
+  'textarea',
+  'number',
+  'range',
+  'date',
+  'datetime-local',
+  'time',
+  'month',
+  'select',
+  'checkbox',
+  'email',
+  'url',
+  'tel',
+  'color',
+] as const
+
 /** Input type of a variable. */
-export type VariableKind =
-  | 'text'
-  | 'textarea'
-  | 'number'
-  | 'range'
-  | 'date'
-  | 'datetime-local'
-  | 'time'
-  | 'month'
-  | 'select'
-  | 'checkbox'
-  | 'email'
-  | 'url'
-  | 'tel'
-  | 'color'
+export type VariableKind = (typeof KINDS)[number]
 
 /** A variable in a prompt that the user fills in. */
 export interface PromptVariable {
@@ -28,25 +31,6 @@ export interface PromptVariable {
   readonly max?: string
   readonly step?: string
 }
-
-const KINDS: ReadonlyMap<string, VariableKind> = new Map(
-  Object.entries<VariableKind>({
-    text: 'text',
-    textarea: 'textarea',
-    number: 'number',
-    range: 'range',
-    date: 'date',
-    'datetime-local': 'datetime-local',
-    time: 'time',
-    month: 'month',
-    select: 'select',
-    checkbox: 'checkbox',
-    email: 'email',
-    url: 'url',
-    tel: 'tel',
-    color: 'color',
-  }),
-)
 
 const PATTERN = /\{\{\s*([^{}|]+?)\s*(?:\|((?:"(?:[^"\\]|\\.)*"|[^{}"])*))?\}\}/g
 
@@ -101,7 +85,7 @@ function toVariable(name: string, definition: string | undefined): PromptVariabl
   const [kind = '', ...rest] = splitOutside(definition ?? '', ':')
   const properties = parseProperties(rest)
   const options = toOptions(properties['options'])
-  const known = KINDS.get(kind.trim()) ?? 'text'
+  const known = KINDS.find((each) => each === kind.trim()) ?? 'text'
   return {
     name,
     kind: known === 'select' && options.length === 0 ? 'text' : known,
