@@ -116,7 +116,7 @@ export class Auth {
     const origins = new Origins(settings)
     const peers = (this.peers = new Peers(settings))
     const trustedHeaders = (this.trustedHeaders = new TrustedHeaders({ config, settings, peers }))
-    peers.know(trustedHeaders)
+    peers.setIdentities(trustedHeaders)
     const revocations = (this.#revocations = live
       ? createStoredRevocations((userId) => users.revokeSessions(userId))
       : createRevocations({ url: settings.get('REDIS_URL'), log, onRevoked: announceRevoked }))

@@ -106,7 +106,7 @@ export class Peers {
    * counted per user, and the identity headers count as a trace of the proxy although they were
    * removed.
    */
-  know(people: NamedPeople): void {
+  setIdentities(people: NamedPeople): void {
     this.#people = people
   }
 

@@ -1,7 +1,7 @@
 import type { HttpCall } from '../../lib/http.ts'
 
-/** Redirects a browser to an address, which no page after it learns as its referrer. */
-export function lead(
+/** Redirects a browser to a URL, which the pages after it do not learn as their referrer. */
+export function sendRedirect(
   { response }: Pick<HttpCall, 'response'>,
   status: 302 | 307,
   address: string,

@@ -26,7 +26,7 @@ import { decideAccount, type Decision } from './decide-account.ts'
 import { toFailure } from './explain-failure.ts'
 import type { Live } from '../../live/index.ts'
 import { createHandovers, type Handovers } from './handovers.ts'
-import { lead } from './send-redirect.ts'
+import { sendRedirect } from './send-redirect.ts'
 import { toLocalPath } from './local-path.ts'
 import type { Pictures } from './pictures.ts'
 import type { Flow, Person, Returned, SignedIn } from './provider-client.ts'
@@ -88,7 +88,7 @@ export class SingleSignOn {
         redirect: toLocalPath(redirect),
         trial: null,
       })
-      lead(call, 302, url.href)
+      sendRedirect(call, 302, url.href)
     } catch (error) {
       this.#endWithSentence(call, toFailure('discovery', error, provider))
     }
@@ -255,7 +255,7 @@ export class SingleSignOn {
     }
     const client = clients.of(provider)
     const url = await client.begin(flow, trial ?? NO_TRACE)
-    trial?.knowIssuer(await client.issuer())
+    trial?.noteIssuer(await client.issuer())
     const begun: BegunSignIn = {
       provider: provider.id,
       flow,
@@ -389,7 +389,7 @@ export class SingleSignOn {
     users.touch(user.id)
     const query = redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`
     const fragment = key === null ? '' : `#code=${this.#handovers.create(issued.jti, key)}`
-    lead(call, 307, `${this.#deps.providers.baseOf(request)}/auth${query}${fragment}`)
+    sendRedirect(call, 307, `${this.#deps.providers.baseOf(request)}/auth${query}${fragment}`)
   }
 
   async #finishTrial(
@@ -404,7 +404,7 @@ export class SingleSignOn {
     if (!trial) throw new SignInFailure('callback', 'This trial is over. Begin it again.')
     try {
       const signedIn = await this.#ask(provider, begun.flow, returned, trial)
-      trial.knowClaims(signedIn.claims)
+      trial.noteClaims(signedIn.claims)
       const decision = await this.#decide(provider, signedIn, {
         mayCreate: true,
         request: call.request,
@@ -416,7 +416,11 @@ export class SingleSignOn {
     await this.#trials.save(trial)
     const url = new URL(begun.redirect ?? '/admin/settings', 'http://gateway.invalid')
     url.searchParams.set('oauth_test', trial.id)
-    lead(call, 307, `${this.#deps.providers.baseOf(call.request)}${url.pathname}${url.search}`)
+    sendRedirect(
+      call,
+      307,
+      `${this.#deps.providers.baseOf(call.request)}${url.pathname}${url.search}`,
+    )
   }
 
   #requireTries(request: IncomingMessage): void {
@@ -446,6 +450,6 @@ export class SingleSignOn {
       'a sign-in with a provider failed',
     )
     const base = this.#deps.providers.baseOf(call.request)
-    lead(call, 307, `${base}/auth?error=${encodeURIComponent(error.message)}`)
+    sendRedirect(call, 307, `${base}/auth?error=${encodeURIComponent(error.message)}`)
   }
 }

@@ -84,12 +84,12 @@ export class Trial implements Trace {
     this.#note({ step, state: 'skipped', detail, remedy: null, settings: [] })
   }
 
-  knowIssuer(issuer: string): void {
+  noteIssuer(issuer: string): void {
     this.#issuer = issuer
   }
 
   /** Excessively large claims are not shown. */
-  knowClaims(claims: Claims): void {
+  noteClaims(claims: Claims): void {
     this.#claims = isPlain(claims) ? claims : { '…': 'The provider sent more than can be shown.' }
   }
 
