@@ -152,6 +152,9 @@ const prepareMessages = (storage: Pick<Storage, 'dialect' | 'prepare'>) => ({
   linksBySeqs: storage.prepare<[string], LinkRow & { bytes: number }>(
     `select seq, id, parent_id, ${BYTES} as bytes from message where seq in (select cast(value as bigint) from json_each(?))`,
   ),
+  firstLinks: storage.prepare<[string, number], LinkRow & { bytes: number }>(
+    `select seq, id, parent_id, ${BYTES} as bytes from message where chat_id = ? order by seq limit ?`,
+  ),
 })
 
 /** SQL on the tables of chats and their messages. */
@@ -200,6 +203,7 @@ export class ChatStore {
     this.snapshots = new Snapshots(
       {
         seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
+        firstLinks: (chatId, most) => this.#messages.firstLinks.all(chatId, most),
         links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
         rows: (seqs) => this.#messages.bySeqs.all(JSON.stringify(seqs)),
         sizes: async (seqs) =>

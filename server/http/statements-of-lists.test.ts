@@ -87,6 +87,11 @@ beforeAll(async () => {
     `'chat-1', 'message-' || n, case when n > 1 then 'message-' || (n - 1) end, 'user', 'text', 1, '{}'`,
     MESSAGES,
   )
+  await insert(
+    'message (chat_id, id, parent_id, role, content, timestamp, extra)',
+    `'chat-' || (n + 1), 'only', null, 'user', 'text', 1, '{}'`,
+    MANY - 1,
+  )
   await server.context.storage
     .prepare(
       "insert into channel (id, user_id, type, name, is_private, created_at, updated_at) values ('talk', ?, null, 'talk', 0, 1, 1)",
@@ -179,6 +184,15 @@ it('many members join and leave a group in few statements', async () => {
   expect((await groups.membersOf(GROUP)).size).toBe(MANY)
   expect(await countStatements(storage, leave)).toBeLessThan(FEW)
   expect([...(await groups.membersOf(GROUP))]).toEqual(['user-1'])
+})
+
+it('of all chats each is read in few statements', async () => {
+  let chats: unknown[] = []
+  const statements = await countStatements(server.context.storage, async () => {
+    chats = (await call('/chats/all')).body
+  })
+  expect(chats).toHaveLength(MANY)
+  expect(statements).toBeLessThan(4 * MANY + (2 * MESSAGES) / 64 + FEW)
 })
 
 it('a long chat is read without a statement for the sizes of each page', async () => {

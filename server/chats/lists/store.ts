@@ -1,10 +1,14 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { SortedQuery } from '#contract/chat-lists.ts'
+import { inGroups } from '../../lib/timing/in-groups.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { ManyChatsStore } from '../reading/many-chats-store.ts'
 import { LIST_COLUMNS, NO, YES, type ChatRow, type ListRow } from '../store.ts'
+
+/** Number of chats whose ids are read in one statement. */
+const IDS_AT_ONCE = 64
 
 export type SortedList = 'archived' | 'shared' | 'everything'
 
@@ -80,8 +84,8 @@ export class ListStore {
   readonly #everything
   readonly #archived
   readonly #ofEverybody
-  readonly #ownedIdAt
-  readonly #idAt
+  readonly #ownedIdsAt
+  readonly #idsAt
   readonly #accounts
   readonly #archive
   readonly #unarchive
@@ -105,13 +109,12 @@ export class ListStore {
         `select seq from chat${storage.dialect.through('chat_by_age')} where deleted_at is null order by updated_at desc, seq desc`,
       )
       .pluck()
-    this.#ownedIdAt = storage
-      .prepare<[number], string>(
-        'select chat.id from chat join "user" owner on owner.id = chat.user_id where chat.seq = ? and chat.deleted_at is null and owner.deleted_at is null',
-      )
-      .pluck()
-    this.#idAt = storage.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
-      'select id, archived from chat where seq = ? and user_id = ? and deleted_at is null',
+    const listed = '(select cast(value as bigint) from json_each(?))'
+    this.#ownedIdsAt = storage.prepare<[string], Pick<ChatRow, 'seq' | 'id'>>(
+      `select chat.seq, chat.id from chat join "user" owner on owner.id = chat.user_id where chat.seq in ${listed} and chat.deleted_at is null and owner.deleted_at is null`,
+    )
+    this.#idsAt = storage.prepare<[string, string], Pick<ChatRow, 'seq' | 'id' | 'archived'>>(
+      `select seq, id, archived from chat where seq in ${listed} and user_id = ? and deleted_at is null`,
     )
     this.#accounts = this.#builder.selectFrom('user').select('id').where('deleted_at', 'is', null)
     this.#archive = storage.prepare(
@@ -178,17 +181,24 @@ export class ListStore {
     list: 'archived' | 'unarchived' | 'everything',
   ): AsyncGenerator<string | null, undefined> {
     const chats = list === 'archived' ? this.#archived : this.#everything
-    for (const seq of await this.#many.values(userId, chats)) {
-      const chat = await this.#idAt.get(seq, userId)
-      const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
-      yield chat && isIn ? chat.id : null
+    for (const seqs of inGroups(await this.#many.values(userId, chats), IDS_AT_ONCE)) {
+      const rows = await this.#idsAt.all(JSON.stringify(seqs), userId)
+      const found = new Map(rows.map((row) => [row.seq, row]))
+      for (const seq of seqs) {
+        const chat = found.get(seq)
+        const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
+        yield chat && isIn ? chat.id : null
+      }
     }
   }
 
   /** Yields the ids of the chats of all accounts; null for one deleted meanwhile. */
   async *idsOfEverybody(): AsyncGenerator<string | null, undefined> {
-    for (const seq of await this.#ofEverybody.allBeside())
-      yield (await this.#ownedIdAt.get(seq)) ?? null
+    for (const seqs of inGroups(await this.#ofEverybody.allBeside(), IDS_AT_ONCE)) {
+      const rows = await this.#ownedIdsAt.all(JSON.stringify(seqs))
+      const found = new Map(rows.map((row) => [row.seq, row.id]))
+      for (const seq of seqs) yield found.get(seq) ?? null
+    }
   }
 
   idsInFolders(userId: string, folderIds: readonly string[]): Promise<string[]> {

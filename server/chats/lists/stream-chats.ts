@@ -20,7 +20,7 @@ export async function* readChats(
       continue
     }
     if (!isFirst) yield between
-    yield* readChat(context, chat.id)
+    yield* readChat(context, chat.id, { record: chat })
     isFirst = false
   }
 }

@@ -23,6 +23,8 @@ export interface ReadOptions {
   readonly repairs?: readonly string[]
   /** Fields of the record whose shown values differ from the stored ones. */
   readonly shownAs?: Partial<Pick<ChatRow, 'share_id' | 'folder_id'>>
+  /** The record, if it was read a moment ago. */
+  readonly record?: ChatRow
   /** True to read only the messages from the first to the current one. */
   readonly isThreadOnly?: boolean
 }
@@ -50,7 +52,8 @@ export async function* readChat(
 ): AsyncGenerator<string> {
   const { store } = context
   const { repairs, shownAs, isThreadOnly = false } = options
-  const chat = { ...(await requireOpenChat(context, chatId)), ...shownAs }
+  const record = options.record ?? (await requireOpenChat(context, chatId))
+  const chat = { ...record, ...shownAs }
   const expected = isThreadOnly ? [] : await store.expectedChildren(chatId)
   const snapshot = await store.snapshots.open(chatId)
   const readRows = async function* (

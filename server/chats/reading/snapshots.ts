@@ -15,16 +15,22 @@ export interface ChatSnapshot {
   end(): void
 }
 
+/** A link with the size of its message in bytes. */
+type SizedLink = LinkRow & { readonly bytes: number }
+
 interface ReadMessages {
   seqs(chatId: string): Promise<number[]>
-  /** Returns the links with the sizes of their messages in bytes. */
-  links(seqs: readonly number[]): Promise<(LinkRow & { readonly bytes: number })[]>
+  /** Returns the first links of a chat, at most `most`. */
+  firstLinks(chatId: string, most: number): Promise<SizedLink[]>
+  links(seqs: readonly number[]): Promise<SizedLink[]>
   rows(seqs: readonly number[]): Promise<MessageRow[]>
   /** Returns the sizes of messages in bytes; deleted ones have none. */
   sizes(seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
   one(chatId: string, id: string): Promise<MessageRow | undefined>
 }
 
+/** Maximum number of messages of a chat whose links are read at once. */
+const SHORT_CHAT = 500
 /** Maximum number of bytes of one page after its first message. */
 const PAGE_BYTES = 1024 * 1024
 
@@ -71,15 +77,19 @@ export class Snapshots {
   async open(chatId: string): Promise<ChatSnapshot> {
     const kept: KeptRows = new Map()
     const sizes = new Map<number, number>()
+    const others = this.#open.get(chatId) ?? new Set()
+    this.#open.set(chatId, others.add(kept))
+    const first = await this.#messages.firstLinks(chatId, SHORT_CHAT + 1)
+    const known = first.length > SHORT_CHAT ? null : new Map(first.map((row) => [row.seq, row]))
     const links = async (seqs: readonly number[]): Promise<LinkRow[]> => {
-      const found = await this.#messages.links(seqs)
+      const found = known
+        ? seqs.flatMap((seq) => known.get(seq) ?? [])
+        : await this.#messages.links(seqs)
       for (const { seq, bytes } of found) sizes.set(seq, bytes)
       return restore<LinkRow>(seqs, found, kept)
     }
-    const others = this.#open.get(chatId) ?? new Set()
-    this.#open.set(chatId, others.add(kept))
     return {
-      seqs: await this.#messages.seqs(chatId),
+      seqs: known ? [...known.keys()] : await this.#messages.seqs(chatId),
       links,
       rows: async (seqs) => restore(seqs, await this.#messages.rows(seqs), kept),
       pages: (seqs) => this.#pages(seqs, sizes),
