@@ -56,7 +56,7 @@ export class UpdateRecovery {
     try {
       if (!bringBackAppImage(appImage, noted.previous)) return await this.#sayGone()
     } catch (error) {
-      log.error({ error }, 'the version of before could not be brought back')
+      log.error({ error }, 'the previous version could not be restored')
       return this.#sayGone()
     }
     mark.clear()

@@ -110,7 +110,10 @@ export class Updates {
     try {
       this.#backup = await this.#deps.backUp()
     } catch (error) {
-      this.#deps.log.warn({ error }, 'the update waits: no copy of the database could be made')
+      this.#deps.log.warn(
+        { error },
+        'the update is delayed because the database could not be copied',
+      )
     }
   }
 
@@ -133,7 +136,7 @@ export class Updates {
   }
 
   #fail(error: unknown, phase: UpdateState['phase']): void {
-    this.#deps.log.warn({ error }, 'the update did not work')
+    this.#deps.log.warn({ error }, 'the update failed')
     this.#change({
       phase,
       share: null,

@@ -142,7 +142,7 @@ export class EngineHost {
       if (this.#life?.process === process) this.#life = null
       if (!wasWanted || this.#isClosed) return
       this.#crashes.push(performance.now())
-      this.#log.warn('the engine that runs models ended by itself')
+      this.#log.warn('the model engine ended unexpectedly')
     })
     ready.promise.catch(() => undefined)
     process.send({ type: 'start', token, usesGraphics: this.#crashes.length === 0 })

@@ -89,7 +89,7 @@ export class Outgoing {
     this.#store = new OutgoingStore(storage)
     this.#ledger = new Ledger({
       write: (entries) => this.#write(entries),
-      onFault: (error) => log.warn({ error }, 'outgoing connections could not be written down'),
+      onFault: (error) => log.warn({ error }, 'outgoing connections could not be recorded'),
     })
     this.#endWatch = watchWayOut(
       {
