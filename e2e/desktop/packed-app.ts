@@ -67,11 +67,12 @@ async function hasPage(port: number): Promise<boolean> {
   return targets.some(({ url }) => isOwn(url))
 }
 
-/** Starts it with additional arguments and environment variables. */
+/** Starts it with additional arguments and environment variables, and waits for its page. */
 export async function startPacked(
   { program }: PackedFolder,
   words: readonly string[],
   variables: Readonly<Record<string, string>> = {},
+  patience = 40_000,
 ): Promise<RunningPacked> {
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const child = spawn(program, [`--remote-debugging-port=${port}`, '--', ...words], {
@@ -84,7 +85,7 @@ export async function startPacked(
     },
     stdio: 'ignore',
   })
-  await expect.poll(() => hasPage(port), { timeout: 40_000 }).toBe(true)
+  await expect.poll(() => hasPage(port), { timeout: patience }).toBe(true)
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
   const page = browser
     .contexts()

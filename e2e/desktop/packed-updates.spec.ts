@@ -21,6 +21,8 @@ import { describeRelease, digestOf, UpdateServer, writeFeedFile } from './update
 
 const versions = findPackedVersions()
 const START = 60_000
+/** A file unpacks itself when it is first started, which takes long on a busy disk. */
+const PATIENCE = 120_000
 
 interface Made extends Carriers {
   readonly answers: ScriptedAnswers
@@ -102,7 +104,12 @@ const test = base.extend<Fixtures, { feed: UpdateServer; made: Made; upstream: F
     const started: RunningPacked[] = []
     await use(async (more = {}) => {
       const words = [`--profile=${profile}`, '--secrets=file']
-      const app = await startPacked({ folder: '', program }, words, { ...variables, ...more })
+      const app = await startPacked(
+        { folder: '', program },
+        words,
+        { ...variables, ...more },
+        PATIENCE,
+      )
       started.push(app)
       const { page } = app
       const chat = new ChatPage(page, new URL(page.url()).origin)
@@ -125,7 +132,7 @@ const test = base.extend<Fixtures, { feed: UpdateServer; made: Made; upstream: F
 })
 
 test.skip(versions === null, 'Two packed versions are needed: `.ci/prove-updates` makes them.')
-test.setTimeout(240_000)
+test.setTimeout(420_000)
 
 const NEWER = '99.0.0'
 const digests = new Map<string, string>()
