@@ -3,7 +3,7 @@ import { say } from './language.ts'
 
 const ALLOWED_PROTOCOLS = new Set(['https:', 'http:', 'mailto:'])
 const LONGEST_URL = 4096
-// oxlint-disable-next-line no-control-regex -- browsers drop these silently, so what a person reads would differ from what is opened
+// oxlint-disable-next-line no-control-regex -- browsers drop these silently, so the visible URL would differ from the opened one
 const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/
 
 /** Returns the URL to open, or null if it is not a plain web or mail URL. */

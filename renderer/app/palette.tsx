@@ -142,7 +142,7 @@ function FoundChats({ query, onChoose }: RowsProps) {
           {snippet && (
             <span className="ms-2 text-small text-muted">
               {splitSnippet(snippet).map(({ text, match }, index) =>
-                // oxlint-disable-next-line react/no-array-index-key -- a stretch of an excerpt is its place
+                // oxlint-disable-next-line react/no-array-index-key -- a part of an excerpt is identified by its index
                 match ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
               )}
             </span>

@@ -90,7 +90,7 @@ function useNames(grants: readonly AccessGrant[], loaders: PrincipalLoaders) {
     return () => {
       isOver = true
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- the keys stand for the missing ones
+    // oxlint-disable-next-line react/exhaustive-deps -- the keys represent the missing dependencies
   }, [missingKeys, loaders])
   const remember = ({ name, ...principal }: Principal): void =>
     setNames((before) => new Map(before).set(keyOf(principal), name))

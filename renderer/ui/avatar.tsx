@@ -69,7 +69,7 @@ export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: A
     >
       {!(hasPicture && state === 'shown') && <Sign name={name} kind={kind} />}
       {hasPicture && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only whether it could be loaded
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only listens for the result of loading
         <img
           src={withBase(picture)}
           alt=""

@@ -46,7 +46,7 @@ export function BarChart({ title, summary, bars, span }: BarChartProps) {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a picture drawn here has no address
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a picture drawn inline has no URL
         role="img"
         aria-label={summary}
         className="h-18 w-full border-b border-edge rtl:-scale-x-100"

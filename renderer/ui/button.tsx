@@ -30,7 +30,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
 /** Subdued style of a main button that is not available yet, such as Save before any change. */
 const CALM = 'px-4 border border-edge/60 bg-raised text-ink'
 
-/** A labelled button; `secondary` unless told otherwise. */
+/** A labelled button; `secondary` by default. */
 export function Button({
   tone = 'secondary',
   icon,

@@ -22,7 +22,7 @@ export function LeaveGuard({ isKept = false, children }: LeaveGuardProps) {
       setLeave(() => go)
       return true
     })
-    // oxlint-disable-next-line react/exhaustive-deps -- the watch is the same from first to last
+    // oxlint-disable-next-line react/exhaustive-deps -- the watch never changes
   }, [isKept])
   return (
     <div className="contents" {...handlers}>

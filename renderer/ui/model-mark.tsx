@@ -40,7 +40,7 @@ export function ModelMark({ id, address, className = 'size-8' }: ModelMarkProps)
       </MarkTile>
     )
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only whether it could be loaded
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only listens for the result of loading
     <img
       src={source}
       alt=""

@@ -35,7 +35,7 @@ export function SidePanel({
     }
   }, [])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape belongs to everything inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape is handled for everything inside
     <aside
       ref={panel}
       aria-label={title}

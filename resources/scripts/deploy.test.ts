@@ -63,7 +63,7 @@ describe('what Compose is told', () => {
 
 interface Manifest {
   readonly kind: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- looked into as deep as it goes
+  // oxlint-disable-next-line typescript/no-explicit-any -- read at any depth
   readonly spec: any
 }
 

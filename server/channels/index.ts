@@ -15,7 +15,7 @@ import { Signals } from './readers/signals.ts'
 
 export type { ChannelsDependencies } from './parts.ts'
 
-/** Time after which every other gateway has told which answers it writes. */
+/** Time after which every other gateway has reported the answers it writes. */
 const OTHERS_TOLD_MILLISECONDS = 10_000
 
 /** The file domain, which is built later. */
@@ -84,7 +84,7 @@ export class Channels {
 
   /**
    * Ends answers that the previous process left unfinished, and removes channels without members.
-   * Beside other gateways it waits until they have told which answers they write.
+   * Beside other gateways it waits until they have reported the answers they write.
    */
   resume(): void {
     const { live, log } = this.#parts

@@ -24,7 +24,7 @@ import { TagStore } from './tags/store.ts'
 import { TextEvents } from './answers/text-events.ts'
 import { TrashStore } from './trash/store.ts'
 
-/** Windows that hear of changes, and the limit of events that come from outside. */
+/** Windows that are notified of changes, and the limit of events of clients and plugins. */
 export type ChatEvents = Pick<Events, 'emit'> & {
   readonly limits: Pick<Events['limits'], 'requireFit'>
 }

@@ -93,7 +93,7 @@ export const skillUpdateSchema = z
   .meta({ id: 'SkillUpdate' })
 export type SkillUpdate = z.output<typeof skillUpdateSchema>
 
-// oxlint-disable-next-line no-control-regex -- no file system takes these
+// oxlint-disable-next-line no-control-regex -- file systems refuse these characters
 const UNSAFE_PART = /[\u0000-\u001f\u007f<>:"|?*\\]/
 
 /** Returns true if a path stays within the folder of its skill wherever it is unpacked. */

@@ -4,7 +4,7 @@ import type { KnowledgeContext } from './knowledge-context.ts'
 import type { LinkRow } from './link-store.ts'
 import { directoryPaths } from './sync.ts'
 
-// oxlint-disable-next-line no-control-regex -- these are what file systems refuse
+// oxlint-disable-next-line no-control-regex -- file systems refuse these characters
 const UNSAFE = /[\u0000-\u001f<>:"/\\|?*]/g
 
 /** Returns a name that cannot escape the target folder, whatever program unpacks the archive. */

@@ -32,7 +32,7 @@ export interface PluginContext {
   readonly prepare: () => void
 }
 
-/** Time in ms to wait before the user is told the reason. */
+/** Time in ms to wait before the user sees the reason. */
 const SILENT_MILLISECONDS = 1000
 
 const INSTALLING =

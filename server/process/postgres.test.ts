@@ -19,7 +19,7 @@ const OPTIONS = { WEBUI_SECRET_KEY: 'a long random text' }
 interface Reply {
   readonly status: number
   readonly headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- replies of any shape are looked into
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies of any shape are read
   readonly body: any
 }
 

@@ -24,7 +24,7 @@ export async function sendArchive(
   // Stored uncompressed: compressing up to 8 MiB would block other requests.
   const archive = zipSync(entries, { level: 0, mtime: skill.updated_at * 1000 })
   const filename = encodeURIComponent(`${folder}.zip`)
-  // oxlint-disable-next-line no-control-regex -- what headers cannot carry
+  // oxlint-disable-next-line no-control-regex -- headers cannot contain these characters
   const plain = folder.replaceAll(/[^\u0020-\u007e]/g, '_')
   response.writeHead(200, {
     'Content-Type': 'application/zip',

@@ -20,11 +20,11 @@ const ENTRY = path.resolve(import.meta.dirname, '../index.ts')
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- replies of any shape are looked into
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies of any shape are read
   readonly body: any
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- frames of any shape are looked into
+// oxlint-disable-next-line typescript/no-explicit-any -- frames of any shape are read
 export type Frame = any
 
 /** A gateway, or the proxy in front of several. */

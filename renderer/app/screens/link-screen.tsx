@@ -29,7 +29,7 @@ function Decision({ label, onAgree }: { label: string; onAgree: () => void }) {
 function Quoted({ children }: { children: ReactNode }) {
   return (
     <blockquote
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
       dir="auto"
       className="max-h-80 overflow-auto rounded-medium border border-line bg-sunken px-3 py-2 text-ui whitespace-pre-wrap wrap-anywhere"

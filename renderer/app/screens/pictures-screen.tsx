@@ -18,7 +18,7 @@ export function PicturesScreen() {
   const mayEdit = useStore(sessionStore, mayEditPictures)
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   const rights = useMemo(() => ({ mayMake, mayEdit }), [mayMake, mayEdit])
-  // oxlint-disable-next-line react/exhaustive-deps -- each person has pictures of their own
+  // oxlint-disable-next-line react/exhaustive-deps -- each user has separate pictures
   const store = useMemo(createPicturesStore, [userId])
   const title = t('workspace.pictures')
   usePageTitle(title)

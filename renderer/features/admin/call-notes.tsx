@@ -41,7 +41,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       <h3 className="text-small text-muted">{t('admin.requests.attempts')}</h3>
       <ol className="mt-1 flex flex-col gap-3">
         {attempts.map((attempt, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- tries have no other name, and none is ever added or moved
+          // oxlint-disable-next-line react/no-array-index-key -- tries have no other key, and are never added or moved
           <AttemptView key={place} attempt={attempt} place={place} />
         ))}
       </ol>

@@ -16,7 +16,7 @@ export function CodeBox({ label, text }: CodeBoxProps) {
       </figcaption>
       <section
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         dir="ltr"
         className="max-h-80 overflow-auto rounded-medium border border-line bg-sunken px-3 py-2.5 text-code"

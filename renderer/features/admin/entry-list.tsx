@@ -22,7 +22,7 @@ export function EntryList<Entry>({ entries, onChange, nameOf, children }: EntryL
         const change = (part: Partial<Entry>): void =>
           onChange(entries.map((each, place) => (place === index ? { ...each, ...part } : each)))
         return (
-          // oxlint-disable-next-line react/no-array-index-key -- what is typed belongs to the place; entries have no other name
+          // oxlint-disable-next-line react/no-array-index-key -- typed text belongs to the position; entries have no other key
           <li
             key={index}
             aria-label={name}

@@ -48,7 +48,7 @@ export function UsageTable({ caption, head, rows, whole }: UsageTableProps) {
   return (
     <section
       aria-label={caption}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
       data-wide=""
       className="overflow-x-auto rounded-large border border-line bg-raised"

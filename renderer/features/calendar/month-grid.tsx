@@ -137,7 +137,7 @@ export function MonthGrid(props: GridProps & { readonly label: string }) {
       <p id={hintId} className="sr-only">
         {t('calendar.keys')}
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons in it are heard at one place */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its buttons are handled in one place */}
       <table
         ref={table}
         aria-label={label}

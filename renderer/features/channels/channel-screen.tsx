@@ -219,7 +219,7 @@ function useThreadOfAddress(room: Room, threadId: string | null, messageId: stri
     if (threadId === shown) return
     if (threadId === null) closeThread(room)
     else void openThread(room, threadId, messageId)
-    // oxlint-disable-next-line react/exhaustive-deps -- a message of an open thread is gone to by its list
+    // oxlint-disable-next-line react/exhaustive-deps -- the list of an open thread scrolls to its message
   }, [room, threadId, isReady])
 }
 
@@ -318,7 +318,7 @@ export function ChannelScreen(props: ChannelScreenProps) {
     void loadMarkdown()
     void openRoom(room, threadId ?? messageId)
     return openRooms.add(room)
-    // oxlint-disable-next-line react/exhaustive-deps -- later messages of the address are gone to by the list
+    // oxlint-disable-next-line react/exhaustive-deps -- the list scrolls to later messages of the URL
   }, [room])
   return <OpenChannelScreen key={channelId} room={room} {...props} />
 }

@@ -164,7 +164,7 @@ export function MessageActions({ message, isInThread, onOpenChange }: MessageAct
   return (
     <div className="pointer-events-none absolute -top-4 end-3 bottom-1 z-2 sm:end-5">
       <div
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons beside a message, no part of a form
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons beside a message, outside of any form
         role="group"
         aria-label={t('channels.actions.label')}
         // Stays visible along a long message.

@@ -84,7 +84,7 @@ function Edge({ onReach, mark }: { onReach: () => void; mark: string }) {
     })
     observer.observe(element)
     return () => observer.disconnect()
-    // oxlint-disable-next-line react/exhaustive-deps -- what is read is the same; the mark says that there is more
+    // oxlint-disable-next-line react/exhaustive-deps -- the source is the same; `mark` signals new content
   }, [mark])
   return <div ref={edge} aria-hidden="true" className="min-h-px" />
 }
@@ -240,7 +240,7 @@ export function MessageList({
         aria-live="off"
         aria-busy={status === 'loading'}
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         onKeyDown={keys.handleKeyDown}
         onFocus={keys.handleFocus}

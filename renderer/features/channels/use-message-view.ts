@@ -52,7 +52,7 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
       }
     }
     return () => following.stop()
-    // oxlint-disable-next-line react/exhaustive-deps -- where it opens is decided once
+    // oxlint-disable-next-line react/exhaustive-deps -- the initial position is chosen once
   }, [timeline, isReady])
 
   // Keeps the scroll position when rows are inserted above. The browser does this itself except at

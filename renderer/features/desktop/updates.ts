@@ -12,7 +12,7 @@ interface Updates {
 /** Update state reported by the desktop app. */
 export const updatesStore: StoreApi<Updates> = createStore(() => ({ state: null, problem: null }))
 
-/** Asks for something to be done about new versions; what comes of it is told by `listen`. */
+/** Asks for something to be done about new versions; `listen` reports the result. */
 export async function actOnUpdates(act: UpdateAct): Promise<void> {
   if (!desktop) return
   try {

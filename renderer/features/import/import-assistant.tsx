@@ -153,7 +153,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
       </summary>
       <ul className="mt-1 max-h-60 list-disc overflow-y-auto ps-6">
         {problems.map((problem, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the list never changes and may say the same twice
+          // oxlint-disable-next-line react/no-array-index-key -- the list never changes and may contain duplicates
           <li key={index} className="wrap-anywhere">
             {problem}
           </li>

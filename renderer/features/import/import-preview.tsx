@@ -149,7 +149,7 @@ export function ImportPreview({ store, step }: { store: ImportStore; step: Previ
             </span>
           </label>
           <ul
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
             tabIndex={0}
             aria-label={t('import.contents')}
             className="max-h-[min(28rem,50dvh)] divide-y divide-line overflow-y-auto rounded-b-large outline-offset-[-2px]"

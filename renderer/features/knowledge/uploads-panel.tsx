@@ -78,7 +78,7 @@ function Refused({ into }: { into: CollectionUploads }) {
       </div>
       <ul className="max-h-48 overflow-y-auto text-small">
         {refused.map(({ name, problem }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
+          // oxlint-disable-next-line react/no-array-index-key -- two files may have the same name
           <li key={index} className="py-0.5 wrap-anywhere">
             <bdi className="font-medium">{name}</bdi> <span className="text-muted">{problem}</span>
           </li>

@@ -227,7 +227,7 @@ export function SuggestionsSection({ draft, onChange }: SectionProps) {
     <PageSection title={t('models.editor.suggestions')} text={t('models.editor.suggestionsText')}>
       <div className="flex flex-col items-start gap-2">
         {suggestions.map((text, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- suggestions have no name but their place
+          // oxlint-disable-next-line react/no-array-index-key -- suggestions have no other key than their index
           <div key={place} className="flex w-full items-center gap-1">
             <input
               aria-label={t('models.editor.suggestion', { number: place + 1 })}

@@ -161,7 +161,7 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
       </div>
       <div
         ref={list}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         role="log"
         aria-label={t('models.preview.log')}
@@ -173,7 +173,7 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
           </p>
         )}
         {turns.map((turn, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- turns have no name but their place
+          // oxlint-disable-next-line react/no-array-index-key -- turns have no other key than their index
           <TurnView
             key={place}
             turn={turn}

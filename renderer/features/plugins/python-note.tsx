@@ -73,7 +73,7 @@ export function PythonNote() {
           </summary>
           {detail && <p className="mt-2 text-small text-danger">{detail}</p>}
           <pre
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
             tabIndex={0}
             dir="ltr"
             aria-label={t('plugins.installLog')}

@@ -81,12 +81,12 @@ function DiffView({ diff }: { diff: PromptDiff }) {
       )}
       <section
         aria-label={t('prompts.comparison')}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         className="max-h-72 overflow-auto rounded-medium border border-line py-1 font-mono text-code"
       >
         {lines.map(({ kind, text }, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- lines of a comparison have no name but their place
+          // oxlint-disable-next-line react/no-array-index-key -- lines of a comparison have no other key than their index
           <div key={place} className={classNames('flex px-3 whitespace-pre-wrap', LINE_LOOK[kind])}>
             <span className="w-4 shrink-0 select-none">
               <span aria-hidden="true">{LINE_SIGN[kind]}</span>

@@ -147,7 +147,7 @@ function TryForm({
     }
     const timer = setTimeout(() => void ask(search), WAIT)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- asked anew only when what is asked changed
+    // oxlint-disable-next-line react/exhaustive-deps -- reloaded only when the request changes
   }, [asked])
   // After the first question, every changed value updates the results immediately.
   const change = (part: Partial<Parameters>): void => {

@@ -104,7 +104,7 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
         {loaded.state === 'ready' && <CloneButton shareId={shareId} />}
       </header>
       <div className="flex min-h-0 flex-1">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
         <main tabIndex={0} className="min-w-0 flex-1 overflow-y-auto outline-offset-[-2px]">
           {loaded.state === 'loading' && (
             <output className="grid h-full place-items-center text-muted">

@@ -14,7 +14,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { border: EDGE, ecc: 'medium' })
   return (
     <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, so that no address of a picture is needed
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that no URL of a picture is needed
       role="img"
       aria-label={label}
       viewBox={`0 0 ${rows.length} ${rows.length}`}

@@ -36,7 +36,7 @@ export function LinkedServer({ name, config, onAdded, onCancel }: LinkedServerPr
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={problem} />
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         dir="ltr"
         className="max-h-80 overflow-auto rounded-medium border border-line bg-sunken px-3 py-2 font-mono text-code whitespace-pre-wrap wrap-anywhere"

@@ -24,7 +24,7 @@ export function LogDialog({
       {lines?.length === 0 && <EmptyState title={t('toolServers.logEmpty')} />}
       {lines && lines.length > 0 && (
         <pre
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
           tabIndex={0}
           aria-label={t('toolServers.logOf', { name })}
           dir="ltr"

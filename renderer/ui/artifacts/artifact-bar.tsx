@@ -52,7 +52,7 @@ function Versions({ shown }: { shown: ShownArtifact }) {
   }
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons above a page, no part of a form
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons above a page, outside of any form
       role="group"
       aria-label={t('artifacts.versions')}
       className="flex items-center"
@@ -137,7 +137,7 @@ export function ArtifactBar({ shown, look, control, mayEdit, network, onLook }: 
     <div className="flex flex-wrap items-center gap-0.5 border-b border-line px-2 pb-1.5">
       {artifact.kind !== 'code' && (
         <div
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons above a page, no part of a form
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons above a page, outside of any form
           role="group"
           aria-label={t('artifacts.views')}
           className="flex items-center"

@@ -23,10 +23,10 @@ export function ComparedVersions({ before, after }: { before: string; after: str
   if (lines.every(({ kind }) => kind === 'same'))
     return <p className="p-4 text-muted">{t('artifacts.compare.none')}</p>
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
     <pre tabIndex={0} dir="ltr" className="min-h-0 flex-1 overflow-auto py-2 font-mono text-ui">
       {lines.map(({ kind, text }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a line has no name but its place
+        // oxlint-disable-next-line react/no-array-index-key -- lines have no other key than their index
         <div key={index} className={`min-w-max px-3 ${LOOK[kind]}`}>
           {kind !== 'same' && <span className="sr-only">{t(`artifacts.compare.${kind}`)} </span>}
           <span aria-hidden="true">{SIGN[kind]} </span>
@@ -86,7 +86,7 @@ export function ArtifactContent({
     )
   if (kind === 'markdown')
     return (
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       <div tabIndex={0} className="min-h-0 flex-1 overflow-auto p-4">
         <Markdown text={source} isGrowing={!isClosed} />
       </div>

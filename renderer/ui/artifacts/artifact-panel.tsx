@@ -81,7 +81,7 @@ function Sheet({
     else onClose()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape belongs to everything inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape is handled for everything inside
     <dialog
       ref={sheet}
       aria-label={label}

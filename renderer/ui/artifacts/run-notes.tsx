@@ -82,10 +82,10 @@ export function RunNotes({
               </Button>
             )}
           </div>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
           <ul tabIndex={0} className="mt-1 max-h-28 overflow-auto font-mono text-small">
             {run.problems.map((problem, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a problem has no name but its place
+              // oxlint-disable-next-line react/no-array-index-key -- problems have no other key than their index
               <li key={index} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
                 {describeProblem(t, problem)}
               </li>

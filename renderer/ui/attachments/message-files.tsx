@@ -140,7 +140,7 @@ export function MessageFiles({ files, isOwn = false }: MessageFilesProps) {
       className={classNames('my-2 flex max-w-full flex-wrap gap-2', isOwn && 'justify-end')}
     >
       {shown.map((file, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
+        // oxlint-disable-next-line react/no-array-index-key -- files may have no other key than their index
         <li key={index} className="min-w-0">
           <FileView file={file} onEnlarge={() => enlarge(file, shown)} />
         </li>

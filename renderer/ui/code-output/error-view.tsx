@@ -62,7 +62,7 @@ export function ErrorView({ error, code }: { error: ShownError; code: string }) 
       )}
       {error.traceback !== '' && error.traceback.trim() !== words && (
         <FoldOut title={t('code.error.trace')}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
           <pre className="output-trace" dir="ltr" tabIndex={0}>
             {error.traceback}
           </pre>

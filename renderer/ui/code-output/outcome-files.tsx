@@ -88,7 +88,7 @@ export function OutcomeFiles({
   return (
     <ul aria-label={t('code.files.list')} className="output-files">
       {files.map((file, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- files of an outcome never move
+        // oxlint-disable-next-line react/no-array-index-key -- the order of the files of an outcome never changes
         <FileLine key={index} file={file} onKeep={onKeep} />
       ))}
     </ul>

@@ -27,7 +27,7 @@ export function TextPart({ label, text, isFault = false }: TextPartProps) {
         <span>{label}</span>
         <CopyButton text={text} label={t('code.copy', { name: label })} isSmall />
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
       <pre tabIndex={0} aria-label={label} dir="ltr">
         {text}
       </pre>
@@ -46,7 +46,7 @@ function Pictures({ pictures }: { pictures: readonly string[] }) {
       {pictures.map((picture, index) => {
         const name = t('code.picture', { number: index + 1 })
         return (
-          // oxlint-disable-next-line react/no-array-index-key -- pictures of an outcome never move
+          // oxlint-disable-next-line react/no-array-index-key -- the order of the pictures of an outcome never changes
           <li key={index}>
             <button
               type="button"

@@ -10,12 +10,12 @@ function Row({ row, isHead }: { row: readonly TableCell[]; isHead: boolean }) {
         const span = cell.span > 1 ? cell.span : undefined
         // An empty corner cell is not a heading.
         return cell.isHead && cell.text !== '' ? (
-          // oxlint-disable-next-line react/no-array-index-key -- a cell is its place
+          // oxlint-disable-next-line react/no-array-index-key -- a cell is identified by its index
           <th key={index} scope={isHead ? 'col' : 'row'} colSpan={span}>
             {cell.text}
           </th>
         ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- a cell is its place
+          // oxlint-disable-next-line react/no-array-index-key -- a cell is identified by its index
           <td key={index} colSpan={span}>
             {cell.text}
           </td>
@@ -33,20 +33,20 @@ export function TableView({ table }: { table: ReadTable }) {
   const body = table.rows.slice(heads.length)
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
       <figure className="output-table" dir="ltr" aria-label={t('code.table')} tabIndex={0}>
         <table>
           {heads.length > 0 && (
             <thead>
               {heads.map((row, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- a row is its place
+                // oxlint-disable-next-line react/no-array-index-key -- a row is identified by its index
                 <Row key={index} row={row} isHead />
               ))}
             </thead>
           )}
           <tbody>
             {body.map((row, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a row is its place
+              // oxlint-disable-next-line react/no-array-index-key -- a row is identified by its index
               <Row key={index} row={row} isHead={false} />
             ))}
           </tbody>

@@ -94,7 +94,7 @@ function Facts({ facts }: { facts: readonly ReactNode[] }) {
       <span className="-ms-4 flex flex-wrap items-center">
         {shown.map((fact, place) => (
           <span
-            // oxlint-disable-next-line react/no-array-index-key -- facts have no other name
+            // oxlint-disable-next-line react/no-array-index-key -- facts have no other key
             key={place}
             className="relative min-w-0 ps-4 wrap-anywhere"
           >

@@ -82,7 +82,7 @@ export const CodeBlock = memo(function CodeBlock({
       </div>
       <pre
         ref={box}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         data-wrapped={isWrapped || undefined}
         data-expanded={isExpanded || undefined}

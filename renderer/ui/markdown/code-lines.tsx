@@ -16,7 +16,7 @@ const Line = memo(function Line({
   return (
     <>
       {colours.map(([piece, light, dark], index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a stretch of a line is its place
+        // oxlint-disable-next-line react/no-array-index-key -- a part of a line is identified by its index
         <span key={index} style={toStyle(light, dark)}>
           {piece}
         </span>
@@ -38,7 +38,7 @@ export function CodeLines({
   lines: readonly ColouredLine[] | null
 }) {
   if (!lines) return <>{code}</>
-  // oxlint-disable-next-line react/no-array-index-key -- a line of code is its place
+  // oxlint-disable-next-line react/no-array-index-key -- a line of code is identified by its index
   return code
     .split('\n')
     .map((text, index) => <Line key={index} text={text} colours={lines[index]} />)

@@ -144,7 +144,7 @@ export function Diagram({ source }: { source: string }) {
         <figure className="diagram" data-drawn={isDrawn || undefined}>
           <section
             className="diagram-view"
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
             tabIndex={isDrawn ? 0 : -1}
             aria-label={t('chat.diagram.label')}
           >

@@ -42,7 +42,7 @@ const MarkdownBlock = memo(function MarkdownBlock({ source, isGrowing }: Markdow
 /** Text rendered block by block; while it grows only the last block is re-rendered. */
 export function MarkdownBlocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])
-  // oxlint-disable-next-line react/no-array-index-key -- finished blocks never move, so a block is its place
+  // oxlint-disable-next-line react/no-array-index-key -- finished blocks never move, so the index identifies a block
   return blocks.map((block, index) => (
     <MarkdownBlock
       key={index}

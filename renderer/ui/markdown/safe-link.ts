@@ -1,6 +1,6 @@
 const OPENABLE = new Set(['http:', 'https:', 'mailto:'])
 
-// oxlint-disable-next-line no-control-regex -- control characters are exactly what hides a scheme from a reader
+// oxlint-disable-next-line no-control-regex -- control characters can hide a scheme from a reader
 const HIDDEN = /[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
 /**

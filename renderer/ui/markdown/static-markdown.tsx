@@ -139,7 +139,7 @@ export function StaticMarkdown({ text }: { text: string }) {
     <div className="markdown" dir="auto">
       <PlainOnError text={text}>
         {blocks.map((block, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the text never changes, so a block is its place
+          // oxlint-disable-next-line react/no-array-index-key -- the text never changes, so the index identifies a block
           <StaticBlock key={index} source={block} />
         ))}
       </PlainOnError>

@@ -22,7 +22,7 @@ export function TableView({ children }: { children?: ReactNode }) {
   }
   return (
     <div className="table-figure">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard */}
       <figure className="table-box" aria-label={t('chat.table')} tabIndex={0}>
         <table ref={table}>{children}</table>
       </figure>

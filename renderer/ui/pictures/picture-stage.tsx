@@ -30,7 +30,7 @@ export function PictureStage({ shown, name, image, control }: StageProps) {
   const { zoom } = control
   return (
     <div className="relative flex min-h-24 flex-1 flex-col overflow-hidden">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an enlarged picture is moved about with the arrow keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys move an enlarged picture */}
       <div
         className={classNames(
           'grid min-h-0 flex-1 overflow-auto px-3',

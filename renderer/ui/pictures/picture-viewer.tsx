@@ -141,7 +141,7 @@ function Sheet({ shown, image, control }: SheetProps) {
       announce(
         `${t('pictures.viewer.position', { number: index + 1, total: entries.length })}: ${name}`,
       )
-    // oxlint-disable-next-line react/exhaustive-deps -- said when another picture comes into sight, not when more is known of it
+    // oxlint-disable-next-line react/exhaustive-deps -- announced when another picture is shown, not when its details arrive
   }, [entry.url])
   return (
     <>

@@ -29,10 +29,10 @@ export function SourceText({ text, isMarkdown = false, className }: SourceTextPr
     <div className={classNames('flex flex-col gap-2', className)}>
       {parts.map(({ kind, text: part }, index) =>
         kind === 'table' ? (
-          // oxlint-disable-next-line react/no-array-index-key -- a part of a text is its place
+          // oxlint-disable-next-line react/no-array-index-key -- a part of a text is identified by its index
           <Markdown key={index} text={part} />
         ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- a part of a text is its place
+          // oxlint-disable-next-line react/no-array-index-key -- a part of a text is identified by its index
           <p key={index} dir="auto" className="whitespace-pre-wrap wrap-anywhere">
             {part.trim()}
           </p>

@@ -60,7 +60,7 @@ export function TracePart({
         <CopyButton isSmall text={text} label={t('plugins.trace.copy', { name: label })} />
       </div>
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         aria-label={label}
         dir="ltr"

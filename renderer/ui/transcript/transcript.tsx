@@ -33,7 +33,7 @@ function SourceNames({ sources }: { sources: NonNullable<TranscriptMessage['sour
       <h3>{t('chat.sources.list')}</h3>
       <ol>
         {sources.map(({ name, place }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its place
+          // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its index
           <li key={index}>
             <bdi>{name}</bdi>
             {place && ` · ${place}`}

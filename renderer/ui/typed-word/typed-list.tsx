@@ -37,11 +37,11 @@ function Option({ id, entry, active, onHover, onChoose }: OptionProps) {
     if (active) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys arrive in the box, which keeps the focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the box keeps the focus and handles the keys
     <div
       ref={ref}
       id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- entries of a list that no tag draws
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- entries of a list for which HTML has no element
       role="option"
       aria-selected={active}
       tabIndex={-1}
@@ -116,7 +116,7 @@ export function TypedList({
     >
       <div
         id={id}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list beside a box that is typed in; no tag does that
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list beside a text box, for which HTML has no element
         role="listbox"
         tabIndex={-1}
         aria-label={label}

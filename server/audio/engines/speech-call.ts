@@ -77,7 +77,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 /** Characters that XML cannot contain at all. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+// oxlint-disable-next-line no-control-regex -- control characters are removed
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const escapeXml = (text: string): string =>

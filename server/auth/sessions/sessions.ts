@@ -125,7 +125,7 @@ export class Sessions {
     { id, tokenVersion: ver }: UserRecord,
     { seconds = this.#lifetime() ?? undefined }: { readonly seconds?: number } = {},
   ): Promise<IssuedSession> {
-    // A token is told apart from revoked ones only by being one second newer.
+    // A token differs from revoked ones only by being one second newer.
     const issuedAt = Math.max(nowSeconds(), this.#revocations.earliest(id))
     const session = {
       jti: newId(),

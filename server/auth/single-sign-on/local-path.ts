@@ -1,5 +1,5 @@
 const LONGEST = 1000
-// oxlint-disable-next-line no-control-regex -- browsers drop or turn round what stands here, and land elsewhere
+// oxlint-disable-next-line no-control-regex -- browsers drop or replace these characters, and open another URL
 const AMBIGUOUS = /[\u0000-\u0020\u007f\\]/
 const ORIGIN = 'http://gateway.invalid'
 

@@ -57,7 +57,7 @@ function limitMemory(bytes: number): void {
   const { prototype } = (
     globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }
   ).WebAssembly.Memory
-  // oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own memory as `this` below
   const { grow } = prototype
   prototype.grow = function (this: WasmMemory, pages) {
     if (this.buffer.byteLength + pages * PAGE > bytes)

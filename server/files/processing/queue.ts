@@ -80,7 +80,7 @@ async function perform(
 ): Promise<void> {
   const reader = others?.self
   const free = reader === undefined ? {} : { reader: null }
-  // Progress told after the end would leave windows with a file that is being read for ever.
+  // Progress reported after the end would leave windows with a file in progress for ever.
   let told = Promise.resolve()
   const finish = async (changes: FileChanges): Promise<void> => {
     const ended = { job: null, attempts: 0, updated_at: nowSeconds(), ...free, ...changes }

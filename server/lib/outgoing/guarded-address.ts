@@ -11,7 +11,7 @@ export interface AddressPolicy {
 }
 
 const LONGEST_ADDRESS = 8192
-// oxlint-disable-next-line no-control-regex -- these are what other readers of addresses disagree about
+// oxlint-disable-next-line no-control-regex -- other URL parsers treat these characters differently
 const AMBIGUOUS = /[\u0000-\u001f\u007f\\]/
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/
 

@@ -243,7 +243,7 @@ let isInPlace = false
 function putInPlace(): void {
   if (isInPlace) return
   isInPlace = true
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with the socket of the call
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the socket as `this`
   const connect = Socket.prototype.connect as Connect
   Socket.prototype.connect = takePlace(connect) as typeof Socket.prototype.connect
 }

@@ -117,7 +117,7 @@ function isLargeAsWritten(
   )
 }
 
-/** Reads the bytes of a whole answer; `plain` is told of them as they arrive. */
+/** Reads the bytes of a whole answer; `plain` receives them as they arrive. */
 export function readWhole(
   reply: OutgoingReply,
   signal: AbortSignal,

@@ -11,11 +11,11 @@ const PART_LENGTH = 256 * 1024
 /** Maximum line length; longer lines are split at any position when they are passed on. */
 const LONGEST_LINE = 1024 * 1024
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- it searches for control characters
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029]/
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- it searches for control characters
 const LINE_ENDS = /\r\n?|[\x0b\x0c\x85\u2028\u2029]/g
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- it searches for control characters
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff]/g
 
 /** Normalises a text: LF only, no control characters, no lone surrogates, composed letters. */

@@ -1,5 +1,5 @@
 /**
- * Tables of outbound webhooks as Kysely sees them. Times are unix seconds unless said otherwise.
+ * Tables of outbound webhooks as Kysely sees them. Times are unix seconds unless stated otherwise.
  */
 export interface WebhooksTables {
   webhook_delivery: WebhookDeliveryTable

@@ -64,7 +64,7 @@ function useTrial() {
   useEffect(() => {
     const id = trialInAddress()
     if (id !== null) void run(id)
-    // oxlint-disable-next-line react/exhaustive-deps -- the address names a trial only when the page opens
+    // oxlint-disable-next-line react/exhaustive-deps -- the URL names a trial only when the page opens
   }, [])
   return {
     trial,

@@ -144,7 +144,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
       <div
         ref={list}
         id={`${id}-list`}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a grid of signs; no tag draws that
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a grid of symbols, for which HTML has no element
         role="listbox"
         tabIndex={-1}
         aria-label={t('channels.emoji.title')}
@@ -163,11 +163,11 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
               {emoji.map(({ sign, name }, index) => {
                 const isActive = section === place.section && index === place.index
                 return (
-                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys arrive in the box, which keeps the focus
+                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the box keeps the focus and handles the keys
                   <div
                     key={sign}
                     id={optionId({ section, index })}
-                    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- entries of a grid that no tag draws
+                    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- entries of a grid for which HTML has no element
                     role="option"
                     aria-selected={isActive}
                     aria-label={name}

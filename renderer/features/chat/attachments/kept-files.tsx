@@ -46,7 +46,7 @@ export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
         )
         return (
           <li
-            // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
+            // oxlint-disable-next-line react/no-array-index-key -- files may have no other key than their index
             key={index}
             className="flex max-w-64 min-w-0 items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small"
           >

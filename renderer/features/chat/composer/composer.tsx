@@ -209,7 +209,7 @@ export function Composer(props: ComposerProps) {
         <div className="flex flex-wrap gap-1.5 px-3 pt-3">
           {draft.pastes.map((paste, index) => (
             <PasteChip
-              // oxlint-disable-next-line react/no-array-index-key -- pasted texts have no name but their place
+              // oxlint-disable-next-line react/no-array-index-key -- pasted texts have no other key than their index
               key={index}
               paste={paste}
               onRemove={() => removePaste(index)}

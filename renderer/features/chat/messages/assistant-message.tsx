@@ -124,15 +124,15 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <ArtifactsContext value={artifacts}>
         <CodeCellsContext value={cells}>
           {parts.map((part, index) => {
-            // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+            // oxlint-disable-next-line react/no-array-index-key -- the order of the parts of an answer never changes
             if (part.kind === 'calls')
               return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
-            // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+            // oxlint-disable-next-line react/no-array-index-key -- the order of the parts of an answer never changes
             if (part.kind === 'runs')
               return <Runs key={index} runs={part.runs} isGrowing={growing} files={files} />
             const isLastPart = index === parts.length - 1
             return (
-              // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+              // oxlint-disable-next-line react/no-array-index-key -- the order of the parts of an answer never changes
               <CitedText
                 key={index}
                 text={part.text}

@@ -96,7 +96,7 @@ export function CodeRuns({ runs, isGrowing, files }: CodeRunsProps) {
   return (
     <ul aria-label={t('code.runs.list')} className="my-3 flex flex-col gap-1.5">
       {runs.map((run, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- runs keep their place
+        // oxlint-disable-next-line react/no-array-index-key -- the order of runs never changes
         <li key={index} className="min-w-0">
           <CodeRun run={run} isGrowing={isGrowing} files={files} />
         </li>

@@ -84,7 +84,7 @@ export function MessageEmbeds({ embeds }: { embeds: readonly string[] }) {
     <div className="mt-4 flex flex-col gap-3">
       {embeds.map((embed, index) => {
         const label = t('chat.embed.label', { number: index + 1 })
-        // oxlint-disable-next-line react/no-array-index-key -- an embed has no name but its place
+        // oxlint-disable-next-line react/no-array-index-key -- embeds have no other key than their index
         return isAddress(embed) ? (
           <AddressEmbed key={index} address={embed} />
         ) : (

@@ -132,7 +132,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
       <section
         ref={view}
         id="messages"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         aria-label={t('chat.list.label')}
         onKeyDown={handleKey}

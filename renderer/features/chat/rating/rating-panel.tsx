@@ -46,7 +46,7 @@ export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
     close()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape belongs to everything inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape is handled for everything inside
     <form
       ref={form}
       aria-labelledby={title}

@@ -101,7 +101,7 @@ export function SourceList({ sources, message, isUnused }: SourceListProps) {
       {isOpen && (
         <ol aria-label={t('chat.sources.list')} className="mt-1 -ms-2 flex flex-col">
           {sources.slice(0, shown).map((source, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its place
+            // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its index
             <SourceRow key={index} source={source} index={index} message={message} />
           ))}
         </ol>

@@ -29,7 +29,7 @@ function Passages({ passages, current, isMarkdown }: PassagesProps) {
     <ol className="flex flex-col gap-3">
       {passages.map((passage, index) => (
         <li
-          // oxlint-disable-next-line react/no-array-index-key -- a passage has no name but its place
+          // oxlint-disable-next-line react/no-array-index-key -- passages have no other key than their index
           key={index}
           aria-current={index === current ? 'true' : undefined}
           className="rounded-medium border border-line bg-sunken px-3 py-2 text-message wrap-anywhere aria-current:border-accent"

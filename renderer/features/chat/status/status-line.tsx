@@ -126,7 +126,7 @@ function Steps({ message, steps }: { message: ChatMessage; steps: readonly Statu
       </summary>
       <ol className="mt-2 flex flex-col gap-1.5 border-s border-line ps-3">
         {steps.map((status, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- steps are told in order and never move
+          // oxlint-disable-next-line react/no-array-index-key -- the order of steps never changes
           <li key={index} className="min-w-0">
             <Line status={status} isOver={isOver} />
             <StatusDetails status={status} />
@@ -175,7 +175,7 @@ export function StatusLine({ message }: { message: ChatMessage }) {
       {steps.length === 1 && !isFolded && <Line status={steps[0]!} isOver={isCutShort(message)} />}
       {isFolded && <Steps message={message} steps={steps} />}
       {warnings.map((status, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- steps are told in order and never move
+        // oxlint-disable-next-line react/no-array-index-key -- the order of steps never changes
         <Line key={index} status={status} isOver={isCutShort(message)} />
       ))}
     </div>

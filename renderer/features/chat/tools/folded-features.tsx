@@ -74,7 +74,7 @@ export function FoldedFeatures({ children, ...props }: FoldedFeaturesProps) {
     hadFocus.current = false
   }, [isFolded])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears when the focus comes back from what was open
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens for the focus returning from a closed panel
     <span ref={row} className="contents" onFocus={() => setTimeout(follow)}>
       {isFolded ? <FeatureMenu {...props}>{children}</FeatureMenu> : children}
     </span>

@@ -95,7 +95,7 @@ export function ToolCalls({
   const { t } = useTranslation()
   const hasFailed = calls.some(({ isFailed }) => isFailed)
   const lines = calls.map((call, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- calls never move, and a model may give two the same id
+    // oxlint-disable-next-line react/no-array-index-key -- calls never move, and a model may give two of them the same id
     <li key={index}>
       <CallLine call={call} messageId={messageId} />
     </li>

@@ -25,7 +25,7 @@ function Answer({ text, first }: { text: string; first: string | null }) {
         {text.split('\n').map((line, place) => {
           const isOther = known !== null && !known.has(line)
           return (
-            // oxlint-disable-next-line react/no-array-index-key -- lines have no name but their place
+            // oxlint-disable-next-line react/no-array-index-key -- lines have no other key than their index
             <div key={place} className={classNames(isOther && 'bg-accent-soft')}>
               {isOther && <span className="sr-only">{t('promptChecks.otherLine')}: </span>}
               {line || ' '}
@@ -91,7 +91,7 @@ export function ResultsTable({ results, nameOf, versionOf }: ResultsTableProps) 
   return (
     <section
       aria-label={t('promptChecks.results')}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
       className="overflow-x-auto rounded-medium border border-line"
     >

@@ -126,7 +126,7 @@ function Reader({ snapshotId, opened }: { snapshotId: string; opened: Opened }) 
         <PastList snapshotId={snapshotId} contents={opened.contents} place={thing} />
       </aside>
       <main
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         className={classNames(
           'min-w-0 flex-1 overflow-y-auto px-4 py-6 outline-offset-[-2px] sm:px-8',

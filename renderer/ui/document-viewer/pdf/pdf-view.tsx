@@ -76,7 +76,7 @@ function Pages({ document, place, toolPlace, target }: PagesProps & { readonly t
       <section
         id={id}
         aria-label={t('documents.pageOf', { page, count })}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey || zoom !== 'width') return
