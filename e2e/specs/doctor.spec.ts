@@ -45,7 +45,7 @@ test('a connection with two faults is led to the end, one button after another',
   await addConnection(own, { url: provider.url, key: 'sk-wrong-key-0123456789' })
   await page.goto(`${own.url}/settings/connections`)
   await page.getByRole('link', { name: 'Find the cause' }).click()
-  const result = page.getByRole('group', { name: 'Result of the check' })
+  const result = page.getByRole('region', { name: 'Result of the check' })
   await expect(result).toContainText('1 of 10 checks failed.')
   await expect(result).toContainText('Answer:')
   const steps = page.getByRole('list', { name: 'All 10 checks' })

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import '../lib/i18n.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { TooltipProvider } from './tooltip.tsx'
 
@@ -39,6 +40,6 @@ test('a form that is not ready cannot be submitted, but closed', () => {
   const { button, handleSubmit, onClose } = show(false)
   fireEvent.click(button)
   expect(handleSubmit).not.toHaveBeenCalled()
-  fireEvent.click(screen.getByRole('button', { name: 'common.cancel' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(onClose).toHaveBeenCalledOnce()
 })

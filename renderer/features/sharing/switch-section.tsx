@@ -7,6 +7,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Select } from '../../ui/select.tsx'
+import { PageLink } from '../../ui/settings/page-link.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { QrCode } from './qr-code.tsx'
 import { selectUrls, turnOff, turnOn, type SharingStore } from './sharing-store.ts'
@@ -116,7 +117,11 @@ export function SwitchSection({ store, status }: { store: SharingStore; status: 
         {status.on && (
           <>
             <OpenIt status={status} />
-            {desktop && <p className="text-small text-muted">{t('sharing.passwordHint')}</p>}
+            {desktop && (
+              <p className="text-small text-muted">
+                {t('sharing.passwordHint')} <PageLink page="account" />
+              </p>
+            )}
             {certificate && (
               <Fingerprint
                 title={t('sharing.fingerprint')}

@@ -157,7 +157,7 @@ export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: 
   const walk = useWalk({ input, id })
   const { findings, running, problem, isOver, begin } = walk
   const title = useOutcomeTitle(walk)
-  const panel = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (title !== '') announce(title)
   }, [title])
@@ -175,10 +175,9 @@ export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: 
     <div className="flex flex-col gap-3">
       <FormProblem text={problem} />
       {problem === null ? (
-        <div
+        <section
           ref={panel}
           tabIndex={-1}
-          role="group"
           aria-label={t('doctor.result')}
           aria-busy={!isOver}
           className={classNames(
@@ -188,7 +187,7 @@ export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: 
         >
           <Verdict walk={walk} title={title} fixedBy={fixedBy} onMend={mend} />
           {again}
-        </div>
+        </section>
       ) : (
         again
       )}
