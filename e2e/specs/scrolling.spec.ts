@@ -175,3 +175,23 @@ test('a chat of three hundred messages opens at its end and reads back to its be
   }).toPass()
   await expect(chat.page.getByRole('article')).toHaveCount(300)
 })
+
+test('the end stays in view while failures above it fold', async ({ chat }) => {
+  await chat.open()
+  for (const question of [
+    '/reasoning',
+    '/error 503',
+    '/busy 40',
+    '/error 401',
+    '/atmost 1',
+    '/halves break end',
+  ]) {
+    await chat.ask(question)
+    const distance = (): Promise<number> =>
+      chat.conversation.evaluate(
+        ({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop,
+      )
+    await chat.standsStill()
+    expect(await distance()).toBeLessThan(3)
+  }
+})

@@ -28,9 +28,17 @@ export function followEnd(
   let lastTop = view.scrollTop
   let lastHeight = view.scrollHeight
 
+  // While the end is followed, the browser must not keep an earlier place: what folds above would
+  // look like scrolling up.
+  const setAnchor = (): void => {
+    view.style.overflowAnchor = follows ? 'none' : ''
+  }
+  setAnchor()
+
   const set = (next: boolean): void => {
     if (follows === next) return
     follows = next
+    setAnchor()
     onChange(next)
   }
   const jump = (): void => {
@@ -73,6 +81,7 @@ export function followEnd(
     },
     release: () => set(false),
     stop() {
+      view.style.overflowAnchor = ''
       observer.disconnect()
       view.removeEventListener('scroll', handleScroll)
       view.removeEventListener('wheel', handleWheel)
