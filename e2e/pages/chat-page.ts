@@ -138,9 +138,11 @@ export class ChatPage {
     await message.getByRole('button', { name: 'Next version' }).click()
   }
 
-  /** Opens the editor of a sent message. */
+  /** Opens the editor of a sent message, whose actions show on touch screens after a tap. */
   async startEditing(question: Locator): Promise<Locator> {
-    await question.hover()
+    const isTouched = await this.page.evaluate(() => matchMedia('(pointer: coarse)').matches)
+    if (isTouched) await question.locator('[dir="auto"]').first().tap()
+    else await question.hover()
     await question.getByRole('button', { name: 'Edit' }).click()
     const editor = this.page.getByRole('textbox', { name: 'Edit message' })
     await expect(editor).toBeFocused()
