@@ -10,7 +10,7 @@ import { sendDialectStream } from '../dialect-stream.ts'
 import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toMessagesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { estimateTokens } from '../../../lib/text/estimate-tokens.ts'
 import { noteMessagesDialect } from './note-request.ts'
 import { MessagesStream } from './stream-events.ts'
 

@@ -1,5 +1,5 @@
 import type { CountTokensRequest } from '#contract/messages.ts'
-import { isRecord } from '../../../lib/is-record.ts'
+import { isRecord } from '../is-record.ts'
 
 /**
  * @NOTE Estimates for upstreams that cannot count: four bytes per token fit English, and bytes fit
