@@ -175,10 +175,12 @@ describe('daily caps', () => {
       api_key: string
     }
     expect((await get('/api/models', key)).status).toBe(200)
-    gateway.auth.keyUses.addTokens(id, 60)
-    gateway.auth.keyUses.addTokens(id, Number.NaN)
+    const use = async (tokens: number) =>
+      (await gateway.auth.apiKeys.reserveTokens(id, 1)).settle(tokens)
+    await use(60)
+    await use(Number.NaN)
     expect((await get('/api/models', key)).status).toBe(200)
-    gateway.auth.keyUses.addTokens(id, 40)
+    await use(40)
     expect((await get('/api/models', key)).status).toBe(429)
     expect((await list())[0]!.today).toMatchObject({ requests: 2, tokens: 100 })
   })

@@ -20,7 +20,7 @@ import { createAccountMaker } from './sign-in/create-account.ts'
 import { DesktopCodes } from './sign-in/desktop-codes.ts'
 import { KeyAllowList } from './keys/endpoint-allow-list.ts'
 import { EntryRules } from './sign-in/entry-rules.ts'
-import { OwnKeyUses, type KeyUses } from './keys/key-uses.ts'
+import { OwnKeyUses } from './keys/key-uses.ts'
 import { SharedKeyUses } from './keys/shared-key-uses.ts'
 import { KnownPlaces } from './sign-in/known-places.ts'
 import { LiveCallers } from './sessions/live-callers.ts'
@@ -84,9 +84,7 @@ export class Auth {
   /** Addresses of clients, as limits count them. */
   readonly peers: Pick<Peers, 'isLocal' | 'limitSubject'>
   /** Scopes and caps of API keys. */
-  readonly apiKeys: Pick<ApiKeys, 'hasTokenCap' | 'mayUseModel'>
-  /** Counts the tokens of answers against the daily caps of keys. */
-  readonly keyUses: Pick<KeyUses, 'addTokens'>
+  readonly apiKeys: Pick<ApiKeys, 'hasTokenCap' | 'mayUseModel' | 'reserveTokens'>
   /** Token that clients of the same OS user read from `local-access.json`; new on every start. */
   readonly localToken = randomToken()
   /** Headers by which a proxy in front identifies users. */
@@ -131,7 +129,6 @@ export class Auth {
     this.#followOthers(storage)
     this.callTokens = proofs.callTokens
     this.apiKeys = proofs.apiKeys
-    this.keyUses = proofs.keyUses
     const setupCode = (this.setupCode = new SetupCode({
       config,
       settings,
@@ -277,7 +274,7 @@ function createProofs({
     readonly announceRevoked: (userId: string) => Promise<void>
   }): Proofs {
   const keyStore = new ApiKeyStore(storage)
-  const keyUses = live ? new SharedKeyUses(keyStore, log) : new OwnKeyUses(keyStore, log)
+  const keyUses = live ? new SharedKeyUses(keyStore, log, live.self) : new OwnKeyUses(keyStore, log)
   const sessions = new Sessions({
     secret: secrets.derive('jwt'),
     settings,

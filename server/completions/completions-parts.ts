@@ -18,11 +18,9 @@ import type { LiveAnswers } from './answer/live-answers.ts'
 import type { LongSaves } from './answer/long-saves.ts'
 import type { Library } from './sources/library.ts'
 
-/** Token counts of one answer. */
-export interface TokenCounts {
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly total_tokens: number
+/** Tokens kept for a running call until the tokens it used are counted. */
+export interface KeptTokens {
+  settle(tokens: number): void
 }
 
 /** Counts the tokens callers use. */
@@ -32,7 +30,8 @@ export interface UsageBooks {
    * unread.
    */
   isCounted(caller: Caller): boolean | Promise<boolean>
-  count(caller: Caller, tokens: TokenCounts): void
+  /** Keeps the tokens a call is expected to use; throws 429 if its caller has none left. */
+  reserve(caller: Caller, expected: number): KeptTokens | Promise<KeptTokens>
 }
 
 /** Notifies users who are not looking at a window that their answer is ready. */

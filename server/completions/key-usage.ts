@@ -1,9 +1,11 @@
 import type { Auth } from '../auth/index.ts'
-import type { CompletionsDependencies } from './completions-parts.ts'
+import type { CompletionsDependencies, KeptTokens } from './completions-parts.ts'
+
+const UNCOUNTED: KeptTokens = { settle: () => undefined }
 
 /** Counts tokens for API keys with a token limit. */
-export const createKeyUsage = (auth: Auth): CompletionsDependencies['usage'] => ({
-  isCounted: ({ keyId }) => keyId !== null && auth.apiKeys.hasTokenCap(keyId),
-  count: ({ keyId }, tokens) =>
-    void (keyId !== null && auth.keyUses.addTokens(keyId, tokens.total_tokens)),
+export const createKeyUsage = ({ apiKeys }: Auth): CompletionsDependencies['usage'] => ({
+  isCounted: ({ keyId }) => keyId !== null && apiKeys.hasTokenCap(keyId),
+  reserve: ({ keyId }, expected) =>
+    keyId === null ? UNCOUNTED : apiKeys.reserveTokens(keyId, expected),
 })

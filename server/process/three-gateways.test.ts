@@ -290,6 +290,18 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)(
         expect((await ask(second)).status).toBe(429)
         expect((await ask(third)).status).toBe(429)
       }, SEEN)
+
+      const { api_key: shared } = await create({ daily_tokens: 20 })
+      const statuses = await Promise.all(
+        Array.from({ length: 12 }, async (_, index) => {
+          const content = 'Say 3 pieces every 500'
+          const body = { model: 'cloud-1', messages: [{ role: 'user', content }] }
+          const request = ['POST', '/api/chat/completions', body] as const
+          return (await call(three.gateways[index % 3]!, shared, request)).status
+        }),
+      )
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(11)
     })
 
     it('know within two seconds what one of them changed', async () => {

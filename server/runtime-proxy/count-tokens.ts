@@ -1,8 +1,9 @@
 import type { Auth } from '../auth/index.ts'
 import type { Caller } from '../lib/http.ts'
+import { estimateCall } from '../lib/text/estimate-call.ts'
 
 /** Stores token usage of keys with a daily cap. */
-export type TokenBooks = Pick<Auth, 'apiKeys' | 'keyUses'>
+export type TokenBooks = Pick<Auth, 'apiKeys'>
 
 /** Counts are near the end of an answer. */
 const TAIL_BYTES = 16 * 1024
@@ -24,24 +25,39 @@ export const readTokens = (tail: string): number => sum(tail, TOTAL) || sum(tail
 export const isCounted = async (books: TokenBooks, { keyId }: Caller): Promise<boolean> =>
   keyId !== null && (await books.apiKeys.hasTokenCap(keyId))
 
+/** Start of a line of a stream, each of which has about one token. */
+const LINE = /\n[^\s]/g
+
+/** A relayed call whose tokens are counted. */
+interface CountedCall {
+  readonly caller: Caller
+  readonly body: Readonly<Record<string, unknown>>
+  readonly signal: AbortSignal
+}
+
 /**
  * Lets `relay` pass its bytes to a counter if the caller's key has a cap; all others are relayed
  * unread.
  */
 export async function countTokens(
   books: TokenBooks,
-  caller: Caller,
+  { caller, body, signal }: CountedCall,
   relay: (watch?: (chunk: Buffer) => void) => Promise<void>,
 ): Promise<void> {
   const { keyId } = caller
   if (keyId === null || !(await isCounted(books, caller))) return relay()
+  const { prompt, answer } = estimateCall(body)
+  const kept = await books.apiKeys.reserveTokens(keyId, prompt + answer)
   let tail = Buffer.alloc(0)
+  let lines = 0
   try {
     await relay((chunk) => {
       tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES)
+      lines += chunk.toString('latin1').match(LINE)?.length ?? 0
     })
   } finally {
-    const tokens = readTokens(tail.toString('latin1'))
-    if (tokens > 0) books.keyUses.addTokens(keyId, tokens)
+    const reported = readTokens(tail.toString('latin1'))
+    // A provider also charges for an answer whose reader left before the report.
+    kept.settle(reported || (signal.aborted ? prompt + lines : 0))
   }
 }

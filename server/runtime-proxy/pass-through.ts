@@ -76,7 +76,7 @@ export async function passThrough(
     body: await rewriteModel(bytes, body, model),
     isWhole: true,
   } as const
-  await countTokens(auth, caller, (watch) =>
+  await countTokens(auth, { caller, body, signal }, (watch) =>
     backend.relay(request, { response, signal, keepsErrors: true, watch }),
   )
 }

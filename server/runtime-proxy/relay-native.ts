@@ -96,6 +96,6 @@ export async function relayNative(
       keepsErrors: route.keepsErrors ?? false,
       ...(route.expects && { expects: route.expects }),
     }
-    return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
+    return countTokens(auth, call, (watch) => backend.relay(request, { ...target, watch }))
   })
 }

@@ -20,6 +20,15 @@ export interface KeyUse {
   readonly address: string | null
 }
 
+/** Tokens that a call of a key has used, in place of those reserved for it. */
+export interface SettledCall {
+  /** Id of the reservation. */
+  readonly id: string
+  readonly keyId: string
+  readonly day: number
+  readonly tokens: number
+}
+
 interface NewKey {
   readonly id: string
   readonly user_id: string
@@ -188,6 +197,60 @@ export class ApiKeyStore {
     return (await this.#storage.run(counted)) > 0
   }
 
+  /**
+   * Stores a reservation of the tokens that `grant` returns; nothing if it throws. Concurrent
+   * reservations on any gateway are granted one after the other.
+   */
+  async reserve(
+    row: { readonly id: string; readonly key_id: string; readonly replica: string },
+    day: number,
+    grant: (counts: { readonly used: number; readonly reserved: number }) => number,
+  ): Promise<void> {
+    const { builder } = this.#storage
+    await this.#storage.transaction(async () => {
+      const usage = await this.usage(row.key_id)
+      const { reserved } = (await this.#storage.get(
+        builder
+          .selectFrom('api_key_reservation')
+          .select(sql<number>`cast(coalesce(sum(tokens), 0) as bigint)`.as('reserved'))
+          .where('key_id', '=', row.key_id),
+      ))!
+      const used = usage !== null && usage.day >= day ? usage.tokens : 0
+      const tokens = grant({ used, reserved })
+      // A key that was deleted meanwhile, or a gateway considered dead, gets no row.
+      await this.#storage.run(
+        builder
+          .insertInto('api_key_reservation')
+          .columns(['id', 'key_id', 'replica', 'tokens'])
+          .expression(
+            builder
+              .selectFrom(['api_key', 'replica'])
+              .select((make) => [
+                sql<string>`cast(${row.id} as text)`.as('id'),
+                make.ref('api_key.id').as('key_id'),
+                make.ref('replica.id').as('replica'),
+                sql<number>`cast(${tokens} as bigint)`.as('tokens'),
+              ])
+              .where('api_key.id', '=', row.key_id)
+              .where('replica.id', '=', row.replica),
+          ),
+      )
+    })
+  }
+
+  /** Removes the reservations of ended calls and counts the tokens they used. */
+  async settle(calls: readonly SettledCall[]): Promise<void> {
+    if (!this.#storage.isOpen) return
+    await this.#storage.transaction(async () => {
+      for (const { id, keyId, day, tokens } of calls) {
+        await this.#storage.run(
+          this.#storage.builder.deleteFrom('api_key_reservation').where('id', '=', id),
+        )
+        if (tokens > 0) await this.#addUse(keyId, { day, requests: 0, tokens })
+      }
+    })
+  }
+
   /** Adds counts to the stored ones. Does nothing for a key that was deleted meanwhile. */
   async addUses(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
     if (!this.#storage.isOpen) return
@@ -228,7 +291,7 @@ export class ApiKeyStore {
     return changed > 0
   }
 
-  async #addUse(id: string, use: KeyUse): Promise<void> {
+  async #addUse(id: string, use: Pick<KeyUse, 'day' | 'requests' | 'tokens'>): Promise<void> {
     await this.#storage.run(
       this.#storage.builder
         .insertInto('api_key_usage')

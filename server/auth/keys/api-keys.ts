@@ -10,7 +10,7 @@ import type { AuthSettings } from '../auth-settings.ts'
 import type { UserRecord } from '../../users/index.ts'
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts'
 import { refusal } from '../credentials.ts'
-import type { KeyUses } from './key-uses.ts'
+import { createReservation, type KeyUses, type Reservation } from './key-uses.ts'
 
 type Owner = Pick<Caller, 'userId' | 'role'>
 
@@ -29,6 +29,9 @@ const UNLIMITED: ApiKeyLimits = Object.freeze({
   daily_requests: null,
   daily_tokens: null,
 })
+
+/** For a key that was deleted during its call. */
+const UNCOUNTED = createReservation(() => undefined)
 
 const hashKey = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
@@ -231,6 +234,16 @@ export class ApiKeys {
     return whenReady(
       this.#remembered.get(keyId),
       (key) => key === null || (key.limits?.daily_tokens ?? null) !== null,
+    )
+  }
+
+  /**
+   * Reserves the tokens a call is expected to use; throws 429 if the daily cap of the key leaves
+   * none.
+   */
+  reserveTokens(keyId: string, expected: number): Reservation | Promise<Reservation> {
+    return whenReady(this.#remembered.get(keyId), (key) =>
+      key === null ? UNCOUNTED : this.#uses.reserve(key, expected),
     )
   }
 

@@ -14,7 +14,7 @@ export interface KeyOrigin {
 }
 
 /** Usage counted on one day, in days since 1970 (UTC). */
-export type DayUse = Pick<KeyUse, 'day' | 'requests' | 'tokens'>
+type DayUse = Pick<KeyUse, 'day' | 'requests' | 'tokens'>
 
 type StoredUse = Awaited<ReturnType<ApiKeyStore['usage']>> | null
 
@@ -22,6 +22,8 @@ const DAY_SECONDS = 86_400
 const WRITE_DELAY_MS = 2000
 const MOST_KEPT = 5000
 const LONGEST_PROGRAM = 100
+/** Wait until another try of a call whose tokens are reserved for running calls. */
+const HELD_SECONDS = 5
 
 export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS)
 
@@ -34,14 +36,72 @@ export function programOf({ headers }: IncomingMessage): string {
 /** Returns the time at which the counts of a day expire. */
 export const resetOf = (day: number): number => (day + 1) * DAY_SECONDS
 
-/** Returns a 429 with the time until midnight (UTC). */
-export function usedUp(day: number): ServiceError {
+const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+const capsOf = ({ daily_requests: requests, daily_tokens: tokens }: ApiKeyLimits): string =>
+  [requests !== null && `${requests} calls`, tokens !== null && `${tokens} tokens`]
+    .filter(Boolean)
+    .join(' or ')
+
+/** Returns a 429 with the caps of the key and the time until midnight (UTC). */
+export function usedUp(limits: ApiKeyLimits, day: number): ServiceError {
   const resetsAt = resetOf(day)
-  const time = new Date(resetsAt * 1000).toISOString()
   return tooManyRequests(
-    `This key has used up what it may use in a day. It can be used again from ${time}.`,
+    `This key has used up its ${capsOf(limits)} a day. It can be used again from ${timeOf(resetsAt)}.`,
     resetsAt - nowSeconds(),
   )
+}
+
+/** Returns a 429 with a short wait, because running calls may use fewer tokens than expected. */
+const heldByCalls = (cap: number, day: number): ServiceError =>
+  tooManyRequests(
+    `The running calls of this key may use the rest of its ${cap} tokens a day. Try again when one of them has ended. The count starts again at ${timeOf(resetOf(day))}.`,
+    HELD_SECONDS,
+  )
+
+/** Tokens of a key on one day: those counted, and those its running calls may still use. */
+export interface TokenCounts {
+  readonly day: number
+  readonly used: number
+  readonly reserved: number
+}
+
+/**
+ * Returns how many of the expected tokens are reserved for a call: at most those that are left.
+ * Throws 429 if none are. A call that expects none is refused only by a cap that is used up.
+ */
+export function grantTokens(
+  limits: ApiKeyLimits | null,
+  { day, used, reserved }: TokenCounts,
+  expected: number,
+): number {
+  const cap = limits?.daily_tokens ?? null
+  if (limits === null || cap === null) return 0
+  if (used >= cap) throw usedUp(limits, day)
+  const left = cap - used - reserved
+  if (left <= 0 && expected > 0) throw heldByCalls(cap, day)
+  return Math.max(0, Math.min(expected, left))
+}
+
+/** Tokens reserved for a running call. */
+export interface Reservation {
+  /** Counts the tokens the call has used instead; only the first call of this has an effect. */
+  settle(tokens: number): void
+}
+
+/** Returns the whole tokens of a reported number. */
+export const toTokens = (reported: number): number =>
+  Number.isFinite(reported) && reported > 0 ? Math.round(reported) : 0
+
+export function createReservation(settle: (tokens: number) => void): Reservation {
+  let isSettled = false
+  return {
+    settle(tokens) {
+      if (isSettled) return
+      isSettled = true
+      settle(toTokens(tokens))
+    },
+  }
 }
 
 export const originOf = (from: KeyOrigin | null): Pick<KeyUse, 'program' | 'address'> =>
@@ -53,8 +113,11 @@ export const originOf = (from: KeyOrigin | null): Pick<KeyUse, 'program' | 'addr
 export interface KeyUses {
   /** Counts a call; throws 429 with the time until midnight (UTC) if the key has used up a cap. */
   begin(key: StoredKey, from: KeyOrigin | null): Promise<void> | void
-  /** Adds the tokens of an answer. */
-  addTokens(id: string, tokens: number): void
+  /**
+   * Reserves the tokens a call of a key with a daily cap of tokens is expected to use; throws 429 if
+   * none are left.
+   */
+  reserve(key: StoredKey, expected: number): Promise<Reservation> | Reservation
   today(id: string): Promise<{ requests: number; tokens: number; resets_at: number }>
   /**
    * Returns time, client and address of the last use of the key, if not yet written to the
@@ -70,6 +133,8 @@ export interface KeyUses {
 export class OwnKeyUses implements KeyUses {
   readonly #store: ApiKeyStore
   readonly #uses = new Map<string, KeyUse>()
+  /** Tokens that running calls may use, by key. */
+  readonly #reserved = new Map<string, number>()
   readonly #writes: DeferredWrites<KeyUse>
   /** Settles when evicted counters can be read from the database. */
   #flushed: Promise<void> = Promise.resolve()
@@ -96,15 +161,16 @@ export class OwnKeyUses implements KeyUses {
     this.#put(key.id, { ...use, lastUsedAt: nowSeconds(), ...originOf(from) })
   }
 
-  addTokens(id: string, tokens: number): void {
-    const known = this.#uses.get(id)
-    if (!known || !Number.isFinite(tokens) || tokens <= 0) return
-    const count = this.#countKnown(known)
-    this.#put(id, {
-      ...known,
-      day: count.day,
-      requests: count.requests,
-      tokens: count.tokens + Math.round(tokens),
+  reserve(key: StoredKey, expected: number): Promise<Reservation> | Reservation {
+    return whenReady(this.#storedUse(key.id), (stored) => {
+      const { day, tokens: used } = this.#countKnown(this.#uses.get(key.id) ?? stored)
+      const reserved = this.#reserved.get(key.id) ?? 0
+      const granted = grantTokens(key.limits, { day, used, reserved }, expected)
+      this.#hold(key.id, granted)
+      return createReservation((tokens) => {
+        this.#hold(key.id, -granted)
+        this.#addTokens(key.id, tokens)
+      })
     })
   }
 
@@ -141,6 +207,19 @@ export class OwnKeyUses implements KeyUses {
     return this.#store.usage(id)
   }
 
+  #hold(id: string, tokens: number): void {
+    const reserved = (this.#reserved.get(id) ?? 0) + tokens
+    if (reserved > 0) this.#reserved.set(id, reserved)
+    else this.#reserved.delete(id)
+  }
+
+  #addTokens(id: string, tokens: number): void {
+    const known = this.#uses.get(id)
+    if (!known || tokens === 0) return
+    const { day, requests, tokens: before } = this.#countKnown(known)
+    this.#put(id, { ...known, day, requests, tokens: before + tokens })
+  }
+
   #countKnown(known: DayUse | null): DayUse {
     const day = dayOf(nowSeconds())
     return known?.day === day ? known : { day, requests: 0, tokens: 0 }
@@ -158,6 +237,6 @@ export class OwnKeyUses implements KeyUses {
   #checkCaps(limits: ApiKeyLimits, { requests, tokens, day }: DayUse): void {
     const isUsedUp = (cap: number | null, used: number): boolean => cap !== null && used >= cap
     if (isUsedUp(limits.daily_requests, requests) || isUsedUp(limits.daily_tokens, tokens))
-      throw usedUp(day)
+      throw usedUp(limits, day)
   }
 }

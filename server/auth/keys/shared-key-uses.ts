@@ -1,16 +1,19 @@
 import type { ApiKeyLimits } from '#contract/auths.ts'
 import { createDeferredWrites, type DeferredWrites } from '../../lib/timing/deferred-writes.ts'
-import { nowSeconds } from '../../lib/ids.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ApiKeyStore, KeyUse, StoredKey } from './api-key-store.ts'
+import { SettledTokens } from './settled-tokens.ts'
 import {
+  createReservation,
   dayOf,
+  grantTokens,
   originOf,
   resetOf,
   usedUp,
-  type DayUse,
   type KeyOrigin,
   type KeyUses,
+  type Reservation,
 } from './key-uses.ts'
 
 const WRITE_DELAY_MS = 2000
@@ -21,16 +24,22 @@ const hasDailyCap = ({ daily_requests, daily_tokens }: ApiKeyLimits): boolean =>
 /**
  * Counts API key usage where several gateways share the database. Calls with a key that has a daily
  * cap are counted in the database one by one before they run, so that all gateways together stay
- * within the cap; usage of other keys is summed in memory and written a little later.
+ * within the cap; usage of other keys is summed in memory and written a little later. Tokens that
+ * running calls may use are rows of this gateway, which end with it.
  */
 export class SharedKeyUses implements KeyUses {
   readonly #store: ApiKeyStore
   /** Usage not yet written, to be added to the stored counts. */
   readonly #unwritten = new Map<string, KeyUse>()
   readonly #writes: DeferredWrites<KeyUse>
+  readonly #settling: SettledTokens
+  /** Name of this gateway. */
+  readonly #self: string
 
-  constructor(store: ApiKeyStore, log: Logger) {
+  constructor(store: ApiKeyStore, log: Logger, self: string) {
     this.#store = store
+    this.#self = self
+    this.#settling = new SettledTokens(store, log)
     this.#writes = createDeferredWrites<KeyUse>({
       delayMs: WRITE_DELAY_MS,
       log,
@@ -40,23 +49,26 @@ export class SharedKeyUses implements KeyUses {
 
   begin({ id, limits }: StoredKey, from: KeyOrigin | null): Promise<void> | void {
     if (limits && hasDailyCap(limits)) return this.#take(id, limits, from)
-    this.#add(id, { requests: 1, tokens: 0 }, from)
+    this.#add(id, 1, from)
   }
 
-  addTokens(id: string, tokens: number): void {
-    if (!Number.isFinite(tokens) || tokens <= 0) return
-    this.#add(id, { requests: 0, tokens: Math.round(tokens) }, null)
-    // The next call may go to another gateway, so the counts are written at once.
-    void this.#writes.flush()
+  async reserve(key: StoredKey, expected: number): Promise<Reservation> {
+    const day = dayOf(nowSeconds())
+    const row = { id: newId(), key_id: key.id, replica: this.#self }
+    await this.#store.reserve(row, day, (counts) =>
+      grantTokens(key.limits, { day, ...counts }, expected),
+    )
+    return createReservation((tokens) =>
+      this.#settling.add({ id: row.id, keyId: key.id, day: dayOf(nowSeconds()), tokens }),
+    )
   }
 
   async today(id: string): Promise<{ requests: number; tokens: number; resets_at: number }> {
     const day = dayOf(nowSeconds())
-    const parts = [await this.#store.usage(id), this.#unwritten.get(id)]
-    const counted = parts.filter((part) => part?.day === day)
-    const sum = (name: 'requests' | 'tokens'): number =>
-      counted.reduce((total, part) => total + part![name], 0)
-    return { requests: sum('requests'), tokens: sum('tokens'), resets_at: resetOf(day) }
+    const [stored, unwritten] = [await this.#store.usage(id), this.#unwritten.get(id)]
+    const counted = stored?.day === day ? stored : { requests: 0, tokens: 0 }
+    const requests = counted.requests + (unwritten?.day === day ? unwritten.requests : 0)
+    return { requests, tokens: counted.tokens, resets_at: resetOf(day) }
   }
 
   last(id: string): KeyUse | undefined {
@@ -67,27 +79,26 @@ export class SharedKeyUses implements KeyUses {
     this.#unwritten.delete(id)
   }
 
-  close(): Promise<void> {
-    return this.#writes.flush()
+  async close(): Promise<void> {
+    await this.#settling.close()
+    await this.#writes.flush()
   }
 
   async #take(id: string, limits: ApiKeyLimits, from: KeyOrigin | null): Promise<void> {
     const day = dayOf(nowSeconds())
-    if (!(await this.#store.countCall(id, day, limits))) throw usedUp(day)
-    this.#add(id, { requests: 0, tokens: 0 }, from)
+    if (!(await this.#store.countCall(id, day, limits))) throw usedUp(limits, day)
+    this.#add(id, 0, from)
   }
 
-  #add(id: string, more: Omit<DayUse, 'day'>, from: KeyOrigin | null): void {
+  #add(id: string, requests: number, from: KeyOrigin | null): void {
     const day = dayOf(nowSeconds())
     const known = this.#unwritten.get(id)
-    const before = known?.day === day ? known : { requests: 0, tokens: 0 }
     const use = {
       day,
-      requests: before.requests + more.requests,
-      tokens: before.tokens + more.tokens,
-      ...(from === null && known
-        ? { lastUsedAt: known.lastUsedAt, program: known.program, address: known.address }
-        : { lastUsedAt: nowSeconds(), ...originOf(from) }),
+      requests: requests + (known?.day === day ? known.requests : 0),
+      tokens: 0,
+      lastUsedAt: nowSeconds(),
+      ...originOf(from),
     }
     this.#unwritten.set(id, use)
     this.#writes.put(id, use)

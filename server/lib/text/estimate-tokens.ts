@@ -1,4 +1,3 @@
-import type { CountTokensRequest } from '#contract/messages.ts'
 import { isRecord } from '../is-record.ts'
 
 /**
@@ -8,6 +7,8 @@ import { isRecord } from '../is-record.ts'
 const BYTES_PER_TOKEN = 4
 const MESSAGE_TOKENS = 4
 const IMAGE_TOKENS = 1500
+/** Types of image blocks in the formats of providers. */
+const IMAGES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image'])
 
 /**
  * Maximum length that is counted in full. Of a longer text, `PIECES` samples with this total length
@@ -30,7 +31,8 @@ function bytesOf(text: string): number {
   return Math.round((bytes / MOST_COUNTED) * text.length)
 }
 
-const textTokens = (text: string): number => Math.ceil(bytesOf(text) / BYTES_PER_TOKEN)
+/** Estimates the number of tokens of a text. */
+export const textTokens = (text: string): number => Math.ceil(bytesOf(text) / BYTES_PER_TOKEN)
 
 function contentTokens(content: unknown): number {
   if (typeof content === 'string') return textTokens(content)
@@ -39,17 +41,27 @@ function contentTokens(content: unknown): number {
 }
 
 function blockTokens(block: Record<string, unknown>): number {
-  if (block['type'] === 'image') return IMAGE_TOKENS
+  if (IMAGES.has(block['type'])) return IMAGE_TOKENS
   if (block['type'] === 'tool_result') return MESSAGE_TOKENS + contentTokens(block['content'])
   return textTokens(typeof block['text'] === 'string' ? block['text'] : JSON.stringify(block))
 }
 
+/** The parts of a request that a model reads. */
+interface Conversation {
+  readonly messages: readonly { readonly content?: unknown }[]
+  readonly system?: unknown
+  readonly tools?: readonly unknown[] | null | undefined
+}
+
 /** Estimates the number of tokens of a conversation. */
-export function estimateTokens({ messages, system, tools }: CountTokensRequest): number {
+export function estimateTokens({ messages, system, tools }: Conversation): number {
   const texts = messages.reduce(
     (sum, { content }) => sum + MESSAGE_TOKENS + contentTokens(content),
     0,
   )
-  const toolTokens = (tools ?? []).reduce((sum, tool) => sum + textTokens(JSON.stringify(tool)), 0)
+  const toolTokens = (tools ?? []).reduce<number>(
+    (sum, tool) => sum + textTokens(JSON.stringify(tool)),
+    0,
+  )
   return texts + contentTokens(system) + toolTokens
 }

@@ -56,6 +56,7 @@ import { migration as pendingFlows } from './0055-pending-flows.ts'
 import { migration as anyConnectionKind } from './0056-any-connection-kind.ts'
 import { migration as importPrompts } from './0057-import-prompts.ts'
 import { migration as countedAnswers } from './0058-counted-answers.ts'
+import { migration as keptTokens } from './0059-kept-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in the order they are applied. */
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   anyConnectionKind,
   importPrompts,
   countedAnswers,
+  keptTokens,
 ]

@@ -39,6 +39,8 @@ export interface UsersTables {
   }
   /** Use of a key on one day, counted in days since 1970 (UTC). */
   api_key_usage: { key_id: string; day: number; requests: number; tokens: number }
+  /** Tokens that a running call of a key may use, and the gateway that runs it. */
+  api_key_reservation: { id: string; key_id: string; replica: string; tokens: number }
   /** Sessions that have not ended, by the id of their token. */
   user_session: {
     jti: string
