@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { useTravelChats } from '../testing/use-travel-chats.ts'
@@ -37,6 +36,13 @@ describe('copies', () => {
 describe('a share link', () => {
   const share = async (id: string) =>
     (await call<Chat>('POST', `/chats/${id}/share`)).body.share_id!
+  /** Numbers of the versions of a link that are stored, also of those that are being written. */
+  const versions = async (id: string): Promise<number[]> => {
+    const { storage } = server().context
+    const pieces = storage.builder.selectFrom('shared_piece').where('chat_id', '=', id)
+    const rows = await storage.all(pieces.select('version').distinct())
+    return rows.map(({ version }) => version)
+  }
   const mayOpen = (public_chats: boolean) =>
     server().context.groups.updateDefaultPermissions({ sharing: { public_chats } })
   beforeAll(() => mayOpen(true))
@@ -113,20 +119,29 @@ describe('a share link', () => {
   it('is the same for two calls at once, and stays away that is taken away while it is made anew', async () => {
     const id = await create('Long')
     const long = 'A long way. '.repeat(50_000)
-    const messages = Array.from({ length: 20 }, (_, index) => [
+    const messages = Array.from({ length: 5 }, (_, index) => [
       `m${index}`,
       { role: 'user', content: long, parentId: null, childrenIds: [] },
     ])
-    await call('POST', `/chats/${id}`, {
+    await call('POST', `/chats/${id}?reply=minimal`, {
       chat: { history: { messages: Object.fromEntries(messages) } },
     })
-    const [link, ...others] = await Promise.all([share(id), share(id), share(id)])
-    expect(others).toEqual([link, link])
+    const shareQuickly = () => call<ChatListItem>('POST', `/chats/${id}/share?reply=minimal`)
+    const replies = await Promise.all([shareQuickly(), shareQuickly(), shareQuickly()])
+    const link = replies[0].body.share_id
+    expect(link).toEqual(expect.any(String))
+    expect(replies.map(({ body }) => body.share_id)).toEqual([link, link, link])
     expect(
       (await call<Chat>('GET', `/chats/share/${link}`, undefined, other())).body.share_id,
     ).toBe(link)
-    const again = call('POST', `/chats/${id}/share`)
-    await sleep(15)
+    const before = await versions(id)
+    const again = shareQuickly()
+    await expect
+      .poll(async () => (await versions(id)).some((version) => !before.includes(version)), {
+        interval: 1,
+        timeout: 10_000,
+      })
+      .toBe(true)
     expect((await call('DELETE', `/chats/${id}/share`)).body).toBe(true)
     // Either of the two may have come first.
     expect([200, 409]).toContain((await again).status)
