@@ -4,7 +4,11 @@ import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
 import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
 import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
-import { startExtendedConversation } from '../../testing/start-extended-conversation.ts'
+import {
+  startExtendedConversation,
+  type ExtendedConversation,
+} from '../../testing/start-extended-conversation.ts'
+import type { ToolBelt } from '../../extensions/tool-belt.ts'
 
 let conversation: Conversation
 let upstreams: readonly FakeUpstream[]
@@ -75,6 +79,59 @@ describe.each(['home.text', 'native.text'])('A caller of %s that declares functi
     const { choices } = await client.chat.completions.create({ model, ...asked, tools })
     expect(choices[0]!.message.tool_calls).toHaveLength(1)
     expect(choices[0]!.finish_reason).toBe('tool_calls')
+  })
+})
+
+describe('Functions of a caller that also names tools of the gateway', () => {
+  let behind: ExtendedConversation
+  const ran: string[] = []
+  const belt: ToolBelt = {
+    specs: [{ name: 'clock', description: 'Tells the time.', parameters: { type: 'object' } }],
+    originOf: (name) => `clock/${name}`,
+    isParallel: () => true,
+    call: async ({ name }) => {
+      ran.push(name)
+      return { text: 'noon' }
+    },
+  }
+  beforeAll(async () => {
+    behind = await startExtendedConversation(() => ({ tools: () => belt }))
+    const [runtime, native] = upstreams.map(({ url }) => url)
+    for (const body of [
+      { kind: 'runtime', name: 'Home', url: runtime, prefix_id: 'home' },
+      { kind: 'messages', name: 'Native', url: native, key: 'k', prefix_id: 'native' },
+    ])
+      await behind.server.call('POST', '/api/v1/connections', { token: behind.token, body })
+    await behind.server.call('GET', '/api/models?refresh=true', { token: behind.token })
+  })
+  afterAll(() => behind.close())
+
+  const nameOf = (tool: Record<string, unknown>): unknown =>
+    tool['name'] ?? (tool['function'] as Record<string, unknown>)['name']
+
+  const reaching = async (model: string, upstream: FakeUpstream) => {
+    const reply = await behind.complete({ model, ...asked, tool_ids: ['clock'] })
+    const sent = upstream.requests.at(-1)!.json as Record<string, Record<string, unknown>[]>
+    return { answer: (await reply.json()) as object, sent }
+  }
+
+  test.each(['home.tools', 'native.tools'])(
+    'reach %s alone, and the caller runs them',
+    async (model) => {
+      const { answer, sent } = await reaching(model, upstreams[model === 'home.tools' ? 0 : 1]!)
+      expect(answer).toMatchObject({
+        choices: [{ message: { function_call: called }, finish_reason: 'function_call' }],
+      })
+      expect(sent['tools']!.map(nameOf)).toEqual(['get_weather'])
+      expect(ran).toEqual([])
+    },
+  )
+
+  test('reach a provider of the same format as they came', async () => {
+    const { sent } = await reaching('tools', behind.upstream)
+    expect(sent['functions']).toEqual(asked.functions)
+    expect(sent).not.toHaveProperty('tools')
+    expect(ran).toEqual([])
   })
 })
 

@@ -9,6 +9,13 @@ type Calls = ChatCompletionChunk['choices'][number]['delta']['tool_calls']
 export const readsFunctionCalls = (body: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(body['functions']) && body['functions'].length > 0 && body['tools'] == null
 
+/**
+ * Returns true if a caller declares tools in either form: they are forwarded, the caller runs them,
+ * and the gateway adds none of its own.
+ */
+export const bringsTools = (body: Readonly<Record<string, unknown>>): boolean =>
+  readsFunctionCalls(body) || (Array.isArray(body['tools']) && body['tools'].length > 0)
+
 const toReason = (reason: string | null | undefined): string | null =>
   reason === 'tool_calls' ? 'function_call' : (reason ?? null)
 

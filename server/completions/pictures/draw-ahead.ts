@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { readImageOptions, tellPictures, toPictureFile, toWanted } from '../../images/index.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { whenReady } from '../../lib/timing/when-ready.ts'
+import { bringsTools } from '../deliver/function-calls.ts'
 import type { Exchange } from '../exchange.ts'
 import { askTaskModel, saidBy } from '../follow-up/ask-task-model.ts'
 import { fillTemplate, lastQuestion } from '../follow-up/fill-template.ts'
@@ -32,7 +33,7 @@ const isDrawing = (
 
 /** Returns true if the model requests the images itself. */
 const asksItself = (exchange: Exchange): boolean =>
-  callsNatively(exchange) && !exchange.sent.tools?.length
+  callsNatively(exchange) && !bringsTools(exchange.sent)
 
 /** Adds the image generation tool to the request, for models that call tools. */
 export function offerPictures(

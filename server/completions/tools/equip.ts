@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { withCodeTool } from '../code/code-tool.ts'
 import { openSpace, runForModel } from '../code/run-for-model.ts'
 import { whenReady } from '../../lib/timing/when-ready.ts'
+import { bringsTools } from '../deliver/function-calls.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../../extensions/tool-belt.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
@@ -31,7 +32,7 @@ function equipWithTools(
   exchange: Exchange,
   request: Request,
 ): Request | Promise<Request> {
-  const hasOwn = Boolean(exchange.sent.tools?.length)
+  const hasOwn = bringsTools(exchange.sent)
   const runsCode =
     Boolean(request.features?.['code_interpreter']) &&
     parts.code !== undefined &&
