@@ -37,12 +37,13 @@ describe('a share link', () => {
   const share = async (id: string) =>
     (await call<Chat>('POST', `/chats/${id}/share`)).body.share_id!
   /** Numbers of the versions of a link that are stored, also of those that are being written. */
-  const versions = async (id: string): Promise<number[]> => {
-    const { storage } = server().context
-    const pieces = storage.builder.selectFrom('shared_piece').where('chat_id', '=', id)
-    const rows = await storage.all(pieces.select('version').distinct())
-    return rows.map(({ version }) => version)
-  }
+  const versions = (id: string): Promise<number[]> =>
+    server()
+      .context.storage.prepare<[string], number>(
+        'select distinct version from shared_piece where chat_id = ?',
+      )
+      .pluck()
+      .all(id)
   const mayOpen = (public_chats: boolean) =>
     server().context.groups.updateDefaultPermissions({ sharing: { public_chats } })
   beforeAll(() => mayOpen(true))
