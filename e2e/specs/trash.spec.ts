@@ -100,7 +100,7 @@ test('the trash and the time machine lead to each other', async ({ chat }) => {
   const { page, url } = chat
   await page.goto(`${url}/trash`)
   const main = page.getByRole('main')
-  await expect(main).toContainText('Deleted for good?')
+  await expect(main).toContainText('Older ones may still be in a snapshot')
   await main.getByRole('link', { name: 'Time machine' }).click()
   await expect(page).toHaveURL(`${url}/settings/time-machine`)
   await expectAccessible(page, BOTH_SCHEMES)
