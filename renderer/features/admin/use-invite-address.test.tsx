@@ -11,6 +11,8 @@ function Shown() {
 
 const shared = (...urls: (string | null)[]) => ({
   on: true,
+  name: null as string | null,
+  port: 8643,
   addresses: urls.map((url) => ({
     address: 'a',
     interface: 'en0',
@@ -41,6 +43,17 @@ test('the public address of the gateway comes first', async () => {
 test('without one, it is an address shared with the network, preferably one to type', async () => {
   show({ WEBUI_URL: '' }, shared(null, 'https://[fd00::2]:8643', 'https://192.168.0.2:8643'))
   expect(await screen.findByText('network https://192.168.0.2:8643')).toBeTruthy()
+})
+
+test('a name that this computer announces comes before its numbers', async () => {
+  const urls = ['https://[fd00::2]:8643', 'https://192.168.0.2:8643']
+  show({ WEBUI_URL: '' }, { ...shared(...urls), name: 'desk.local' })
+  expect(await screen.findByText('network https://desk.local:8643')).toBeTruthy()
+})
+
+test('without a name and IPv4, it is one of IPv6', async () => {
+  show({ WEBUI_URL: '' }, shared('https://[fd00::2]:8643'))
+  expect(await screen.findByText('network https://[fd00::2]:8643')).toBeTruthy()
 })
 
 test('an address of the gateway\u2019s own computer invites nobody else', async () => {

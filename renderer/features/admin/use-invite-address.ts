@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { SharingStatus } from '#contract/sharing.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { chatPath } from '../../lib/router.ts'
@@ -16,6 +17,13 @@ export interface InviteAddress {
 const isForOthers = (url: string): boolean =>
   URL.canParse(url) && !isAtGateway(new URL(url).hostname)
 
+/** Returns the shared address that is easiest to type: by name, else of IPv4, else of IPv6. */
+function findShared({ name, port, addresses }: SharingStatus): string | null {
+  const urls = addresses.flatMap(({ url }) => (url !== null && isForOthers(url) ? [url] : []))
+  if (urls.length > 0 && name !== null && port !== null) return `https://${name}:${port}`
+  return urls.find((url) => !url.includes('[')) ?? urls[0] ?? null
+}
+
 /** Returns the address to use instead of one that works on the gateway's computer only. */
 async function findAddress(here: string): Promise<InviteAddress> {
   const [config, sharing] = await Promise.all([
@@ -23,12 +31,8 @@ async function findAddress(here: string): Promise<InviteAddress> {
     call(endpoints.sharing.status, {}).catch(() => null),
   ])
   if (config && isForOthers(config.WEBUI_URL)) return { address: config.WEBUI_URL, reach: 'others' }
-  const urls = (sharing?.addresses ?? []).flatMap(({ url }) =>
-    url !== null && isForOthers(url) ? [url] : [],
-  )
-  // An IPv4 address is easier to type.
-  const url = urls.find((each) => !each.includes('[')) ?? urls[0]
-  return url === undefined ? { address: here, reach: 'here' } : { address: url, reach: 'network' }
+  const url = sharing && findShared(sharing)
+  return url === null ? { address: here, reach: 'here' } : { address: url, reach: 'network' }
 }
 
 /**
