@@ -14,6 +14,12 @@ export interface CallBucket {
 const SPANS = [1, 5, 15, 60, 300, 900, 3600, 10_800, 43_200, 86_400].map((each) => each * 1000)
 const MOST_BUCKETS = 30
 
+const MINUTE = 60_000
+
+/** Returns true if there are calls of more than one minute; fewer form no course over time. */
+export const spansMinutes = (records: readonly RequestRecord[]): boolean =>
+  new Set(records.map(({ time }) => Math.floor(time / MINUTE))).size > 1
+
 const tokensOf = ({ usage }: RequestRecord): number => usage?.total_tokens ?? 0
 
 /** Returns calls and tokens over time, oldest first, in equal intervals without gaps. */

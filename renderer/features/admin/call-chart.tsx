@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { RequestRecord } from '#contract/requests.ts'
 import { BarChart } from '../../ui/bar-chart.tsx'
 import { FoldOut } from '../../ui/fold-out.tsx'
-import { toBuckets, type CallBucket } from './call-buckets.ts'
+import { spansMinutes, toBuckets, type CallBucket } from './call-buckets.ts'
 import { formatClock } from './format-call.ts'
 
 /** Media query of windows with space for the chart and the list. */
@@ -43,15 +43,16 @@ function Table({ buckets }: { buckets: readonly CallBucket[] }) {
 }
 
 /**
- * Calls and tokens over time, as a chart and a table; collapsed where it would push the calls off
- * the screen.
+ * Calls and tokens over time, as a chart and a table, once there are calls of two minutes; collapsed
+ * where it would push the calls off the screen.
  */
 export function CallChart({ records }: { records: readonly RequestRecord[] }) {
   const { t } = useTranslation()
   const buckets = useMemo(() => toBuckets(records), [records])
-  if (buckets.length < 2) return null
+  if (!spansMinutes(records)) return null
   const sum = (valueOf: (bucket: CallBucket) => number): number =>
     buckets.reduce((total, bucket) => total + valueOf(bucket), 0)
+  const tokens = sum((bucket) => bucket.tokens)
   const span = { from: formatClock(buckets[0]!.time), to: formatClock(buckets.at(-1)!.time) }
   return (
     <section
@@ -74,15 +75,14 @@ export function CallChart({ records }: { records: readonly RequestRecord[] }) {
               hatched: failed,
             }))}
           />
-          <BarChart
-            span={span}
-            title={t('admin.requests.chart.tokens')}
-            summary={t('admin.requests.chart.tokensSummary', {
-              ...span,
-              count: sum(({ tokens }) => tokens),
-            })}
-            bars={buckets.map(({ time, tokens }) => ({ key: time, value: tokens }))}
-          />
+          {tokens > 0 && (
+            <BarChart
+              span={span}
+              title={t('admin.requests.chart.tokens')}
+              summary={t('admin.requests.chart.tokensSummary', { ...span, count: tokens })}
+              bars={buckets.map((bucket) => ({ key: bucket.time, value: bucket.tokens }))}
+            />
+          )}
         </div>
         <FoldOut title={t('admin.requests.chart.asTable')}>
           <Table buckets={buckets} />
