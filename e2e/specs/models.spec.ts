@@ -148,12 +148,49 @@ test('a local runtime answers over its own interface', async ({ page, startOwnGa
   await runtime.close()
 })
 
-test('the picker names its signs in one line, for a mouse with the keys', async ({ chat }) => {
+test('the picker says abilities in words and marks a model from the menu of its row', async ({
+  chat,
+}) => {
   await chat.open()
   await chat.modelButton.click()
   const picker = chat.page.getByRole('dialog', { name: 'Choose a model' })
-  for (const words of ['Understands images', 'Use for new chats', 'Pin'])
-    await expect(picker.getByText(words, { exact: true }).last()).toBeVisible()
-  await expect(picker.getByText('D', { exact: true })).toBeVisible()
+  const row = picker.getByRole('option', { name: 'text' }).first()
+  await expect(row).toContainText('reads images')
+  await row.hover()
+  await row.getByTitle('Actions for “text”').click()
+  await expect(chat.page.getByRole('menuitem', { name: 'Pin' })).toBeVisible()
   await expectAccessible(chat.page, BOTH_SCHEMES)
+  await chat.page.getByRole('menuitem', { name: 'Use for new chats' }).click()
+  await expect(row).toContainText('your default')
+  await expect(picker.getByRole('combobox')).toBeFocused()
+  await chat.page.keyboard.press('Tab')
+  await chat.page.keyboard.press('Tab')
+  await expect(picker.getByRole('button', { name: 'Actions for “text”' })).toBeFocused()
+  await expectAccessible(chat.page)
+  await chat.page.keyboard.press('Enter')
+  await chat.page.getByRole('menuitem', { name: 'No longer use for new chats' }).press('Enter')
+  await expect(row).not.toContainText('your default')
+  await expect(picker.getByRole('button', { name: 'Actions for “text”' })).toBeFocused()
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('the menu of a row is there without hovering, and does not choose its model', async ({
+    chat,
+  }) => {
+    await chat.open()
+    await chat.chooseModel('text')
+    await chat.modelButton.tap()
+    const picker = chat.page.getByRole('dialog', { name: 'Choose a model' })
+    const row = picker.getByRole('option', { name: 'reasoning' })
+    const button = row.getByTitle('Actions for “reasoning”')
+    await expect(button).toHaveCSS('opacity', '1')
+    expect(await button.boundingBox()).toMatchObject({ width: 44, height: 44 })
+    await button.tap()
+    await chat.page.getByRole('menuitem', { name: 'Pin' }).tap()
+    await expect(picker.getByRole('group', { name: 'Pinned' })).toContainText('reasoning')
+    await expectAccessible(chat.page, BOTH_SCHEMES)
+    await expect(chat.modelButton).toHaveAccessibleName('Model: text')
+  })
 })

@@ -1,16 +1,17 @@
 import { Command } from 'cmdk'
-import { Check, Pin, SquarePen } from 'lucide-react'
+import { Check, Pin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { Model } from '#contract/models.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { abilitiesOf } from './abilities.tsx'
-import { MarkToggles } from './mark-toggles.tsx'
+import { abilitiesOf } from './abilities.ts'
+import { RowMenu } from './mark-menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 
+/** What is known of a model, in words: abilities, context size and price. */
 function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
   const { t } = useTranslation()
   const tokens = model.info.meta['context_length']
@@ -22,6 +23,7 @@ function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
       trailingZeroDisplay: 'stripIfInteger',
     }).format(amount)
   return [
+    ...abilitiesOf(model).map((name) => t(`models.abilities.${name}`)),
     typeof tokens === 'number' &&
       t('models.context', {
         tokens: new Intl.NumberFormat(formatLocale(), { notation: 'compact' }).format(tokens),
@@ -37,20 +39,26 @@ interface ModelRowProps {
   /** True if it is the user's own default. */
   readonly isOwnDefault: boolean
   readonly isPinned: boolean
+  /** True unless the heading of the group says where all of its models run. */
+  readonly hasPlace: boolean
   readonly price: ModelPrice | null
   readonly marks: ModelMarks | undefined
+  /** Called when the menu of the row returns the focus. */
+  readonly onMenuClosed: (event: Event) => void
   readonly onSelect: () => void
 }
 
-/** A selectable model: name, capabilities, context size and price. */
+/** A selectable model: name, place, abilities, context size and price. */
 export function ModelRow({
   model,
   isCurrent,
   isDefault,
   isOwnDefault,
   isPinned,
+  hasPlace,
   price,
   marks,
+  onMenuClosed,
   onSelect,
 }: ModelRowProps) {
   const { t } = useTranslation()
@@ -60,42 +68,39 @@ export function ModelRow({
     <Command.Item
       value={model.id}
       onSelect={onSelect}
-      className="group/model flex items-start gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+      className="group/model flex items-center gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
     >
-      <ModelMark id={model.id} className="size-8" />
+      <ModelMark id={model.id} className="size-8 self-start" />
       <span className="min-w-0 flex-1">
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full font-medium wrap-anywhere">{model.name}</bdi>
-          {isDefault && (
-            <Badge icon={<SquarePen aria-hidden="true" />}>
-              {t(isOwnDefault ? 'models.ownDefault' : 'models.default')}
-            </Badge>
-          )}
+          {isDefault && <Badge>{t(isOwnDefault ? 'models.ownDefault' : 'models.default')}</Badge>}
           {isPinned && <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
         {description && (
           <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>
         )}
-        <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
-          <PlaceBadge type={model.connection_type} />
-          {abilitiesOf([model]).map(({ name, icon }) => (
-            <span key={name} title={t(`models.capabilities.${name}`)} className="[&_svg]:size-3.5">
-              {icon}
-              <span className="sr-only">{t(`models.capabilities.${name}`)}</span>
-            </span>
-          ))}
-          {facts.map((fact) => (
-            <span key={fact} className="tabular-nums">
-              {fact}
-            </span>
-          ))}
-        </span>
+        {(hasPlace || facts.length > 0) && (
+          <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
+            {hasPlace && <PlaceBadge type={model.connection_type} />}
+            {facts.length > 0 && <span className="tabular-nums">{facts.join(' · ')}</span>}
+          </span>
+        )}
       </span>
-      {marks && (
-        <MarkToggles id={model.id} isPinned={isPinned} isDefault={isOwnDefault} marks={marks} />
+      {isCurrent && (
+        <Check aria-hidden="true" className="size-4 shrink-0 self-center text-accent" />
       )}
-      {isCurrent && <Check aria-hidden="true" className="mt-2 size-4 shrink-0 text-accent" />}
+      {marks && (
+        <RowMenu
+          id={model.id}
+          name={model.name}
+          isPinned={isPinned}
+          isDefault={isOwnDefault}
+          marks={marks}
+          onCloseAutoFocus={onMenuClosed}
+        />
+      )}
     </Command.Item>
   )
 }

@@ -1,15 +1,17 @@
 import { Command } from 'cmdk'
 import { RefreshCw, Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ModelPrice } from '#contract/model-prices.ts'
+import type { Model } from '#contract/models.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { MarkMenu } from './mark-menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelRow } from './model-row.tsx'
-import { PickerLegend } from './picker-legend.tsx'
+import { PlaceBadge } from './place-badge.tsx'
 import {
   filterModels,
   groupModels,
@@ -47,6 +49,12 @@ function noteByKey(event: KeyboardEvent, marks: ModelMarks, id: string): boolean
   return true
 }
 
+/** Returns the place of all models of a group; null if they differ. */
+const placeOf = ([first, ...others]: readonly Model[]): Model['connection_type'] | null =>
+  first && others.every(({ connection_type: type }) => type === first.connection_type)
+    ? first.connection_type
+    : null
+
 export interface PickerPanelProps {
   readonly store: ModelsStore
   readonly current: string | undefined
@@ -82,10 +90,19 @@ export function PickerPanel({
   const [marked, setMarked] = useState(current ?? '')
   const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
   const value = ids.includes(marked) ? marked : (ids[0] ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  // After the menu of a row one goes on typing; on touch this would open the keyboard.
+  const handleMenuClosed = (event: Event): void => {
+    event.preventDefault()
+    if (matchMedia('(pointer: coarse)').matches)
+      input.current?.closest<HTMLElement>('[role=dialog]')?.focus()
+    else input.current?.focus()
+  }
+  const markedModel = models.find(({ id }) => id === value)
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (marks && value !== '' && noteByKey(event, marks, value)) {
       setMarked(value)
-      announce(t('models.markChanged', { name: models.find(({ id }) => id === value)?.name }))
+      announce(t('models.markChanged', { name: markedModel?.name }))
     }
   }
   return (
@@ -103,6 +120,7 @@ export function PickerPanel({
       <div className="flex items-center gap-1 border-b border-line ps-3">
         <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <Command.Input
+          ref={input}
           value={query}
           onValueChange={(text) => {
             setQuery(text)
@@ -115,30 +133,36 @@ export function PickerPanel({
         <RefreshButton store={store} />
       </div>
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1" label={t('models.list')}>
-        {groups.map(({ connection, models: rows }) => (
-          <Command.Group
-            key={connection ?? ''}
-            heading={
-              <span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">
-                {connection ?? t('models.pinnedGroup')}
-              </span>
-            }
-          >
-            {rows.map((model) => (
-              <ModelRow
-                key={model.id}
-                model={model}
-                isCurrent={model.id === current}
-                isDefault={model.id === defaultId}
-                isOwnDefault={model.id === ownDefaultId}
-                isPinned={pinnedIds.includes(model.id)}
-                price={priceOf?.(model.id) ?? null}
-                marks={marks}
-                onSelect={() => onChoose(model.id)}
-              />
-            ))}
-          </Command.Group>
-        ))}
+        {groups.map((group) => {
+          const place = placeOf(group.models)
+          return (
+            <Command.Group
+              key={group.connection ?? ''}
+              heading={
+                <span className="flex min-w-0 flex-wrap items-center gap-x-2 px-2 pt-2 pb-1 text-small font-medium text-muted">
+                  <bdi>{group.connection ?? t('models.pinnedGroup')}</bdi>
+                  {place && <PlaceBadge type={place} />}
+                </span>
+              }
+            >
+              {group.models.map((model) => (
+                <ModelRow
+                  key={model.id}
+                  model={model}
+                  isCurrent={model.id === current}
+                  isDefault={model.id === defaultId}
+                  isOwnDefault={model.id === ownDefaultId}
+                  isPinned={pinnedIds.includes(model.id)}
+                  hasPlace={place === null}
+                  price={priceOf?.(model.id) ?? null}
+                  marks={marks}
+                  onMenuClosed={handleMenuClosed}
+                  onSelect={() => onChoose(model.id)}
+                />
+              ))}
+            </Command.Group>
+          )
+        })}
         <Command.Empty className="px-4 py-8 text-center text-small text-muted">
           {status === 'failed'
             ? problem
@@ -152,7 +176,22 @@ export function PickerPanel({
           {t('models.markKeys')}
         </p>
       )}
-      <PickerLegend models={groups.flatMap((group) => group.models)} hasMarks={Boolean(marks)} />
+      {marks && markedModel && value !== '' && (
+        <MarkMenu
+          id={value}
+          isPinned={pinnedIds.includes(value)}
+          isDefault={value === ownDefaultId}
+          marks={marks}
+          trigger={
+            <Button
+              tone="quiet"
+              className="sr-only justify-start! focus-visible:not-sr-only focus-visible:m-1! focus-visible:h-control! data-[state=open]:not-sr-only data-[state=open]:m-1! data-[state=open]:h-control!"
+            >
+              <span className="truncate">{t('models.actionsOf', { name: markedModel.name })}</span>
+            </Button>
+          }
+        />
+      )}
       {onConnect && (
         <div className="border-t border-line p-1">
           <Button tone="quiet" className="w-full justify-start" onClick={onConnect}>

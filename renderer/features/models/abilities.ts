@@ -1,0 +1,7 @@
+import type { Model } from '#contract/models.ts'
+
+const ABILITIES = ['vision', 'web_search', 'image_generation', 'code_interpreter'] as const
+
+/** Returns the abilities that a model is known to have, of those the picker names. */
+export const abilitiesOf = ({ info }: Model): readonly (typeof ABILITIES)[number][] =>
+  ABILITIES.filter((name) => info.meta.capabilities?.[name] === true)
