@@ -56,6 +56,16 @@ export async function addAccount(
   return account
 }
 
+/** Adds a provider whose models everyone can use. */
+export async function addConnection(
+  gateway: RunningGateway,
+  adminToken: string,
+  { name, url, key }: { readonly name: string; readonly url: string; readonly key: string },
+): Promise<void> {
+  const connection = { kind: 'compatible', name, url, key, access: 'everybody' }
+  await post(`${gateway.url}/api/v1/connections`, connection, adminToken)
+}
+
 async function send(api: APIRequestContext, url: string, data: unknown): Promise<void> {
   const response = await api.post(url, { data })
   if (!response.ok())

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addAccount, settleIn } from '../accounts.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { addAccount, addConnection, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test as base, type TestGateway } from '../fixtures.ts'
 import { SettingsPage } from '../pages/settings-page.ts'
 
@@ -13,14 +13,8 @@ const test = base.extend<{ own: TestGateway }>({
   },
 })
 
-async function addConnection(own: TestGateway, fields: Record<string, unknown>): Promise<void> {
-  const reply = await fetch(`${own.url}/api/v1/connections`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${own.adminToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ kind: 'compatible', name: 'Mine', access: 'everybody', ...fields }),
-  })
-  expect(reply.status).toBe(200)
-}
+const addMine = (own: TestGateway, fields: { url: string; key: string }): Promise<void> =>
+  addConnection(own, own.adminToken, { name: 'Mine', ...fields })
 
 /** Starts a provider that requires a key and serves below /v1. */
 async function startProvider(key: string): Promise<{ url: string; close: () => void }> {
@@ -42,7 +36,7 @@ test('a connection with two faults is led to the end, one button after another',
   own,
 }) => {
   const provider = await startProvider('sk-right-key-0123456789')
-  await addConnection(own, { url: provider.url, key: 'sk-wrong-key-0123456789' })
+  await addMine(own, { url: provider.url, key: 'sk-wrong-key-0123456789' })
   await page.goto(`${own.url}/settings/connections`)
   await page.getByRole('link', { name: 'Find the cause' }).click()
   const result = page.getByRole('region', { name: 'Result of the check' })
@@ -72,6 +66,34 @@ test('a connection with two faults is led to the end, one button after another',
   provider.close()
 })
 
+test('a refused key is named in the list, and changed in the form that its check leads to', async ({
+  page,
+  own,
+}) => {
+  const provider = await startProvider('sk-right-key-0123456789')
+  await addMine(own, { url: `${provider.url}/v1`, key: 'sk-wrong-key-0123456789' })
+  const settings = new SettingsPage(page, own.url)
+  await settings.open('connections')
+  const card = settings.connection('Mine')
+  await expect(card).toContainText('key refused')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(card.getByRole('button', { name: 'Edit “Mine”' })).toBeInViewport()
+  await expectAccessible(page)
+  await page.screenshot({ path: 'out/test-results/connections-narrow.png' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.screenshot({ path: 'out/test-results/connections-light.png' })
+  await card.getByRole('link', { name: 'Find the cause' }).click()
+  await page.getByRole('button', { name: 'Edit connection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit “Mine”' })
+  await expect(dialog.getByLabel('API key', { exact: true })).toBeFocused()
+  await page.keyboard.type('sk-right-key-0123456789')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(card).toContainText('1 model')
+  await expect(page).toHaveURL(`${own.url}/settings/connections`)
+  provider.close()
+})
+
 test('the form of a connection finds the cause before anything is saved', async ({ page, own }) => {
   const provider = await startProvider('none')
   const settings = new SettingsPage(page, own.url)
@@ -86,7 +108,7 @@ test('the form of a connection finds the cause before anything is saved', async 
 
 test('a failed answer leads to the step that is about it', async ({ page, own }) => {
   const provider = await startProvider('sk-right-key-0123456789')
-  await addConnection(own, { url: `${provider.url}/v1`, key: 'sk-right-key-0123456789' })
+  await addMine(own, { url: `${provider.url}/v1`, key: 'sk-right-key-0123456789' })
   await page.goto(`${own.url}/settings/doctor?connection=Mine&step=key`)
   const step = page.locator('[data-step=key]')
   await expect(step).toHaveAttribute('aria-current', 'step')

@@ -103,7 +103,7 @@ export type Route =
       readonly message: string | null
       readonly beginning?: ChatBeginning | null
     }
-  /** `about` and `step` identify the connection and the step of its check that a link refers to. */
+  /** `about` identifies the connection that a link refers to, `step` the step of its check. */
   | {
       readonly name: 'settings'
       readonly page: SettingsPage
@@ -217,9 +217,11 @@ const withoutBase = (pathname: string): string =>
 function parseSettings(page: string | undefined, search: string): Route {
   const area = MOVED_PAGES.get(page)
   if (area) return { name: 'workspace', area, item: null }
-  if (page !== 'doctor') return { name: 'settings', page: isSettingsPage(page) ? page : 'account' }
   const query = new URLSearchParams(search)
-  return { name: 'settings', page, about: query.get('connection'), step: query.get('step') }
+  const about = query.get('connection')
+  if (page === 'connections' && about) return { name: 'settings', page, about }
+  if (page !== 'doctor') return { name: 'settings', page: isSettingsPage(page) ? page : 'account' }
+  return { name: 'settings', page, about, step: query.get('step') }
 }
 
 /** Parses a URL; unknown ones become the new-chat page. */
@@ -298,6 +300,10 @@ export const workspacePath = (area: WorkspaceArea, item: string | null = null): 
 /** Returns the URL of a connection's check, by its id or name, at one of its steps. */
 export const doctorPath = (about: string | null, step: string | null = null): string =>
   toPath({ name: 'settings', page: 'doctor', about, step })
+
+/** Returns the URL of a connection's form, by its id or name; null for the list of all. */
+export const connectionPath = (about: string | null): string =>
+  toPath({ name: 'settings', page: 'connections', about })
 
 /** Returns the URL of a chat, or of the new-chat page for null. */
 export const chatPath = (chatId: string | null, message: string | null = null): string =>

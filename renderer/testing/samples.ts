@@ -110,7 +110,7 @@ export const sampleConnection = (part: Partial<Connection> = {}): Connection => 
   key_hint: 'sk-a…z',
   origin: 'stored',
   overridden: [],
-  state: { status: 'ok', detail: null, model_count: 2, checked_at: 1 },
+  state: { status: 'ok', detail: null, code: null, model_count: 2, checked_at: 1 },
   ...part,
 })
 

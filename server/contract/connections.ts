@@ -63,6 +63,8 @@ export const connectionStateSchema = z.object({
   status: z.enum(['unknown', 'ok', 'failed', 'disabled']),
   /** Remedy if it failed, in one sentence. */
   detail: z.string().nullable(),
+  /** Error code of the failure, such as `upstream_refused_key`; null if none is known. */
+  code: z.string().nullable(),
   model_count: z.number().int(),
   checked_at: z.number().int().nullable(),
 })

@@ -117,7 +117,11 @@ describe('connections', () => {
     expect(changed.body).toMatchObject({
       has_key: false,
       key_hint: null,
-      state: { status: 'failed', detail: expect.stringContaining('rejected the API key') },
+      state: {
+        status: 'failed',
+        detail: expect.stringContaining('rejected the API key'),
+        code: 'upstream_refused_key',
+      },
     })
   })
 

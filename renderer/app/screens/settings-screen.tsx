@@ -58,17 +58,20 @@ function Memories() {
   return <MemoriesPage store={memoriesStore} offered={offered} used={used} onUse={handleUse} />
 }
 
+const handleConnections = (): void => void loadModels(modelsStore, { refresh: true })
+
+function Connections() {
+  const route = useRoute()
+  const { about = null } = route.name === 'settings' ? route : {}
+  return <ConnectionsPage store={connectionsStore} about={about} onChanged={handleConnections} />
+}
+
 function Doctor() {
   const route = useRoute()
   const { about = null, step = null } = route.name === 'settings' ? route : {}
   const asked = DOCTOR_STEPS.find((known) => known === step) ?? null
   return (
-    <DoctorPage
-      store={connectionsStore}
-      about={about}
-      step={asked}
-      onChanged={() => void loadModels(modelsStore, { refresh: true })}
-    />
+    <DoctorPage store={connectionsStore} about={about} step={asked} onChanged={handleConnections} />
   )
 }
 
@@ -99,10 +102,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'connections') {
     return (
       <>
-        <ConnectionsPage
-          store={connectionsStore}
-          onChanged={() => void loadModels(modelsStore, { refresh: true })}
-        />
+        <Connections />
         {admin && <InstalledPrograms store={programsStore} onChanged={handleProgram} />}
       </>
     )

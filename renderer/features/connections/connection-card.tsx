@@ -3,22 +3,27 @@ import { Ellipsis, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { nameOfConnection, variableOf } from './connection-name.ts'
-import { isEditable, isRemovable } from './connections-store.ts'
+import { isEditable, isKeyRefused, isRemovable } from './connections-store.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { doctorPath, toPath } from '../../lib/router.ts'
 import { ConnectionMark } from './provider-mark.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
-function StateBadge({ state }: { state: Connection['state'] }) {
+function StateBadge({ connection }: { connection: Connection }) {
   const { t } = useTranslation()
+  const { state } = connection
   if (state.status === 'ok')
     return <Badge tone="accent">{t('connections.state.ok', { count: state.model_count })}</Badge>
-  if (state.status === 'failed') return <Badge tone="danger">{t('connections.state.failed')}</Badge>
+  if (state.status === 'failed') {
+    const reason = isKeyRefused(connection) ? 'keyRefused' : 'failed'
+    return <Badge tone="danger">{t(`connections.state.${reason}`)}</Badge>
+  }
   return <Badge>{t(`connections.state.${state.status}`)}</Badge>
 }
 
@@ -86,18 +91,19 @@ function CardMenu({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCar
 export function ConnectionCard(props: ConnectionCardProps) {
   const { t } = useTranslation()
   const { connection, busy, onEdit, onCheck } = props
-  const { state } = connection
+  const { state, origin } = connection
+  const name = nameOfConnection(connection)
   const fault = state.status === 'failed' ? state.detail : null
   return (
     <ListRow
       mark={<ConnectionMark url={connection.url} kind={connection.kind} />}
-      name={nameOfConnection(connection)}
+      name={name}
       onOpen={isEditable(connection) ? onEdit : undefined}
       badges={
         <>
-          <StateBadge state={state} />
-          {connection.origin !== 'stored' && (
-            <Badge>{t(`connections.origin.${connection.origin}`)}</Badge>
+          <StateBadge connection={connection} />
+          {(origin === 'found' || origin === 'built-in') && (
+            <Badge>{t(`connections.origin.${origin}`)}</Badge>
           )}
         </>
       }
@@ -107,7 +113,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
         </span>,
         connection.has_key && <KeyFact key="key" connection={connection} />,
         t(`connections.access.card.${connection.access}`),
-        connection.origin === 'environment' && (
+        origin === 'environment' && (
           <>
             {t('connections.setBy')}{' '}
             <code translate="no" className="wrap-anywhere">
@@ -115,7 +121,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
             </code>
           </>
         ),
-        connection.origin === 'built-in' && (
+        origin === 'built-in' && (
           <a
             key="models"
             href={toPath({ name: 'settings', page: 'local-models' })}
@@ -127,13 +133,20 @@ export function ConnectionCard(props: ConnectionCardProps) {
         ),
       ]}
       controls={
-        <IconButton
-          label={t('connections.checkNamed', { name: nameOfConnection(connection) })}
-          icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
-          disabled={busy}
-          className="max-sm:hidden"
-          onClick={onCheck}
-        />
+        <>
+          <IconButton
+            label={t('connections.checkNamed', { name })}
+            icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
+            disabled={busy}
+            className="max-sm:hidden"
+            onClick={onCheck}
+          />
+          {isEditable(connection) && (
+            <Button aria-label={t('connections.editTitle', { name })} onClick={onEdit}>
+              {t('common.edit')}
+            </Button>
+          )}
+        </>
       }
       menu={<CardMenu {...props} />}
     >

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
+import { connectionPath, navigate } from '../../lib/router.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
@@ -17,6 +18,8 @@ import { ConnectionCard } from './connection-card.tsx'
 import { toDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import {
+  isEditable,
+  isKeyRefused,
   removeConnection,
   resetConnection,
   toInput,
@@ -29,9 +32,11 @@ interface ConnectionsPageProps {
   readonly store: ConnectionsStore
   /** Called on every change, to update the model list. */
   readonly onChanged: () => void
+  /** Id or name of the connection whose form a link opens. */
+  readonly about?: string | null
 }
 
-interface ListProps extends ConnectionsPageProps {
+interface ListProps extends Omit<ConnectionsPageProps, 'about'> {
   readonly shown: readonly Connection[]
   readonly onEdit: (connection: Connection) => void
 }
@@ -110,13 +115,19 @@ const textOf = (connection: Connection): string =>
   `${nameOfConnection(connection)} ${connection.url}`
 
 /** Runtimes and providers with their state, and actions to add, edit, test and remove them. */
-export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
+export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsPageProps) {
   const { t } = useTranslation()
   const { items, status, problem } = useStore(store)
   const [editing, setEditing] = useState<Connection | 'new' | null>(null)
   const view = useListView({ items, textOf, orders: ORDERS })
   useEffect(() => void store.load(), [store])
-  const existing = editing === 'new' ? null : editing
+  const asked = items.find(({ id, name }) => id === about || name === about)
+  const existing =
+    editing === 'new' ? null : (editing ?? (asked && isEditable(asked) ? asked : null))
+  const close = (): void => {
+    setEditing(null)
+    if (about !== null) navigate(connectionPath(null), { replace: true })
+  }
   return (
     <>
       <ListPage
@@ -141,7 +152,7 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
       </ListPage>
       <Dialog
         open={existing !== null}
-        onOpenChange={() => setEditing(null)}
+        onOpenChange={close}
         title={t('connections.editTitle', { name: existing ? nameOfConnection(existing) : '' })}
       >
         {existing && (
@@ -150,8 +161,9 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
             draftKey={existing.id}
             existing={existing}
             start={toDraft(existing)}
+            takesFocus={existing === asked || isKeyRefused(existing)}
             onSaved={onChanged}
-            onDone={() => setEditing(null)}
+            onDone={close}
           />
         )}
       </Dialog>

@@ -133,6 +133,10 @@ export const toInput = (connection: Connection): ConnectionInput => ({
 export const isEditable = ({ origin }: Connection): boolean =>
   origin !== 'found' && origin !== 'built-in'
 
+/** True if the server refused the key at the last contact. */
+export const isKeyRefused = ({ state }: Connection): boolean =>
+  state.status === 'failed' && state.code === 'upstream_refused_key'
+
 /** True if a connection, or the local changes to it, can be removed. */
 export const isRemovable = ({ origin, overridden }: Connection): boolean =>
   origin === 'stored' || overridden.length > 0

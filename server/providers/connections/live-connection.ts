@@ -98,6 +98,7 @@ export class LiveConnection {
   #state: Connection['state'] = {
     status: 'unknown',
     detail: null,
+    code: null,
     model_count: 0,
     checked_at: null,
   }
@@ -143,7 +144,7 @@ export class LiveConnection {
   state(): Connection['state'] {
     return this.record.enabled
       ? this.#state
-      : { ...this.#state, status: 'disabled', detail: null, model_count: 0 }
+      : { ...this.#state, status: 'disabled', detail: null, code: null, model_count: 0 }
   }
 
   /** Returns the milliseconds since the list was last requested; infinite before that. */
@@ -211,6 +212,7 @@ export class LiveConnection {
     this.#state = {
       status: 'ok',
       detail: null,
+      code: null,
       model_count: this.#list.count,
       checked_at: nowSeconds(),
     }
@@ -225,9 +227,14 @@ export class LiveConnection {
     }
     this.#list.markUnavailable()
     this.#refuses = error instanceof ServiceError && REFUSALS.has(error.code)
-    const sentence =
-      error instanceof ServiceError ? error.message : 'The model list could not be read.'
-    const detail = isLocked ? LOCKED : sentence
-    this.#state = { status: 'failed', detail, model_count: 0, checked_at: nowSeconds() }
+    const fault = error instanceof ServiceError ? error : null
+    const sentence = fault?.message ?? 'The model list could not be read.'
+    this.#state = {
+      status: 'failed',
+      detail: isLocked ? LOCKED : sentence,
+      code: fault?.code ?? null,
+      model_count: 0,
+      checked_at: nowSeconds(),
+    }
   }
 }

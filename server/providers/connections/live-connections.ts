@@ -153,6 +153,12 @@ export class LiveConnections {
     const detail = this.#policy.isSwitchedOn(record.kind)
       ? 'Not used while offline mode is on.'
       : 'Not used while connections of this kind are switched off.'
-    return describeRecord(record, { ...state, status: 'failed', detail, model_count: 0 })
+    return describeRecord(record, {
+      ...state,
+      status: 'failed',
+      detail,
+      code: null,
+      model_count: 0,
+    })
   }
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import type { DoctorStep } from '#contract/doctor.ts'
-import { doctorPath, navigate } from '../../../lib/router.ts'
+import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
 import { EmptyList } from '../../../ui/lists/empty-list.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
@@ -14,7 +14,7 @@ import { Select } from '../../../ui/select.tsx'
 import { PageWait } from '../../../ui/page-wait.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { nameOfConnection, variableOf } from '../connection-name.ts'
-import { saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
+import { isEditable, saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
 import { DoctorWalk } from './doctor-walk.tsx'
 import { isAround, mendAround, type MendChange } from './mend-change.ts'
 import type { Examined } from './use-walk.ts'
@@ -57,6 +57,7 @@ function Examination({
       id={id}
       asked={step}
       fixedBy={connection.origin === 'stored' ? null : variableOf(connection)}
+      onEdit={isEditable(connection) ? () => navigate(connectionPath(id)) : null}
       onMend={mend}
     />
   )

@@ -1,5 +1,5 @@
 import '../../../lib/strings/doctor.ts'
-import { Circle, CircleAlert, CircleCheck, CircleMinus, Info } from 'lucide-react'
+import { Circle, CircleAlert, CircleCheck, CircleMinus, Info, Pencil } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DOCTOR_STEPS, type DoctorFinding, type DoctorStep } from '#contract/doctor.ts'
@@ -10,7 +10,7 @@ import { FormProblem } from '../../../ui/form-problem.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { FindingSentence } from './finding-sentence.tsx'
-import { MendButtons } from './mend-buttons.tsx'
+import { FixedElsewhere, isMendOfAddress, MendButtons } from './mend-buttons.tsx'
 import type { MendChange } from './mend-change.ts'
 import { useWalk, type Examined, type Walk } from './use-walk.ts'
 
@@ -112,6 +112,8 @@ interface DoctorWalkProps extends Examined {
   readonly asked?: DoctorStep | null
   /** Variable that sets the address, which cannot be changed here then. */
   readonly fixedBy?: string | null
+  /** Opens the form of the connection; null where there is none, or where it is open already. */
+  readonly onEdit?: (() => void) | null
   /** Changes the connection, and resolves with its new parameters. */
   readonly onMend: (change: MendChange) => Promise<Examined>
 }
@@ -120,11 +122,44 @@ interface VerdictProps {
   readonly walk: Walk
   readonly title: string
   readonly fixedBy: string | null
+  readonly onEdit: (() => void) | null
   readonly onMend: (change: MendChange) => Promise<void>
 }
 
+/** Steps whose failure is put right by another address. */
+const OF_ADDRESS: ReadonlySet<DoctorStep> = new Set([
+  'address',
+  'runtime',
+  'host',
+  'port',
+  'certificate',
+  'answer',
+  'origin',
+])
+
+interface EditWayProps {
+  readonly finding: DoctorFinding
+  readonly fixedBy: string | null
+  readonly onEdit: () => void
+}
+
+/** Leads to where the address or key that a finding is about can be changed. */
+function EditWay({ finding, fixedBy, onEdit }: EditWayProps) {
+  const { t } = useTranslation()
+  const { step, verdict, mends } = finding
+  const isOfAddress = OF_ADDRESS.has(step)
+  if (verdict !== 'bad' || !(isOfAddress || step === 'key')) return null
+  if (isOfAddress && fixedBy !== null)
+    return mends.some(isMendOfAddress) ? null : <FixedElsewhere variable={fixedBy} />
+  return (
+    <Button className="self-start" icon={<Pencil className="size-4" />} onClick={onEdit}>
+      {t('doctor.edit')}
+    </Button>
+  )
+}
+
 /** The result of the check, with everything that needs attention. */
-function Verdict({ walk, title, fixedBy, onMend }: VerdictProps) {
+function Verdict({ walk, title, fixedBy, onEdit, onMend }: VerdictProps) {
   const { t } = useTranslation()
   const { findings, running } = walk
   const outcome = outcomeOf(walk)
@@ -144,6 +179,7 @@ function Verdict({ walk, title, fixedBy, onMend }: VerdictProps) {
               {finding.mends.length > 0 && (
                 <MendButtons mends={finding.mends} fixedBy={fixedBy} onMend={onMend} />
               )}
+              {onEdit && <EditWay finding={finding} fixedBy={fixedBy} onEdit={onEdit} />}
             </Remark>
           ))}
       </div>
@@ -152,7 +188,8 @@ function Verdict({ walk, title, fixedBy, onMend }: VerdictProps) {
 }
 
 /** The result of a call to a connection, and the steps that led to it. */
-export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: DoctorWalkProps) {
+export function DoctorWalk(props: DoctorWalkProps) {
+  const { input, id, asked = null, fixedBy = null, onEdit = null, onMend } = props
   const { t } = useTranslation()
   const walk = useWalk({ input, id })
   const { findings, running, problem, isOver, begin } = walk
@@ -185,7 +222,7 @@ export function DoctorWalk({ input, id, asked = null, fixedBy = null, onMend }: 
             PANELS[outcomeOf(walk)],
           )}
         >
-          <Verdict walk={walk} title={title} fixedBy={fixedBy} onMend={mend} />
+          <Verdict walk={walk} title={title} fixedBy={fixedBy} onEdit={onEdit} onMend={mend} />
           {again}
         </section>
       ) : (

@@ -107,6 +107,20 @@ function CertificateFacts({ mend }: { mend: TrustMend }) {
   )
 }
 
+/** Says that the address is set by a variable. */
+export function FixedElsewhere({ variable }: { variable: string | null }) {
+  const { t } = useTranslation()
+  return (
+    <p className="text-small text-muted">
+      {t('doctor.fixedElsewhere')} <code translate="no">{variable}</code>
+    </p>
+  )
+}
+
+/** True if a fix changes the address. */
+export const isMendOfAddress = ({ kind }: DoctorMend): boolean =>
+  kind === 'address' || kind === 'type'
+
 interface MendButtonsProps {
   readonly mends: readonly DoctorMend[]
   /** Variable that sets the address, which cannot be changed here then. */
@@ -118,17 +132,12 @@ interface MendButtonsProps {
 export function MendButtons({ mends, fixedBy, onMend }: MendButtonsProps) {
   const { t } = useTranslation()
   const mending = useAction(onMend)
-  const isOfAddress = ({ kind }: DoctorMend): boolean => kind === 'address' || kind === 'type'
-  const offered = mends.filter((mend) => fixedBy === null || !isOfAddress(mend))
+  const offered = mends.filter((mend) => fixedBy === null || !isMendOfAddress(mend))
   const buttons = offered.filter((mend): mend is ButtonMend => mend.kind !== 'key')
   return (
     <div className="flex flex-col gap-2">
       <FormProblem text={mending.problem} />
-      {offered.length < mends.length && (
-        <p className="text-small text-muted">
-          {t('doctor.fixedElsewhere')} <code translate="no">{fixedBy}</code>
-        </p>
-      )}
+      {offered.length < mends.length && <FixedElsewhere variable={fixedBy} />}
       {buttons.map(
         (mend) => mend.kind === 'trust' && <CertificateFacts key={mend.fingerprint} mend={mend} />,
       )}
