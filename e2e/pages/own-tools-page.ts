@@ -27,7 +27,7 @@ export class OwnToolsPage {
 
   async add({ name, url, key = '' }: { name: string; url: string; key?: string }): Promise<void> {
     await this.addButton.click()
-    await this.page.getByRole('menuitem', { name: 'Server for yourself' }).click()
+    await this.page.getByRole('menuitem', { name: 'A web address for yourself' }).click()
     await this.dialog.getByLabel('Address').fill(url)
     await this.dialog.getByLabel('Name').fill(name)
     if (key !== '') {

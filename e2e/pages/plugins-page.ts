@@ -35,7 +35,7 @@ export class PluginsPage {
   /** Begins a tool from the list of all tools. */
   async addTool(): Promise<void> {
     await this.page.getByRole('button', { name: 'Add tool', exact: true }).click()
-    await this.page.getByRole('menuitem', { name: 'Tool written in Python' }).click()
+    await this.page.getByRole('menuitem', { name: 'Python code' }).click()
   }
 
   async import(name: string, source: string): Promise<void> {

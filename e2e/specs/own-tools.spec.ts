@@ -128,7 +128,14 @@ test('a server that does not allow pages, or is not there, says what to do; it c
   await expectAccessible(chat.page)
   await dialog.getByLabel('Address').fill(kitchen.url)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(ownTools.card('Closed')).toContainText('returned status 401')
+  await expect(ownTools.card('Closed')).toContainText(
+    'Closed refused the request: it needs a key or a sign-in.',
+  )
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await chat.page.screenshot({ path: 'out/test-results/tools-refused.png' })
+  await ownTools.card('Closed').getByRole('button', { name: 'Enter key' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'API key' })).toBeFocused()
+  await chat.page.keyboard.press('Escape')
   await ownTools.choose('Closed', 'Remove')
   await expect(chat.page.getByText('No server yet.')).toBeVisible()
   await chat.page.getByRole('button', { name: 'Undo' }).click()
@@ -190,7 +197,7 @@ test('own and shared servers stand in one list, each with whose it is', async ({
   await ownTools.add({ name: 'Kitchen', url: kitchen.url, key: 'sesame' })
   await ownTools.addButton.click()
   await expectAccessible(page, BOTH_SCHEMES)
-  await page.getByRole('menuitem', { name: 'Server to share' }).click()
+  await page.getByRole('menuitem', { name: 'A web address or program to share' }).click()
   await ownTools.dialog.getByLabel('Name', { exact: true }).fill('City')
   await ownTools.dialog.getByLabel('Address', { exact: true }).fill(kitchen.url)
   await ownTools.dialog.getByRole('button', { name: 'Save' }).click()
@@ -216,9 +223,7 @@ test('the kinds of tools are reached and chosen with the keyboard', async ({ own
   await ownTools.addButton.focus()
   await ownTools.page.keyboard.press('Enter')
   await ownTools.page.keyboard.press('End')
-  await expect(
-    ownTools.page.getByRole('menuitem', { name: 'Tool written in Python' }),
-  ).toBeFocused()
+  await expect(ownTools.page.getByRole('menuitem', { name: 'Python code' })).toBeFocused()
   await ownTools.page.keyboard.press('Enter')
   await expect(ownTools.page).toHaveURL(/workspace\/tools\?id=$/)
 })

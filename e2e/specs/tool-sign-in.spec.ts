@@ -21,7 +21,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   })
   await page.goto(`${gateway.url}/workspace/tools`)
   await page.getByRole('button', { name: 'Add tool', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Server to share' }).click()
+  await page.getByRole('menuitem', { name: 'A web address or program to share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add tool server' })
   await dialog.getByLabel('Type').selectOption('MCP over HTTP')
   await dialog.getByLabel('Name', { exact: true }).fill('Ticket desk')

@@ -46,7 +46,7 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   await expect(page.getByText('No tool written in Python yet.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add tool', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Tool written in Python' }).click()
+  await page.getByRole('menuitem', { name: 'Python code' }).click()
   await page
     .getByTestId('plugin-file')
     .setInputFiles({ name: 'adder.py', mimeType: 'text/x-python', buffer: Buffer.from(SOURCE) })
@@ -113,7 +113,7 @@ test('an MCP program is added from the usual JSON, and its tools are listed', as
   await page.getByText('No server yet.').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add tool', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Servers from JSON' }).click()
+  await page.getByRole('menuitem', { name: 'Settings copied from another program' }).click()
   const description = {
     mcpServers: { everything: { command: process.execPath, args: [everything] } },
   }

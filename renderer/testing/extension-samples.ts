@@ -44,6 +44,7 @@ export const extensionSamples: Record<string, unknown> = {
       name: '2',
       status: 'changed',
       detail: '3',
+      code: null,
       checked_at: 1,
       tools: [{ name: '4', description: '5', parameters: {} }],
       changed_tools: ['4'],

@@ -161,6 +161,8 @@ export const toolServerStateSchema = z
     status: z.enum(['unknown', 'ok', 'failed', 'changed', 'disabled']),
     /** Remedy if it failed, or the change since it was approved, in one sentence. */
     detail: z.string().nullable(),
+    /** Error code of the failure, such as `tool_server_refused`; null if none is known. */
+    code: z.string().nullable(),
     checked_at: z.number().int().nullable(),
     tools: z.array(functionSchema),
     /** Names of tools that are new or changed since the server was approved. */

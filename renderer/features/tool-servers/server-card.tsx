@@ -19,6 +19,7 @@ import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import { OwnerBadge } from './owner-badge.tsx'
+import { RefusedNote } from './refused-note.tsx'
 import { ToolList } from './tool-list.tsx'
 import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
@@ -26,6 +27,7 @@ interface ServerCardProps {
   readonly server: ToolServer
   readonly state: ToolServerState | null
   readonly onEdit: () => void
+  readonly onEnterKey: () => void
   readonly onToggle: () => void
   readonly onCheck: () => void
   readonly onLog: () => void
@@ -74,11 +76,22 @@ const kindOf = ({ type, command }: ToolServer): 'openapi' | 'mcp' | 'program' =>
 
 const SIGNS = { openapi: <FileJson />, mcp: <Wrench />, program: <SquareTerminal /> } as const
 
-function StateLines({ state, onApprove }: { state: ToolServerState; onApprove: () => void }) {
+interface StateLinesProps extends Pick<ServerCardProps, 'onEnterKey' | 'onApprove'> {
+  readonly name: string
+  readonly state: ToolServerState
+}
+
+function StateLines({ name, state, onEnterKey, onApprove }: StateLinesProps) {
   const { t } = useTranslation()
+  const isRefused = state.status === 'failed' && state.code === 'tool_server_refused'
   return (
     <>
-      {state.detail && (
+      {state.detail && isRefused && (
+        <RefusedNote name={name} onEnterKey={onEnterKey}>
+          <GatewaySentence detail={state.detail} />
+        </RefusedNote>
+      )}
+      {state.detail && !isRefused && (
         <p className="text-small text-pretty wrap-anywhere text-danger">
           <GatewaySentence detail={state.detail} />
         </p>
@@ -101,7 +114,7 @@ function StateLines({ state, onApprove }: { state: ToolServerState; onApprove: (
 /** One tool server: its URL, state and tools. */
 export function ServerCard(props: ServerCardProps) {
   const { t } = useTranslation()
-  const { server, state, onEdit, onToggle, onApprove } = props
+  const { server, state, onEdit, onToggle } = props
   const name = server.info.name || server.info.id
   const kind = kindOf(server)
   const place = server.command === '' ? server.url : [server.command, ...server.args].join(' ')
@@ -140,7 +153,7 @@ export function ServerCard(props: ServerCardProps) {
       }
       menu={<CardMenu {...props} />}
     >
-      {state && <StateLines state={state} onApprove={onApprove} />}
+      {state && <StateLines {...props} name={name} state={state} />}
     </ListRow>
   )
 }

@@ -11,11 +11,14 @@ import { Select } from '../../ui/select.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
 import { type ServerDraft, type ServerKind, signsIn, toInput } from './server-draft.ts'
 import { SignInFields } from './sign-in-fields.tsx'
+import { useKeyFocus } from './use-key-focus.ts'
 import { verifyServer } from './servers-store.ts'
 
 interface ServerFormProps {
   readonly draft: ServerDraft
   readonly principals: PrincipalLoaders
+  /** True if the form opens at its sign-in. */
+  readonly atKey?: boolean
   readonly onSave: (draft: ServerDraft, grants: AccessGrant[]) => Promise<void>
   readonly onClose: () => void
 }
@@ -64,8 +67,9 @@ function ProgramFields({ draft, change }: PartProps) {
   )
 }
 
-function AddressFields({ draft, change }: PartProps) {
+function AddressFields({ draft, change, atKey }: PartProps & { atKey: boolean }) {
   const { t } = useTranslation()
+  const keyFields = useKeyFocus(atKey)
   const needsKey = draft.authType === 'bearer'
   return (
     <>
@@ -87,26 +91,28 @@ function AddressFields({ draft, change }: PartProps) {
           onChange={(event) => change({ path: event.target.value })}
         />
       )}
-      <Select
-        label={t('toolServers.auth')}
-        value={draft.authType}
-        options={AUTH_TYPES.filter(
-          (value) => draft.kind === 'mcp' || !value.startsWith('oauth'),
-        ).map((value) => ({
-          value,
-          label: t(`toolServers.authTypes.${value.replace('.', '_') as 'none'}`),
-        }))}
-        onChange={(event) => change({ authType: event.target.value as ServerDraft['authType'] })}
-      />
-      {signsIn(draft) && <SignInFields draft={draft} change={change} />}
-      {needsKey && (
-        <SecretField
-          label={t('toolServers.key')}
-          value={draft.key}
-          autoComplete="off"
-          onChange={(event) => change({ key: event.target.value })}
+      <div ref={keyFields} className="flex flex-col gap-4">
+        <Select
+          label={t('toolServers.auth')}
+          value={draft.authType}
+          options={AUTH_TYPES.filter(
+            (value) => draft.kind === 'mcp' || !value.startsWith('oauth'),
+          ).map((value) => ({
+            value,
+            label: t(`toolServers.authTypes.${value.replace('.', '_') as 'none'}`),
+          }))}
+          onChange={(event) => change({ authType: event.target.value as ServerDraft['authType'] })}
         />
-      )}
+        {signsIn(draft) && <SignInFields draft={draft} change={change} />}
+        {needsKey && (
+          <SecretField
+            label={t('toolServers.key')}
+            value={draft.key}
+            autoComplete="off"
+            onChange={(event) => change({ key: event.target.value })}
+          />
+        )}
+      </div>
     </>
   )
 }
@@ -169,12 +175,17 @@ const countTools = (reply: Record<string, unknown>): number | null => {
   return typeof paths === 'object' && paths !== null ? Object.keys(paths).length : null
 }
 
+/** Returns a draft without a sign-in with a key; MCP servers may need another one. */
+const withKey = (draft: ServerDraft): ServerDraft =>
+  draft.kind === 'openapi' && draft.authType === 'none' ? { ...draft, authType: 'bearer' } : draft
+
 /**
  * Form of a tool server: its URL, authentication and access. It can be tested before it is stored.
  */
-export function ServerForm({ draft: start, principals, onSave, onClose }: ServerFormProps) {
+export function ServerForm(props: ServerFormProps) {
+  const { draft: start, principals, atKey = false, onSave, onClose } = props
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(start)
+  const [draft, setDraft] = useState(() => (atKey ? withKey(start) : start))
   const [grants, setGrants] = useState<AccessGrant[]>(start.rest?.config.access_grants ?? [])
   const [found, setFound] = useState<string | null>(null)
   const change = (values: Partial<ServerDraft>): void => {
@@ -228,7 +239,7 @@ export function ServerForm({ draft: start, principals, onSave, onClose }: Server
         {draft.kind === 'program' ? (
           <ProgramFields draft={draft} change={change} />
         ) : (
-          <AddressFields draft={draft} change={change} />
+          <AddressFields draft={draft} change={change} atKey={atKey} />
         )}
         <FurtherFields draft={draft} change={change} />
         <div>

@@ -24,7 +24,7 @@ import type { UsableServer } from './use-usable-servers.ts'
 /** Open dialog about a server; the server null is for a new one of the user. */
 export type ServerSheet =
   | SharedServerSheet
-  | { readonly kind: 'own'; readonly server: OwnServer | null }
+  | { readonly kind: 'own'; readonly server: OwnServer | null; readonly atKey?: boolean }
 
 interface ServersSectionProps {
   readonly shared: ServersStore
@@ -107,6 +107,7 @@ export function ServersSection(props: ServersSectionProps) {
               {...own}
               shown={shown.owned}
               onEdit={(server) => onSheet({ kind: 'own', server })}
+              onEnterKey={(server) => onSheet({ kind: 'own', server, atKey: true })}
             />
             <SharedServerCards store={shared} shown={shown.shared} onSheet={onSheet} />
             {shown.usable.map((server) => (
@@ -123,7 +124,12 @@ export function ServersSection(props: ServersSectionProps) {
         )}
       </div>
       {sheet?.kind === 'own' && (
-        <OwnServerSheet {...own} server={sheet.server} onClose={() => onSheet(null)} />
+        <OwnServerSheet
+          {...own}
+          server={sheet.server}
+          atKey={sheet.atKey === true}
+          onClose={() => onSheet(null)}
+        />
       )}
       {sheet && sheet.kind !== 'own' && (
         <SharedServerSheets

@@ -22,7 +22,7 @@ import {
 
 /** Open dialog about the shared servers; the form with the id null is for a new one. */
 export type SharedServerSheet =
-  | { readonly kind: 'form'; readonly id: string | null }
+  | { readonly kind: 'form'; readonly id: string | null; readonly atKey?: boolean }
   | { readonly kind: 'log' | 'remove'; readonly id: string }
   | { readonly kind: 'import' }
 
@@ -46,6 +46,7 @@ export function SharedServerCards({ store, shown, onSheet }: SharedServerCardsPr
         server={server}
         state={state}
         onEdit={() => onSheet({ kind: 'form', id })}
+        onEnterKey={() => onSheet({ kind: 'form', id, atKey: true })}
         onToggle={() => void changeServers(store, toggleServer(id)).catch(toastError)}
         onCheck={() => void loadServers(store, true)}
         onLog={() => onSheet({ kind: 'log', id })}
@@ -89,6 +90,7 @@ export function SharedServerSheets({ store, principals, sheet, onClose }: Shared
       <ServerForm
         draft={server ? toDraft(server) : NEW_SERVER}
         principals={principals}
+        atKey={sheet.atKey === true}
         onSave={async (draft, grants) => {
           const input = toInput(draft)
           const registration = toRegistration(draft)

@@ -22,6 +22,8 @@ export interface OpenApiDependencies {
 const DESCRIPTION_MILLISECONDS = 10_000
 const CALL_MILLISECONDS = 300_000
 const LARGEST_DESCRIPTION = 8 * 1024 * 1024
+/** Statuses of a server that needs a key or a sign-in, or another one. */
+const KEYLESS: ReadonlySet<number> = new Set([401, 403])
 const LARGEST_REPLY = 32 * 1024 * 1024
 
 async function readAll(response: Response, limit: number): Promise<Buffer> {
@@ -70,6 +72,7 @@ async function fetchDescription(
     if (response.status !== 200)
       throw badRequest(
         `The tool server answered ${response.status} when it was asked for its description at ${address}.`,
+        KEYLESS.has(response.status) ? { code: 'tool_server_refused' } : {},
       )
     return (await readAll(response, LARGEST_DESCRIPTION)).toString('utf8')
   } catch (error) {

@@ -146,6 +146,26 @@ describe('trying a server before it is stored', () => {
   })
 })
 
+test.each([
+  [401, 'tool_server_refused'],
+  [403, 'tool_server_refused'],
+  [500, 'bad_request'],
+])('the state of a server that answers %i says whether a key is needed', async (status, code) => {
+  const closed = createServer((_, response) => void response.writeHead(status).end())
+  await once(closed.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
+  await save({ url, auth_type: 'none', info: { id: 'closed' } })
+  expect((await call('GET', '/api/v1/tool_servers?refresh=true')).body).toMatchObject([
+    {
+      id: 'closed',
+      status: 'failed',
+      detail: expect.stringContaining(`answered ${status}`) as string,
+      code,
+    },
+  ])
+  closed.close()
+})
+
 test('the usual JSON is read into connections to look through, and nothing is stored', async () => {
   await save()
   const mcpServers = {

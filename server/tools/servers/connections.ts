@@ -233,6 +233,7 @@ export class Connections {
       name: record.name || record.id,
       status: record.isEnabled ? (state?.status ?? 'unknown') : 'disabled',
       detail: state?.detail ?? null,
+      code: state?.code ?? null,
       checked_at: state?.checkedAt ?? null,
       tools: (state?.functions ?? []).map(({ name, description, parameters }) => ({
         name,

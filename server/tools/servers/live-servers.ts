@@ -115,9 +115,11 @@ export class LiveServers {
       // The next caller must not wait for the session of an unresponsive server.
       if (error instanceof ServiceError && error.status === 504)
         void this.#pool.drop({ userId, serverId: record.id })
-      const isPersonal = error instanceof ServiceError && error.status === 403
-      if (!isPersonal && !signal.aborted)
-        this.#states.noteFailure(record.id, error instanceof Error ? error.message : String(error))
+      const fault = error instanceof ServiceError ? error : null
+      if (fault?.status !== 403 && !signal.aborted) {
+        const detail = error instanceof Error ? error.message : String(error)
+        this.#states.noteFailure(record.id, detail, fault?.code ?? null)
+      }
       throw error
     }
   }

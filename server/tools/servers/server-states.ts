@@ -6,6 +6,8 @@ import { changedTools, hashOf, toHashes, type ToolHashes } from './tool-hashes.t
 export interface SeenState {
   readonly status: 'ok' | 'failed' | 'changed'
   readonly detail: string | null
+  /** Error code of the failure; null if none is known. */
+  readonly code: string | null
   readonly checkedAt: number
   readonly functions: readonly ServerFunction[]
   readonly hashes: ToolHashes
@@ -52,6 +54,7 @@ export class ServerStates {
     const state: SeenState = {
       status: detail === null ? 'ok' : 'changed',
       detail,
+      code: null,
       checkedAt: nowSeconds(),
       functions,
       hashes,
@@ -61,12 +64,13 @@ export class ServerStates {
     return state
   }
 
-  noteFailure(id: string, detail: string): void {
+  noteFailure(id: string, detail: string, code: string | null): void {
     const before = this.#states.get(id)
     const { functions = [], hashes = {}, changed = [] } = before ?? {}
     this.#states.set(id, {
       status: 'failed',
       detail,
+      code,
       checkedAt: nowSeconds(),
       functions,
       hashes,

@@ -8,6 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { SwitchControl } from '../../../ui/switch.tsx'
 import { OwnerBadge } from '../owner-badge.tsx'
+import { RefusedNote } from '../refused-note.tsx'
 import { ToolList } from '../tool-list.tsx'
 import type { OwnServer } from './own-server.ts'
 import type { OwnServerState } from './own-servers.ts'
@@ -16,6 +17,7 @@ interface OwnServerCardProps {
   readonly server: OwnServer
   readonly state: OwnServerState | null
   readonly onEdit: () => void
+  readonly onEnterKey: () => void
   readonly onToggle: () => void
   readonly onCheck: () => void
   readonly onRemove: () => void
@@ -43,6 +45,7 @@ export function OwnServerCard({
   server,
   state,
   onEdit,
+  onEnterKey,
   onToggle,
   onCheck,
   onRemove,
@@ -96,7 +99,12 @@ export function OwnServerCard({
     >
       {server.isEnabled && (
         <>
-          {state?.problem && (
+          {state?.problem && state.isRefused && (
+            <RefusedNote name={name} onEnterKey={onEnterKey}>
+              {state.problem}
+            </RefusedNote>
+          )}
+          {state?.problem && !state.isRefused && (
             <p className="text-small text-pretty wrap-anywhere text-danger">{state.problem}</p>
           )}
           <ToolList tools={toTools(state)} />

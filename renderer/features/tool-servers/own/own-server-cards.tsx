@@ -63,11 +63,12 @@ function useChanges({ servers, onChange }: OwnServerChanges) {
 interface OwnServerCardsProps extends OwnServerChanges {
   readonly shown: readonly OwnServer[]
   readonly onEdit: (server: OwnServer) => void
+  readonly onEnterKey: (server: OwnServer) => void
 }
 
 /** Rows of the user's own servers, called by their window wherever it can reach them. */
 export function OwnServerCards(props: OwnServerCardsProps) {
-  const { servers, shown, onEdit } = props
+  const { servers, shown, onEdit, onEnterKey } = props
   const { states } = useStore(servers.store)
   const { check, toggle, remove } = useChanges(props)
   return shown.map((server) => (
@@ -76,6 +77,7 @@ export function OwnServerCards(props: OwnServerCardsProps) {
       server={server}
       state={states[server.id] ?? null}
       onEdit={() => onEdit(server)}
+      onEnterKey={() => onEnterKey(server)}
       onToggle={() => toggle(server)}
       onCheck={() => void check(server.id)}
       onRemove={() => void remove(server)}
@@ -86,11 +88,14 @@ export function OwnServerCards(props: OwnServerCardsProps) {
 interface OwnServerSheetProps extends OwnServerChanges {
   /** Server to edit; null for a new one. */
   readonly server: OwnServer | null
+  /** True if the form opens at its key. */
+  readonly atKey: boolean
   readonly onClose: () => void
 }
 
 /** Form of a new or existing own server. */
 export function OwnServerSheet(props: OwnServerSheetProps) {
   const { save } = useChanges(props)
-  return <OwnServerForm server={props.server} onSave={save} onClose={props.onClose} />
+  const { server, atKey, onClose } = props
+  return <OwnServerForm server={server} atKey={atKey} onSave={save} onClose={onClose} />
 }

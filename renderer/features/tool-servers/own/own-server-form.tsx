@@ -6,11 +6,14 @@ import { Select } from '../../../ui/select.tsx'
 import { SecretField, TextField } from '../../../ui/text-field.tsx'
 import { readKey } from './keys.ts'
 import { DEFAULT_PATH, type OwnServer, toAddress } from './own-server.ts'
+import { useKeyFocus } from '../use-key-focus.ts'
 import { newId } from '../../../lib/new-id.ts'
 
 interface OwnServerFormProps {
   /** Server to edit; null for a new one. */
   readonly server: OwnServer | null
+  /** True if the form opens at its key. */
+  readonly atKey: boolean
   readonly onSave: (server: OwnServer, key: string) => Promise<void>
   readonly onClose: () => void
 }
@@ -25,11 +28,18 @@ const newServer = (): OwnServer => ({
   stored: {},
 })
 
+/** Returns the server with a key as its sign-in. */
+const withKey = (server: OwnServer): OwnServer => ({ ...server, authType: 'bearer' })
+
 /** Form for the URL and authentication of the user's own tool server. */
-export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
+export function OwnServerForm({ server, atKey, onSave, onClose }: OwnServerFormProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => server ?? newServer())
+  const [draft, setDraft] = useState(() => {
+    const start = server ?? newServer()
+    return atKey ? withKey(start) : start
+  })
   const [key, setKey] = useState(() => (server ? readKey(server.id) : ''))
+  const keyFields = useKeyFocus(atKey)
   const change = (values: Partial<OwnServer>): void => setDraft({ ...draft, ...values })
   const saving = useAction(async () => {
     const url = toAddress(draft.url)
@@ -72,24 +82,26 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
         spellCheck={false}
         onChange={(event) => change({ path: event.target.value })}
       />
-      <Select
-        label={t('toolServers.auth')}
-        value={draft.authType}
-        options={(['none', 'bearer'] as const).map((value) => ({
-          value,
-          label: t(`toolServers.authTypes.${value}`),
-        }))}
-        onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
-      />
-      {draft.authType === 'bearer' && (
-        <SecretField
-          label={t('toolServers.key')}
-          hint={t('toolServers.own.keyHint')}
-          value={key}
-          autoComplete="off"
-          onChange={(event) => setKey(event.target.value)}
+      <div ref={keyFields} className="flex flex-col gap-4">
+        <Select
+          label={t('toolServers.auth')}
+          value={draft.authType}
+          options={(['none', 'bearer'] as const).map((value) => ({
+            value,
+            label: t(`toolServers.authTypes.${value}`),
+          }))}
+          onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
         />
-      )}
+        {draft.authType === 'bearer' && (
+          <SecretField
+            label={t('toolServers.key')}
+            hint={t('toolServers.own.keyHint')}
+            value={key}
+            autoComplete="off"
+            onChange={(event) => setKey(event.target.value)}
+          />
+        )}
+      </div>
     </FormDialog>
   )
 }

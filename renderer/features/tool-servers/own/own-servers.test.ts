@@ -150,6 +150,28 @@ describe('a request for an answer', () => {
   })
 })
 
+describe('a server that refuses its description', () => {
+  const check = async (status: number) => {
+    const refusing = { fetch: () => Promise.resolve(new Response('no', { status })), renew }
+    const servers = new OwnServers(send, refusing)
+    servers.take(STORED)
+    await servers.checks.check('kitchen')
+    return servers.store.getState().states['kitchen']
+  }
+
+  it.each([401, 403])('with status %i needs a key or a sign-in', async (status) => {
+    expect(await check(status)).toMatchObject({
+      status: 'failed',
+      isRefused: true,
+      problem: expect.stringContaining(String(status)) as string,
+    })
+  })
+
+  it('with another status does not', async () => {
+    expect(await check(500)).toMatchObject({ status: 'failed', isRefused: false })
+  })
+})
+
 describe('a call of the gateway', () => {
   const answered = async () => {
     await vi.waitFor(() => expect(sent).toHaveLength(1))

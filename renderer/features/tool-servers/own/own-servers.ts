@@ -12,6 +12,8 @@ import type { Fields } from '../../../lib/fields.ts'
 export interface OwnServerState {
   readonly status: 'unknown' | 'checking' | 'ok' | 'failed'
   readonly problem: string | null
+  /** True if the server needs a key or a sign-in, or another one. */
+  readonly isRefused: boolean
   readonly description: Description | null
 }
 
@@ -23,6 +25,7 @@ export interface OwnServersState {
 const UNKNOWN: OwnServerState = Object.freeze({
   status: 'unknown',
   problem: null,
+  isRefused: false,
   description: null,
 })
 const placeOf = ({ url, path, authType }: OwnServer): string =>
@@ -86,12 +89,17 @@ class Checks {
   }
 
   async #read(server: OwnServer): Promise<OwnServerState> {
+    const { readDescription, RefusedRequest } = await import('./read-description.ts')
     try {
-      const { readDescription } = await import('./read-description.ts')
       const description = await readDescription(this.#reach, server, keyOf(server))
-      return { status: 'ok', problem: null, description }
+      return { status: 'ok', problem: null, isRefused: false, description }
     } catch (thrown) {
-      return { status: 'failed', problem: toSentence(thrown), description: null }
+      return {
+        status: 'failed',
+        problem: toSentence(thrown),
+        isRefused: thrown instanceof RefusedRequest,
+        description: null,
+      }
     }
   }
 }

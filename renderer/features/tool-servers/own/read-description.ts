@@ -8,6 +8,9 @@ import { resolveReferences } from './resolve-references.ts'
 /** Operations a server offers. */
 export type Description = ReturnType<typeof readOperations>
 
+/** The server needs a key or a sign-in, or another one. */
+export class RefusedRequest extends Error {}
+
 const WAIT_MILLISECONDS = 10_000
 const LARGEST = 4 * 1024 * 1024
 const MOST_ALIASES = 100
@@ -50,8 +53,11 @@ export async function readDescription(
   const signal = AbortSignal.timeout(WAIT_MILLISECONDS)
   try {
     const response = await reach.fetch(address, { headers, signal })
-    if (response.status !== 200)
-      throw new Error(translate('toolServers.own.status', { status: response.status, address }))
+    if (response.status !== 200) {
+      const { status } = response
+      const text = translate('toolServers.own.status', { status, address })
+      throw status === 401 || status === 403 ? new RefusedRequest(text) : new Error(text)
+    }
     text = new TextDecoder().decode(await readBytes(response, LARGEST))
   } catch (thrown) {
     throw failureOf(thrown, signal, address)
