@@ -6,7 +6,14 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compatible.ts'
 import { lastUserText, type Script, toPieces } from '../server/testing/fake-upstream/script.ts'
 import { pluginEnvironment, pluginPython } from '../server/testing/plugin-python.ts'
-import { type Account, addAccount, createAdmin, settleIn, signIn } from './accounts.ts'
+import {
+  type Account,
+  addAccount,
+  addConnection,
+  createAdmin,
+  settleIn,
+  signIn,
+} from './accounts.ts'
 import { DIALOGUE, MODELS, OTHER_CHATS } from './dialogue.ts'
 import { settled } from './find-faults.ts'
 import { AttachmentsPage } from './pages/attachments-page.ts'
@@ -324,8 +331,8 @@ async function takeDoorPictures(
 
 const upstream = await startFakeCompatible({ models: MODELS, script })
 const gateway = await startGateway({
-  OPENAI_API_BASE_URLS: upstream.url,
-  OPENAI_API_KEYS: 'key',
+  OPENAI_API_BASE_URLS: '',
+  OPENAI_API_KEYS: '',
   ENABLE_API_KEYS: 'true',
   ENABLE_CHANNELS: 'true',
   ...(pluginPython !== null && pluginEnvironment),
@@ -339,6 +346,7 @@ mkdirSync(folder, { recursive: true })
 mkdirSync(path.dirname(README_PICTURE), { recursive: true })
 try {
   const token = await createAdmin(gateway)
+  await addConnection(gateway, token, { name: 'Home server', url: upstream.url, key: 'key' })
   const picture = await openPage(browser, VIEWS[0], 2)
   await settleIn(
     picture.context(),
