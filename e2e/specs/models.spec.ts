@@ -193,4 +193,28 @@ test.describe('by touch', () => {
     await expectAccessible(chat.page, BOTH_SCHEMES)
     await expect(chat.modelButton).toHaveAccessibleName('Model: text')
   })
+
+  test('a long name in the message box is one line, and whole in the picker', async ({
+    page,
+    startOwnGateway,
+  }) => {
+    const name = 'meta-llama-3.3-70b-instruct-long-context'
+    const runtime = await startFakeRuntime({ models: [name] })
+    const gateway = await startOwnGateway({
+      OPENAI_API_BASE_URLS: '',
+      OPENAI_API_KEYS: '',
+      LLMHOST_BASE_URLS: runtime.url,
+    })
+    await settleIn(page.context(), gateway, ADMIN)
+    const chat = new ChatPage(page, gateway.url)
+    await chat.open()
+    await chat.chooseModel(name)
+    const words = chat.modelButton.locator('bdi:visible')
+    expect((await words.boundingBox())!.height).toBeLessThan(24)
+    await expectAccessible(page)
+    await chat.modelButton.tap()
+    const whole = page.getByRole('option', { name }).locator('bdi').first()
+    expect(await whole.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
+    await runtime.close()
+  })
 })

@@ -52,6 +52,16 @@ async function furnish(page: Page, { url }: TestGateway): Promise<void> {
   })
 }
 
+/** Returns whether an empty box is wide enough for its placeholder. */
+const showsPlaceholder = (box: Locator): Promise<boolean> =>
+  box.evaluate((input: HTMLInputElement) => {
+    const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(input)
+    const context = document.createElement('canvas').getContext('2d')!
+    context.font = font
+    const room = input.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd)
+    return context.measureText(input.placeholder).width <= room
+  })
+
 test('every place can be used with a thumb, upright, on its side and on a tablet', async ({
   browser,
   gateway,
@@ -106,7 +116,9 @@ test('the places of workspace and settings stand behind a button on a phone', as
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
   await expect(pages.getByRole('link', { name: 'Account' })).toBeHidden()
-  await page.getByRole('searchbox', { name: 'Search settings' }).fill('theme')
+  const search = page.getByRole('searchbox', { name: 'Search settings' })
+  expect(await showsPlaceholder(search)).toBe(true)
+  await search.fill('theme')
   await pages.getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Appearance' })).toBeVisible()
   await page.context().close()

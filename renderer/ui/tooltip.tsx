@@ -14,9 +14,12 @@ interface TooltipProps {
   readonly children: ReactElement
 }
 
-/** Suppresses the tooltip of a button that regains the focus after a click, e.g. from its menu. */
+/**
+ * Suppresses the tooltip of a button that regains the focus after a click, e.g. from its menu, and
+ * any on touch screens, where the focus is moved by code more often than by a keyboard.
+ */
 function handleFocus(event: FocusEvent): void {
-  if (isByPointer()) event.preventDefault()
+  if (isByPointer() || matchMedia('(pointer: coarse)').matches) event.preventDefault()
 }
 
 /** A short explanation on hover and focus. The element inside needs its own accessible name. */

@@ -47,7 +47,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
             <ModelMark id={model.id} className="size-5 rounded-small! @max-[24rem]:hidden" />
           )}
           <bdi className="min-w-0 truncate font-medium @max-[30rem]:hidden">{name}</bdi>
-          <bdi className="line-clamp-2 hidden min-w-0 text-start text-small leading-4 font-medium wrap-anywhere @max-[30rem]:[display:-webkit-box]">
+          <bdi className="hidden min-w-0 truncate text-small font-medium @max-[30rem]:block">
             {withoutVendor(name)}
           </bdi>
           <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />

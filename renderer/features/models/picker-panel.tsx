@@ -177,20 +177,21 @@ export function PickerPanel({
         </p>
       )}
       {marks && markedModel && value !== '' && (
-        <MarkMenu
-          id={value}
-          isPinned={pinnedIds.includes(value)}
-          isDefault={value === ownDefaultId}
-          marks={marks}
-          trigger={
-            <Button
-              tone="quiet"
-              className="sr-only justify-start! focus-visible:not-sr-only focus-visible:m-1! focus-visible:h-control! data-[state=open]:not-sr-only data-[state=open]:m-1! data-[state=open]:h-control!"
-            >
-              <span className="truncate">{t('models.actionsOf', { name: markedModel.name })}</span>
-            </Button>
-          }
-        />
+        <div className="border-t border-line p-1 not-has-focus-visible:not-has-data-[state=open]:sr-only">
+          <MarkMenu
+            id={value}
+            isPinned={pinnedIds.includes(value)}
+            isDefault={value === ownDefaultId}
+            marks={marks}
+            trigger={
+              <Button tone="quiet" className="w-full justify-start!">
+                <span className="truncate">
+                  {t('models.actionsOf', { name: markedModel.name })}
+                </span>
+              </Button>
+            }
+          />
+        </div>
       )}
       {onConnect && (
         <div className="border-t border-line p-1">

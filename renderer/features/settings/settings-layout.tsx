@@ -341,11 +341,11 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
             <input
               type="search"
               aria-label={t('settings.search')}
-              placeholder={t('settings.search')}
+              placeholder={t('settings.searchShort')}
               value={query}
               onChange={(event) => setQuery(event.target.value)}
               onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-              className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-2 text-ui focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
+              className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-2 text-ui text-ellipsis focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
             />
           </search>
         </div>
@@ -353,7 +353,7 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
           label={t('settings.title')}
           from="md"
           isOpen={isSearching}
-          className="min-w-0 max-md:max-w-3/5 max-md:shrink-0 md:min-h-0 md:flex-1"
+          className="min-w-0 max-md:max-w-1/2 max-md:shrink-0 md:min-h-0 md:flex-1"
           current={
             <>
               {ICONS[page]}
