@@ -1,5 +1,5 @@
 import { ADMIN, addAccount, settleIn } from '../accounts.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
 import { ChatPage } from '../pages/chat-page.ts'
@@ -12,7 +12,7 @@ test('a provider that asks to wait is named and told in plain words, with the ti
   await expect(answer).toContainText('Too many requests')
   await expect(answer.getByText('127.0.0.1', { exact: true })).toBeVisible()
   await expect(answer).toContainText(/Retrying in \d+ seconds\./)
-  await expect(chat.retry(answer)).toBeDisabled()
+  await expect(answer.getByRole('button', { name: 'Retry now' })).toBeEnabled()
   const cause = answer.getByText('takes only so many requests in a time')
   await expect(cause).toBeHidden()
   await answer.getByText('Details', { exact: true }).click()
@@ -29,8 +29,7 @@ test('what a provider asked to wait for can be retried when the time is over', a
   await chat.open()
   await chat.ask('/busy 6')
   await chat.page.reload()
-  await expect(chat.retry(chat.answers.last())).toBeEnabled()
-  await chat.retry(chat.answers.last()).click()
+  await chat.answers.last().getByRole('button', { name: 'Retry', exact: true }).click()
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
 })
 
@@ -224,4 +223,25 @@ test('an answer that broke off goes on first, and can be asked for again', async
   await expect(answer.getByRole('button', { name: /^Regenerate$/ })).toHaveCount(0)
   await expect(chat.retry(answer)).toBeVisible()
   await expect(chat.copy(answer)).toBeVisible()
+})
+
+test('on a phone the actions of a failure are one per line, in equal width', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 390, height: 844 })
+  await chat.open()
+  const answer = await chat.ask('/error 401')
+  const names = ['Open connection settings', 'Find the cause', 'Retry', 'Change model']
+  const boxes = await Promise.all(
+    names.map((name) => answer.getByRole('button', { name }).boundingBox()),
+  )
+  expect(new Set(boxes.map((box) => box!.x)).size).toBe(1)
+  expect(new Set(boxes.map((box) => box!.width)).size).toBe(1)
+  expect(new Set(boxes.map((box) => box!.y)).size).toBe(names.length)
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+})
+
+test('a busy provider can be asked at once, before its time is over', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/busy 40')
+  await answer.getByRole('button', { name: 'Retry now' }).click()
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
 })

@@ -24,9 +24,22 @@ interface WayProps {
   readonly children: ReactNode
 }
 
-/** Button of one action; the main one is emphasised, and the others are quiet. */
+/** Button of one action; only the main one is emphasised. */
 const Way = ({ isMain, ...rest }: WayProps) => (
-  <Button tone={isMain ? 'primary' : 'quiet'} className="h-control" {...rest} />
+  <Button
+    tone={isMain ? 'primary' : 'secondary'}
+    className="h-auto min-h-control py-1 whitespace-normal!"
+    {...rest}
+  />
+)
+
+/** Places the actions in a row, or where that is too narrow one per line in equal width. */
+const Ways = ({ children }: { children: ReactNode }) => (
+  <div className="@container mt-2">
+    <div className="flex flex-wrap items-center gap-1.5 @max-[24rem]:flex-col @max-[24rem]:items-stretch">
+      {children}
+    </div>
+  </div>
 )
 
 const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
@@ -48,7 +61,7 @@ interface FailureActionsProps {
   readonly message: ChatMessage
   readonly isLast: boolean
   readonly failure: DescribedFailure
-  /** True if the provider does not accept calls yet. */
+  /** True during the time for which the provider asked to wait. */
   readonly isWaiting: boolean
 }
 
@@ -64,7 +77,7 @@ export function FailureActions({ message, isLast, failure, isWaiting }: FailureA
     </Way>
   )
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-1.5">
+    <Ways>
       {main === 'continue' && <ContinueButton message={message} isLast={isLast} tone="primary" />}
       {main === 'connection' && (
         <Way isMain icon={<Settings2 {...MARK} />} onClick={openConnections}>
@@ -93,12 +106,12 @@ export function FailureActions({ message, isLast, failure, isWaiting }: FailureA
         </Way>
       ) : (
         <Way
-          isMain={main === 'retry'}
+          isMain={main === 'retry' && !isWaiting}
           icon={<RotateCw {...MARK} />}
-          disabled={!model || isWaiting}
+          disabled={!model}
           onClick={() => retry(message.id)}
         >
-          {t('chat.error.retry')}
+          {t(isWaiting ? 'chat.error.retryAtOnce' : 'chat.error.retry')}
         </Way>
       )}
       {main !== 'connection' && doctor}
@@ -108,7 +121,7 @@ export function FailureActions({ message, isLast, failure, isWaiting }: FailureA
         </Way>
       )}
       {failure.kind === 'unpaid' && failure.connection !== null && payment?.(failure.connection)}
-    </div>
+    </Ways>
   )
 }
 

@@ -140,6 +140,18 @@ describe('a busy provider', () => {
     expect(retry).toHaveBeenCalledWith(message.id)
   })
 
+  it('can be asked at once while it is waited for', () => {
+    const retry = vi.fn()
+    const message = busy(40)
+    show(message, { retry })
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Retry now' })
+    expect(button.disabled).toBe(false)
+    fireEvent.click(button)
+    expect(retry).toHaveBeenCalledExactlyOnceWith(message.id)
+    pass(40)
+    expect(retryButton()).toBeTruthy()
+  })
+
   it('is left alone after the chat was left, also when the user returns', () => {
     const retry = vi.fn()
     const message = busy(30)

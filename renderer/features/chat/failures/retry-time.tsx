@@ -60,13 +60,13 @@ export function RetryTime({ time: { left, hasWaited }, cancel = null }: RetryTim
           count: Math.ceil(left / 60),
         })
   return (
-    <div className="flex flex-wrap items-center gap-x-2 text-muted">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
       <p className="tabular-nums">
         {isWaiting && words}
         <output>{isWaiting ? '' : t('chat.error.retryNow')}</output>
       </p>
       {cancel && (
-        <Button tone="quiet" className="h-7 px-2! text-small" onClick={cancel}>
+        <Button className="h-7 px-2! text-small" onClick={cancel}>
           {t('common.cancel')}
         </Button>
       )}

@@ -71,7 +71,21 @@ it('counts again when text arrives, and by the clock where timers rest', () => {
   expect(stopButton()).toBeNull()
   vi.setSystemTime((NOW + 35) * 1000)
   pass(1)
-  expect(screen.getByText('31 s')).toBeTruthy()
+  expect(screen.getByText('No new text for 31 s')).toBeTruthy()
+})
+
+it('says after five seconds that text which had begun has paused, with a way to stop', () => {
+  const stopAnswer = vi.fn()
+  const { draw } = show(growing({ content: 'The first' }), { stopAnswer })
+  pass(4)
+  expect(screen.queryByText(/No new text|Waiting/)).toBeNull()
+  expect(stopButton()).toBeNull()
+  pass(4)
+  expect(screen.getByText('No new text for 8 s').getAttribute('aria-hidden')).toBe('true')
+  fireEvent.click(stopButton()!)
+  expect(stopAnswer).toHaveBeenCalledWith('a')
+  draw(growing({ content: 'The first half' }))
+  expect(screen.queryByText(/No new text/)).toBeNull()
 })
 
 it('leaves a step to the line above the text, and adds its time and a way to stop', () => {

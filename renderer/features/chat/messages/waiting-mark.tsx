@@ -10,6 +10,9 @@ import { showsSkeleton } from '../status/status-line.tsx'
 /** Seconds without output before the waiting time is shown. */
 const QUIET_AFTER = 2
 
+/** The same after the first words of an answer, which often pauses between two of them. */
+const PAUSED_AFTER = 5
+
 /** Maximum age of a question in seconds; an older one indicates that the clocks differ. */
 const OLDEST = 3600
 
@@ -70,7 +73,9 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
   const seconds = useWaitingSeconds(message)
   const duration = useDuration(seconds)
   const step = currentStep(message)
-  const isQuiet = seconds >= QUIET_AFTER
+  // A step says what happens; without one, text that has begun is only said to have paused.
+  const isPaused = content !== '' && step === null
+  const isQuiet = seconds >= (isPaused ? PAUSED_AFTER : QUIET_AFTER)
   // The line of the reasoning shows its own animation and time.
   if (content === '' && Boolean(thought) && step === null) return null
   // The status line directly above shows the step and an animation.
@@ -92,11 +97,11 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
         />
       )}
       {!isToldAbove && (isQuiet || showsSkeleton(message)) && (
-        <bdi className="min-w-0 truncate">{reason}</bdi>
+        <bdi className={isPaused ? 'sr-only' : 'min-w-0 truncate'}>{reason}</bdi>
       )}
       {isQuiet && (
         <span aria-hidden="true" className="shrink-0 tabular-nums">
-          {duration}
+          {isPaused ? t('chat.status.noNewText', { duration }) : duration}
         </span>
       )}
       {isQuiet && !isStoppedElsewhere && (
