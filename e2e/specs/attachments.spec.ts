@@ -102,6 +102,30 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await expectAccessible(chat.page, BOTH_SCHEMES)
 })
 
+test('on a phone a cited passage of a PDF opens as text, and one tap shows its page', async ({
+  chat,
+}) => {
+  await chat.page.setViewportSize({ width: 390, height: 844 })
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(report)
+  await expect(attachments.chip('report.pdf')).toContainText('matching parts')
+  const answer = await chat.ask('What does the second page tell about?')
+  await attachments.citation(answer, 1).click()
+  const { viewer } = attachments
+  await expect(viewer.locator('mark')).toBeInViewport()
+  await expect(viewer.locator('.pdf-page')).toHaveCount(0)
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await viewer.getByRole('button', { name: 'Pages' }).click()
+  const line = viewer.locator('.pdf-page mark').first()
+  await expect(line).toBeInViewport()
+  expect((await viewer.locator('.pdf-page').boundingBox())!.width).toBeGreaterThan(390)
+  const { x, width } = (await line.boundingBox())!
+  expect(x).toBeGreaterThanOrEqual(0)
+  expect(x + width).toBeLessThanOrEqual(390)
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+})
+
 /** Returns a PDF file with one line of text on each page. */
 function toPdf(lines: readonly string[]): Buffer {
   const pages = lines.map((_, index) => 4 + 2 * index)

@@ -6,6 +6,7 @@ import { Spinner } from '../spinner.tsx'
 import { SourceText } from '../sources/source-text.tsx'
 import type { DocumentPlace } from './document-place.ts'
 import { DocumentText } from './document-text.tsx'
+import { isOnPhone } from './is-on-phone.ts'
 import { PictureView } from './picture-view.tsx'
 import { useContentType, useFileText } from './use-document.ts'
 
@@ -113,12 +114,15 @@ export function DocumentView(props: DocumentViewProps) {
   const { id, name, place, fallback } = props
   const type = useContentType(id)
   const [chosen, setChosen] = useState<View | null>(null)
+  // Read once: a window that is narrowed later keeps its view.
+  const [isPassageOnPhone] = useState(() => place !== null && isOnPhone())
   const [toolPlace, setToolPlace] = useState<HTMLElement | null>(null)
   const panelId = useId()
   if (type === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in type) return <Problem text={type.problem} fallback={fallback} />
   const views = viewsOf(type.value)
-  const view = views.find((each) => each === chosen) ?? views[0]!
+  const first = isPassageOnPhone && views[0] === 'pages' ? 'text' : views[0]!
+  const view = views.find((each) => each === chosen) ?? first
   return (
     <div className="flex flex-col gap-3">
       {views.length > 1 && (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { Spinner } from '../../spinner.tsx'
 import { drawPage } from './draw-page.ts'
+import { findColumn } from './find-column.ts'
 import type { Zoom } from './pdf-toolbar.tsx'
 
 /** CSS pixels per point of paper. */
@@ -38,6 +39,16 @@ function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
   return [ref, width]
 }
 
+/** Scrolls a page sideways until a place of it is at the edge of its box. */
+function showFrom(page: HTMLElement, place: number): void {
+  const box = page.closest('section')
+  if (!box) return
+  // Relative, because positions count from the other edge in languages written from the right.
+  box.scrollBy({
+    left: page.getBoundingClientRect().left + place - box.getBoundingClientRect().left,
+  })
+}
+
 interface PdfPageProps {
   readonly document: PDFDocumentProxy
   readonly number: number
@@ -47,7 +58,7 @@ interface PdfPageProps {
   readonly onDrawn: (found: { isMarked: boolean; hasText: boolean }) => void
 }
 
-/** One page, rendered at the available width or a fixed zoom. */
+/** One page, rendered at the available width, with or without its margins, or a fixed zoom. */
 export function PdfPage({ document, number, zoom, passage, onDrawn }: PdfPageProps) {
   const { t } = useTranslation()
   const [frame, width] = useWidth()
@@ -62,14 +73,16 @@ export function PdfPage({ document, number, zoom, passage, onDrawn }: PdfPagePro
     const abort = new AbortController()
     const draw = async (): Promise<void> => {
       const page = await document.getPage(number)
-      const natural = page.getViewport({ scale: 1 }).width
-      const scale = zoom === 'width' ? width / natural : zoom * POINT
+      const whole = { start: 0, width: page.getViewport({ scale: 1 }).width }
+      const column = zoom === 'text' ? await findColumn(page) : whole
+      const scale = typeof zoom === 'number' ? zoom * POINT : width / column.width
       const { mark, hasText } = await drawPage(host.current!, page, {
         scale,
         passage,
         signal: abort.signal,
       })
       setState('drawn')
+      if (zoom === 'text') showFrom(host.current!, column.start * scale)
       mark?.scrollIntoView({ block: 'center', inline: 'nearest' })
       tell.current({ isMarked: mark !== null, hasText })
     }

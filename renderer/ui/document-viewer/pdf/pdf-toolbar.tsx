@@ -3,16 +3,19 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../icon-button.tsx'
 
-/** Fit to the available width, or a multiple of the paper size. */
-export type Zoom = 'width' | number
+/** Fit the page or its text to the available width, or a multiple of the paper size. */
+export type Zoom = 'width' | 'text' | number
 
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
 const [SMALLEST, LARGEST] = [STEPS[0], STEPS.at(-1)!]
 
 const toLarger = (zoom: Zoom): Zoom =>
-  zoom === 'width' ? 1.25 : (STEPS.find((step) => step > zoom) ?? LARGEST)
+  typeof zoom === 'string' ? 1.25 : (STEPS.find((step) => step > zoom) ?? LARGEST)
 const toSmaller = (zoom: Zoom): Zoom =>
-  zoom === 'width' ? 0.75 : (STEPS.findLast((step) => step < zoom) ?? SMALLEST)
+  typeof zoom === 'string' ? 0.75 : (STEPS.findLast((step) => step < zoom) ?? SMALLEST)
+
+/** What one button goes through on a phone: the page, its text, its own size. */
+const NEXT_ON_PHONE: Partial<Record<Zoom, Zoom>> = { width: 'text', text: 1 }
 
 interface PdfToolbarProps {
   readonly page: number
@@ -85,9 +88,9 @@ export function PdfToolbar({ page, count, zoom, pageId, onPage, onZoom }: PdfToo
       {/* A phone has room for one button only, and two fingers zoom further. */}
       <span className="hidden max-sm:pointer-coarse:block">
         <IconButton
-          label={t(zoom === 'width' ? 'documents.larger' : 'documents.fitWidth')}
-          icon={zoom === 'width' ? <ZoomIn /> : <MoveHorizontal />}
-          onClick={() => onZoom(zoom === 'width' ? 1 : 'width')}
+          label={t(typeof zoom === 'string' ? 'documents.larger' : 'documents.fitWidth')}
+          icon={typeof zoom === 'string' ? <ZoomIn /> : <MoveHorizontal />}
+          onClick={() => onZoom(NEXT_ON_PHONE[zoom] ?? 'width')}
         />
       </span>
       <span className="flex items-center gap-0.5 max-sm:pointer-coarse:hidden">

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { Spinner } from '../../spinner.tsx'
 import type { DocumentPlace } from '../document-place.ts'
+import { isOnPhone } from '../is-on-phone.ts'
 import { findPage } from './find-page.ts'
 import { openPdf } from './open-pdf.ts'
 import { PdfPage } from './pdf-page.tsx'
@@ -46,7 +47,7 @@ function Pages({ document, place, toolPlace, target }: PagesProps & { readonly t
   const { t } = useTranslation()
   const count = document.numPages
   const [page, setPage] = useState(target)
-  const [zoom, setZoom] = useState<Zoom>('width')
+  const [zoom, setZoom] = useState<Zoom>(() => (isOnPhone() ? 'text' : 'width'))
   const [note, setNote] = useState('')
   const id = useId()
   const go = (next: number): void => {
@@ -79,7 +80,7 @@ function Pages({ document, place, toolPlace, target }: PagesProps & { readonly t
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}
         onKeyDown={(event) => {
-          if (event.altKey || event.ctrlKey || event.metaKey || zoom !== 'width') return
+          if (event.altKey || event.ctrlKey || event.metaKey || typeof zoom === 'number') return
           const [back, on] =
             window.document.dir === 'rtl'
               ? ['ArrowRight', 'ArrowLeft']
