@@ -59,6 +59,7 @@ const SENDABLE = {
     ...named('tool:', completions.kinds('ChatCompletionTool')),
     'top_k',
     'repetition_penalty',
+    'thinking',
   ],
   Messages: [
     ...messages.fields('MessageCreateParamsBase'),
@@ -160,6 +161,7 @@ const COMPLETIONS_VALUES: Fields = {
   web_search_options: {},
   functions: [ability],
   function_call: 'none',
+  thinking: { type: 'enabled', budget_tokens: 2000 },
 }
 const RESPONSES_VALUES: Fields = {
   instructions: 'i',

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { ownValue } from '../../lib/json/own-value.ts'
 import { namedTool, toPlainRequest } from '../upstream/plain-request.ts'
 import { isOwnPart, toOwnBlock } from './own-blocks.ts'
-import { isAdaptiveThinking, toSealedBlocks } from './sealed-thoughts.ts'
+import { isAdaptiveThinking, isChosenThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
 
@@ -171,25 +171,37 @@ function toNamedChoice(choice: unknown): Fields {
  * limit includes the thinking.
  */
 function toSampling(body: Fields, turns: readonly Fields[]): Fields {
-  const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
-  if (isAdaptiveThinking(body['thinking'])) return { max_tokens: limit, thinking: body['thinking'] }
-  const budget = ownValue(THINKING_BUDGETS, String(body['reasoning_effort']))
-  // Between a tool call and its result, thinking may continue, but not start.
-  const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
-  const goesOn = isAfterTool && hasThoughts(turns.findLast(({ role }) => role === 'assistant'))
-  if (budget !== undefined && (!isAfterTool || goesOn)) {
+  const named = body['max_completion_tokens'] ?? body['max_tokens']
+  const limit = Number(named ?? DEFAULT_MAX_TOKENS)
+  const { thinking: asked } = body
+  if (isAdaptiveThinking(asked)) return { max_tokens: limit, thinking: asked }
+  const chosen = isChosenThinking(asked) ? asked : null
+  const budget =
+    chosen === null
+      ? ownValue(THINKING_BUDGETS, String(body['reasoning_effort']))
+      : Number(chosen['budget_tokens'] ?? 0)
+  if (budget !== undefined && budget > 0 && mayThink(turns)) {
+    const least = budget + ANSWER_TOKENS
+    // The limit of a caller that chooses the budget counts both, as in the format of the provider.
     return {
-      max_tokens: Math.max(limit, budget + ANSWER_TOKENS),
-      thinking: { type: 'enabled', budget_tokens: budget },
+      max_tokens: chosen !== null && isSet(named) ? limit : Math.max(limit, least),
+      thinking: chosen ?? { type: 'enabled', budget_tokens: budget },
     }
   }
   const { temperature, top_p: topP, top_k: topK } = body
   return {
     max_tokens: limit,
+    ...(chosen?.['type'] === 'disabled' && { thinking: chosen }),
     ...(typeof temperature === 'number' && { temperature: Math.min(1, temperature) }),
     ...(isSet(topP) && { top_p: topP }),
     ...(isSet(topK) && { top_k: topK }),
   }
+}
+
+/** Returns true unless thinking would start between a tool call and its result; it may go on. */
+function mayThink(turns: readonly Fields[]): boolean {
+  const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
+  return !isAfterTool || hasThoughts(turns.findLast(({ role }) => role === 'assistant'))
 }
 
 const hasThoughts = (turn: Fields | undefined): boolean =>

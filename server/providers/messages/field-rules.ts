@@ -2,7 +2,7 @@ import type { CallNotes, FieldRules } from '../../lib/serving/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { noteRequest } from '../upstream/note-request.ts'
 import { isOwnPart } from './own-blocks.ts'
-import { toSealedBlocks } from './sealed-thoughts.ts'
+import { isChosenThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -77,7 +77,15 @@ export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: F
       notes.ignored(name, 'not_with_thinking')
   if (body['service_tier'] != null && converted['service_tier'] === undefined)
     notes.ignored('service_tier', 'no_counterpart')
-  if (body['thinking'] != null && converted['thinking'] !== body['thinking'])
-    notes.ignored('thinking', 'unknown')
+  noteThinking(notes, body, converted)
   if (isOtherFormat(body['response_format'])) notes.ignored('response_format', 'no_counterpart')
+}
+
+/** Thinking never starts between a tool call and its result, whoever asked for it. */
+function noteThinking(notes: CallNotes, { thinking, ...body }: Fields, converted: Fields): void {
+  const isChosen = isChosenThinking(thinking)
+  if (thinking != null && converted['thinking'] !== thinking)
+    notes.ignored('thinking', isChosen ? 'gateway_decides' : 'unknown')
+  if (isChosen && body['reasoning_effort'] != null)
+    notes.ignored('reasoning_effort', 'not_with_thinking')
 }

@@ -35,6 +35,31 @@ test('Without their seals thoughts do not begin anew between a call and its resu
   ).not.toHaveProperty('thinking')
 })
 
+test('Thinking the caller chooses is sent as it came, with its limit, and never starts after a tool', () => {
+  const thinking = { type: 'enabled', budget_tokens: 2000 }
+  const effort = { reasoning_effort: 'high', temperature: 0.5 }
+  const sent = toMessagesRequest(
+    { messages: [question], thinking, max_tokens: 2500, ...effort },
+    'm',
+    false,
+  )
+  expect(sent).toMatchObject({ thinking, max_tokens: 2500 })
+  expect(sent).not.toHaveProperty('temperature')
+  const long = { type: 'enabled', budget_tokens: 30_000 }
+  const unlimited = toMessagesRequest({ messages: [question], thinking: long }, 'm', false)
+  expect(unlimited).toMatchObject({ thinking: long, max_tokens: 34_096 })
+  const off = { type: 'disabled' }
+  expect(
+    toMessagesRequest({ messages: [question], thinking: off, ...effort }, 'm', false),
+  ).toMatchObject({ thinking: off, temperature: 0.5 })
+  const call = { id: 't1', function: { name: 'look', arguments: '{}' } }
+  const round = [question, { role: 'assistant', content: null, tool_calls: [call] }, RESULT]
+  for (const value of [thinking, { type: 'enabled' }, { type: 'other' }, 'enabled'])
+    expect(toMessagesRequest({ messages: round, thinking: value }, 'm', false)).not.toHaveProperty(
+      'thinking',
+    )
+})
+
 test('Seals of other formats are left out', () => {
   const details = [{ type: 'reasoning.encrypted', data: 'x', format: 'openai-responses-v1' }]
   const sent = toMessagesRequest(

@@ -41,3 +41,9 @@ export function toSealedBlocks(details: unknown): Fields[] {
 /** Returns true if the model decides whether and how much to think. */
 export const isAdaptiveThinking = (thinking: unknown): thinking is Fields =>
   isRecord(thinking) && thinking['type'] === 'adaptive'
+
+/** Returns true if the caller decides whether to think, in the fields of this format. */
+export const isChosenThinking = (thinking: unknown): thinking is Fields =>
+  isRecord(thinking) &&
+  (thinking['type'] === 'disabled' ||
+    (thinking['type'] === 'enabled' && typeof thinking['budget_tokens'] === 'number'))

@@ -41,5 +41,6 @@ export const RUNTIME_RULES: FieldRules = {
     verbosity: 'no_counterpart',
     prediction: 'no_counterpart',
     web_search_options: 'no_counterpart',
+    thinking: 'no_counterpart',
   },
 }

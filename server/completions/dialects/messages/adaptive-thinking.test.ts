@@ -66,6 +66,13 @@ test('thinking that is left to the model comes through filters, with an effort a
   })
 })
 
+test('a budget in a request for a chat completion reaches the provider as it came', async () => {
+  const chosen = { type: 'enabled', budget_tokens: 1500 }
+  const body = { ...sent, max_tokens: 2000, thinking: chosen }
+  const received = await reaching('/api/chat/completions', body)
+  expect([received['thinking'], received['max_tokens']]).toEqual([chosen, 2000])
+})
+
 test('thoughts of earlier rounds go with it', async () => {
   const thought = { type: 'thinking', thinking: 'Hm.', signature: 'sealed' }
   const call = { type: 'tool_use', id: 't1', name: 'look', input: {} }
