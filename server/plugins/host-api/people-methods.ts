@@ -13,7 +13,7 @@ const PAGE = 30
  * users only public data.
  */
 async function toHostUser(
-  { users }: HostParts,
+  { users }: PeopleParts,
   caller: Caller,
   user: UserRecord,
 ): Promise<Record<string, unknown>> {
@@ -27,6 +27,17 @@ async function toHostUser(
     : {}
   return { ...shown, last_active_at, created_at, updated_at, ...settings }
 }
+
+type PeopleParts = Pick<HostParts, 'users' | 'groups'>
+
+/**
+ * Returns true if the search for people would find an account for this caller: it finds no guests,
+ * and is closed to them.
+ */
+const mayFind = ({ users }: PeopleParts, caller: Caller, user: UserRecord): boolean =>
+  caller.role === 'admin' ||
+  user.id === caller.userId ||
+  !(user.isGuest || users.cached.isGuest(caller.userId))
 
 const getSchema = z.object({
   id: z.string().max(256).optional(),
@@ -42,7 +53,7 @@ const listSchema = z.object({
 const groupsSchema = z.object({ user_id: z.string().max(256).optional() })
 
 async function listUsers(
-  { users }: HostParts,
+  { users }: PeopleParts,
   caller: Caller,
   { query, skip, limit }: Omit<z.output<typeof listSchema>, 'ids'>,
 ) {
@@ -66,7 +77,7 @@ async function listUsers(
   return { users: found.slice(first % PAGE, (first % PAGE) + wanted), total }
 }
 
-export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
+export const peopleMethods = (parts: PeopleParts): Readonly<Record<string, HostMethod>> => ({
   'users.get': async (request) => {
     const caller = requirePerson(request)
     const { id, email, first } = readParams(getSchema, request)
@@ -79,13 +90,19 @@ export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMet
           : first
             ? await users.first()
             : null
-    return user && (await toHostUser(parts, caller, user))
+    return user && mayFind(parts, caller, user) ? toHostUser(parts, caller, user) : null
   },
   'users.list': async (request) => {
     const caller = requirePerson(request)
     const { ids, ...wanted } = readParams(listSchema, request)
+    const own = parts.users.cached.isGuest(caller.userId) ? [caller.userId] : undefined
+    const chosen = ids ?? own
     const named =
-      ids && (await flatMapInOrder(ids, async (id) => (await parts.users.get(id)) ?? []))
+      chosen &&
+      (await flatMapInOrder(chosen, async (id) => {
+        const user = await parts.users.get(id)
+        return user && mayFind(parts, caller, user) ? user : []
+      }))
     const found = named
       ? { users: named, total: named.length }
       : await listUsers(parts, caller, wanted)

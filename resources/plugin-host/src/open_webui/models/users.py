@@ -1,4 +1,4 @@
-"""Accounts. People see themselves whole, others as everybody who is signed in sees them; administrators see all."""
+"""Accounts. People see themselves whole, others as the search for people shows them; administrators see all, guests themselves alone."""
 
 from __future__ import annotations
 
