@@ -225,6 +225,20 @@ test('the unmodified openai SDK, which declares no type, gets the text of a reco
   }
 })
 
+test.each(['/v1', '/api', '/api/v1'])(
+  'the unmodified openai SDK below %s speaks and transcribes',
+  async (base) => {
+    const { engine, server, tokens } = await startAudio()
+    const baseURL = server.url + base
+    const client = new OpenAI({ apiKey: tokens.owner, baseURL, maxRetries: 0 })
+    const reply = await client.audio.speech.create({ model: 'tts-1', voice: 'nova', input: 'Hi.' })
+    expect(Buffer.from(await reply.arrayBuffer()).equals(engine.sound)).toBe(true)
+    const file = await OpenAI.toFile(engine.sound, 'memo.wav')
+    const { text } = await client.audio.transcriptions.create({ model: 'whisper-1', file })
+    expect(text).toBe(engine.text)
+  },
+)
+
 test('a recording without a type is refused where its kind is none of those that are taken', async () => {
   const { configure, engine, transcribe } = await startAudio()
   await configure({

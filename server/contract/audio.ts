@@ -147,6 +147,9 @@ const downloadParams = z.object({ id: idSchema })
 const speechModelName = z.string().min(1).max(200)
 const nothing = z.literal(true)
 
+/** Paths below the other base URLs of OpenAI clients. */
+const atRoots = (path: string): readonly string[] => [`/v1${path}`, `/api${path}`]
+
 export const audioEndpoints = defineEndpoints(
   { domain: 'audio', tag: 'Audio', root: '/api/v1/audio' },
   {
@@ -171,6 +174,7 @@ export const audioEndpoints = defineEndpoints(
     speech: {
       method: 'POST',
       path: '/speech',
+      aliases: atRoots('/audio/speech'),
       permission: 'chat.tts',
       reply: 'stream',
       replyTypes: ['audio/mpeg'],
@@ -183,6 +187,7 @@ export const audioEndpoints = defineEndpoints(
     transcriptions: {
       method: 'POST',
       path: '/transcriptions',
+      aliases: atRoots('/audio/transcriptions'),
       permission: 'chat.stt',
       upload: { types: ['multipart/form-data'], limit: 1000 * MEBIBYTE },
       response: transcriptSchema,
