@@ -2,7 +2,7 @@ import { Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../../lib/commands.ts'
-import { doctorPath, navigate, toPath } from '../../../lib/router.ts'
+import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
@@ -11,7 +11,9 @@ import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
 import { shorten } from '../sending/shorter-context.ts'
 import type { DescribedFailure } from './describe-failure.ts'
 
-const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
+/** Opens the form of the connection, or the list of all if it is unknown. */
+const openConnection = ({ connection }: DescribedFailure): void =>
+  navigate(connectionPath(connection))
 
 const openDoctor = ({ connection, step }: DescribedFailure): void =>
   navigate(doctorPath(connection, step))
@@ -80,7 +82,7 @@ export function FailureActions({ message, isLast, failure, isWaiting }: FailureA
     <Ways>
       {main === 'continue' && <ContinueButton message={message} isLast={isLast} tone="primary" />}
       {main === 'connection' && (
-        <Way isMain icon={<Settings2 {...MARK} />} onClick={openConnections}>
+        <Way isMain icon={<Settings2 {...MARK} />} onClick={() => openConnection(failure)}>
           {t('chat.error.checkConnection')}
         </Way>
       )}
@@ -137,7 +139,7 @@ export function FurtherActions({ message, isLast, failure, isOfConnection }: Fur
   const main = useMainWay(message, isLast, failure)
   if (!mayConnect || !isOfConnection || main === 'connection') return null
   return (
-    <Button className="h-control self-start" onClick={openConnections}>
+    <Button className="h-control self-start" onClick={() => openConnection(failure)}>
       {t('chat.error.checkConnection')}
     </Button>
   )
