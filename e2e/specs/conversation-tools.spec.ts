@@ -257,11 +257,12 @@ test('what tools attach is drawn in a frame without origin, and pages elsewhere 
   await expect(chat.page).not.toHaveTitle('taken')
 })
 
-test('an answer that fails for its connection leads to where connections are mended', async ({
+test('an answer that fails for its connection leads to the form of that connection', async ({
   chat,
 }) => {
   await chat.open()
   await chat.ask('/error 401')
   await chat.answers.last().getByRole('button', { name: 'Open connection settings' }).click()
-  await expect(chat.page).toHaveURL(/\/settings\/connections$/)
+  await expect(chat.page).toHaveURL(/\/settings\/connections/)
+  await expect(chat.page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeVisible()
 })
