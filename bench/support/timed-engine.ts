@@ -27,7 +27,7 @@ const QUIET_MILLISECONDS = 300
 const [token = ''] = process.argv.slice(2)
 const send = (message: CancelReport | TimedEngineReady): void => void process.send!(message)
 
-chooseProcessor(false)
+chooseProcessor({ usesGraphics: false, cudaPackages: {} })
 const { library } = await openLibrary()
 let ended = 0
 let running = 0

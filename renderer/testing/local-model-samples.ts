@@ -6,6 +6,7 @@ import type { EngineState } from '#contract/engine.ts'
  */
 export const localModels: EngineState = {
   enabled: true,
+  cuda: null,
   folder: '7',
   memory: { total: 9_000, free: 8_000 },
   disk_free: 9_000,

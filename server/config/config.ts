@@ -49,6 +49,10 @@ export interface Config {
    * Redis that connects several gateways on one database; null for none. May contain a password.
    */
   readonly redisUrl: string | null
+  /**
+   * File that the driver of NVIDIA cards leaves on the system; by default where it usually does.
+   */
+  readonly nvidiaDriver?: string
   readonly productVersion: string
   /** The API line clients gate on (docs/decisions.md). */
   readonly apiVersion: string

@@ -71,6 +71,30 @@ export const foundFolderSchema = z
   .meta({ id: 'FoundModelFolder' })
 export type FoundModelFolder = z.output<typeof foundFolderSchema>
 
+/** Files of the built-in runtime for NVIDIA cards, which are downloaded only on request. */
+export const cudaStateSchema = z
+  .object({
+    /** Space on the disk; null until all files are installed. */
+    installed_bytes: z.number().nullable(),
+    downloads: z.array(modelDownloadSchema),
+    /**
+     * Whether the runtime uses them; false if they do not load, so that it runs models without
+     * them; null before it has loaded a model.
+     */
+    is_used: z.boolean().nullable(),
+  })
+  .meta({ id: 'CudaState' })
+export type CudaState = z.output<typeof cudaStateSchema>
+
+/** Sizes of the files for NVIDIA cards; null if the registry does not state them. */
+export const cudaOfferSchema = z
+  .object({
+    download_bytes: z.number().nullable(),
+    installed_bytes: z.number().nullable(),
+  })
+  .meta({ id: 'CudaOffer' })
+export type CudaOffer = z.output<typeof cudaOfferSchema>
+
 export const engineStateSchema = z
   .object({
     enabled: z.boolean(),
@@ -81,6 +105,8 @@ export const engineStateSchema = z
     downloads: z.array(modelDownloadSchema),
     offered: z.array(offeredModelSchema),
     folders: z.array(foundFolderSchema),
+    /** Null where no NVIDIA card is found. */
+    cuda: cudaStateSchema.nullable(),
   })
   .meta({ id: 'EngineState' })
 export type EngineState = z.output<typeof engineStateSchema>
@@ -153,6 +179,30 @@ export const engineEndpoints = defineEndpoints(
       response: nothing,
       errors: [404, 409],
       summary: 'Deletes the file of a model.',
+    },
+    cudaOffer: {
+      method: 'GET',
+      path: '/cuda/offer',
+      auth: 'admin',
+      response: cudaOfferSchema,
+      errors: [400, 403, 409, 502],
+      summary: 'Asks the registry how large the files for NVIDIA cards are.',
+    },
+    cudaDownload: {
+      method: 'POST',
+      path: '/cuda/downloads',
+      auth: 'admin',
+      response: nothing,
+      errors: [400, 403, 409, 502],
+      summary: 'Begins to download the files for NVIDIA cards, or goes on with it.',
+    },
+    cudaRemove: {
+      method: 'DELETE',
+      path: '/cuda',
+      auth: 'admin',
+      response: nothing,
+      errors: [409],
+      summary: 'Deletes the files for NVIDIA cards, and ends their downloads.',
     },
   },
 )

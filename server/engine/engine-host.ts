@@ -44,9 +44,18 @@ export class EngineHost {
   #crashes: number[] = []
   readonly #ending = new Set<ModelProcess>()
   #isClosed = false
+  readonly #cudaPackages: () => Readonly<Record<string, string>>
+  #usesCuda: boolean | null = null
 
-  constructor(log: Logger) {
+  /** `cudaPackages` returns the entry files of the packages for NVIDIA cards by their names. */
+  constructor(log: Logger, cudaPackages: () => Readonly<Record<string, string>> = () => ({})) {
     this.#log = log
+    this.#cudaPackages = cudaPackages
+  }
+
+  /** Whether the last engine with these packages uses them; null before its first model. */
+  get usesCuda(): boolean | null {
+    return this.#usesCuda
   }
 
   /** Process id while it runs; for tests and for display. */
@@ -91,6 +100,12 @@ export class EngineHost {
     }
   }
 
+  /** Ends the engine after its running answers; the next call starts another one. */
+  restart(): void {
+    this.#usesCuda = null
+    if (this.#life) this.#end(this.#life.process)
+  }
+
   close(): void {
     this.#isClosed = true
     this.#life?.process.kill()
@@ -115,8 +130,12 @@ export class EngineHost {
     let isEnding = false
     const timer = setTimeout(() => process.kill(), START_MILLISECONDS)
     let target: OutgoingTarget | null = null
+    const cudaPackages = this.#cudaPackages()
+    const hasPackages = Object.keys(cudaPackages).length > 0
     process.onReport((report) => {
-      if (report.type === 'ready') {
+      if (report.type === 'opened') {
+        if (hasPackages && this.#life?.process === process) this.#usesCuda = report.usesCuda
+      } else if (report.type === 'ready') {
         clearTimeout(timer)
         target = createOutgoingTarget(`http://127.0.0.1:${report.port}`, {
           connectMilliseconds: CONNECT_MILLISECONDS,
@@ -145,7 +164,12 @@ export class EngineHost {
       this.#log.warn('the model engine ended unexpectedly')
     })
     ready.promise.catch(() => undefined)
-    process.send({ type: 'start', token, usesGraphics: this.#crashes.length === 0 })
+    process.send({
+      type: 'start',
+      token,
+      usesGraphics: this.#crashes.length === 0,
+      cudaPackages,
+    })
     return { process, running: ready.promise }
   }
 

@@ -6,6 +6,9 @@ import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { OutgoingTarget } from '../lib/outgoing/outgoing.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
+import { listCudaPackages } from './cuda/cuda-packages.ts'
+import { CudaSupport } from './cuda/cuda-support.ts'
+import { hasNvidiaCard } from './cuda/find-card.ts'
 import { Blobs } from './downloads/blobs.ts'
 import { Downloads, type DownloadsDependencies } from './downloads/downloads.ts'
 import { EngineHost } from './engine-host.ts'
@@ -23,6 +26,7 @@ type EngineSettings = Settings<
   | 'ENABLE_BUILT_IN_RUNTIME'
   | 'MODEL_MIRRORS'
   | 'MODEL_FOLDERS'
+  | 'CUDA_PACKAGE_REGISTRY'
   | 'OFFLINE_MODE'
   | 'WEB_FETCH_ALLOWED_HOSTS'
   | 'ENABLE_LOCAL_WEB_FETCH'
@@ -39,10 +43,10 @@ export interface EngineDependencies {
 const LIST_BYTES = 8_000_000
 const LIST_MILLISECONDS = 30_000
 
-/** Downloads may use the hubs an administrator set, wherever they are, and public URLs. */
-function createFetch(settings: EngineSettings): GuardedFetch {
+/** Downloads may use the servers an administrator set, wherever they are, and public URLs. */
+function createFetch(settings: EngineSettings, addresses: () => readonly string[]): GuardedFetch {
   const policy = () => {
-    const hubs = settings.get('MODEL_MIRRORS').flatMap((address) => URL.parse(address)?.host ?? [])
+    const hubs = addresses().flatMap((address) => URL.parse(address)?.host ?? [])
     return {
       allowedHosts: [...settings.get('WEB_FETCH_ALLOWED_HOSTS'), ...hubs],
       allowLocal: settings.get('ENABLE_LOCAL_WEB_FETCH'),
@@ -59,6 +63,7 @@ export class Engine {
   readonly library: ModelLibrary
   readonly host: EngineHost
   readonly downloads: Downloads
+  readonly #cuda: CudaSupport
   readonly #blobs: Blobs
   readonly routes: readonly Route[]
   readonly #settings: EngineSettings
@@ -68,7 +73,7 @@ export class Engine {
   constructor({ config, settings, log, patience }: EngineDependencies) {
     this.#settings = settings
     this.#version = config.productVersion
-    this.host = new EngineHost(log)
+    this.host = new EngineHost(log, () => this.#cuda.entries())
     const namedFolders = (): readonly string[] => settings.get('MODEL_FOLDERS')
     this.library = new ModelLibrary(
       path.join(config.dataDir, 'models'),
@@ -82,10 +87,12 @@ export class Engine {
       folder,
       onPulled: (repository, model) => this.library.notePulled(repository, model),
     })
+    this.#cuda = this.#createCudaSupport(config)
     this.#blobs = new Blobs(path.join(config.dataDir, 'model-blobs'))
     this.routes = createEngineRoutes({
       library: this.library,
       downloads: this.downloads,
+      cuda: this.#cuda,
       uploadFolder: folder,
       isOn: () => this.isOn(),
       namedFolders,
@@ -102,12 +109,32 @@ export class Engine {
   openDownloads(
     parts: Pick<DownloadsDependencies, 'library' | 'folder' | 'find' | 'onPulled'>,
   ): Downloads {
-    const settings = this.#settings
+    const mirrors = (): readonly string[] =>
+      this.#settings.get('MODEL_MIRRORS').filter((address) => address !== '')
     return new Downloads({
-      fetch: createFetch(settings),
-      mirrors: () => settings.get('MODEL_MIRRORS').filter((address) => address !== ''),
+      fetch: createFetch(this.#settings, mirrors),
+      mirrors,
       ...this.#patience,
       ...parts,
+    })
+  }
+
+  #createCudaSupport(config: Config): CudaSupport {
+    const registries = (): string[] => {
+      const address = this.#settings.get('CUDA_PACKAGE_REGISTRY')
+      return address === '' ? [] : [address]
+    }
+    const fetch = createFetch(this.#settings, registries)
+    return new CudaSupport({
+      folder: path.join(config.dataDir, 'engine-cuda'),
+      packages: listCudaPackages(),
+      hasCard: () => hasNvidiaCard(config),
+      fetch,
+      registries,
+      openDownloads: (parts) =>
+        new Downloads({ fetch, mirrors: registries, ...this.#patience, ...parts }),
+      restartEngine: () => this.host.restart(),
+      isUsed: () => this.host.usesCuda,
     })
   }
 
@@ -138,5 +165,6 @@ export class Engine {
   async close(): Promise<void> {
     this.host.close()
     await this.downloads.close()
+    await this.#cuda.downloads.close()
   }
 }

@@ -4,6 +4,7 @@ import type { EngineState, LocalModel } from '#contract/engine.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, conflict, unsupportedType } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
+import type { CudaSupport } from './cuda/cuda-support.ts'
 import type { Downloads } from './downloads/downloads.ts'
 import { saveUpload } from './downloads/save-upload.ts'
 import { parameterSize, taskOf, type ModelEntry } from './library/model-entry.ts'
@@ -16,6 +17,7 @@ import { GgufFault } from './library/read-gguf.ts'
 interface RouteParts {
   readonly library: ModelLibrary
   readonly downloads: Downloads
+  readonly cuda: CudaSupport
   readonly uploadFolder: string
   readonly isOn: () => boolean
   readonly namedFolders: () => readonly string[]
@@ -53,6 +55,7 @@ async function readState(parts: RouteParts): Promise<EngineState> {
     downloads: await downloads.list(),
     offered: listOffers(),
     folders: await findFolders(namedFolders()),
+    cuda: await parts.cuda.describe(),
   }
 }
 
@@ -62,20 +65,22 @@ const toCallerFault = (error: unknown): unknown =>
 
 export function createEngineRoutes(parts: RouteParts): Route[] {
   const table = endpoints.engine
-  const { library, downloads, uploadFolder } = parts
+  const { library, downloads, cuda, uploadFolder } = parts
+  const withDownload = async (id: string): Promise<Downloads> =>
+    (await cuda.downloads.has(id)) ? cuda.downloads : downloads
   return [
     route(table.state, () => readState(parts)),
     route(table.download, ({ body, signal }) => downloads.start(body.source, signal)),
     route(table.pause, async ({ params }) => {
-      await downloads.pause(params.id)
+      await (await withDownload(params.id)).pause(params.id)
       return true as const
     }),
     route(table.resume, async ({ params }) => {
-      await downloads.resume(params.id)
+      await (await withDownload(params.id)).resume(params.id)
       return true as const
     }),
     route(table.cancel, async ({ params }) => {
-      await downloads.cancel(params.id)
+      await (await withDownload(params.id)).cancel(params.id)
       return true as const
     }),
     httpRoute(table.upload, async ({ query: { filename }, request, signal, confirm }) => {
@@ -100,6 +105,15 @@ export function createEngineRoutes(parts: RouteParts): Route[] {
     }),
     route(table.remove, async ({ params }) => {
       await library.remove(params.name)
+      return true as const
+    }),
+    route(table.cudaOffer, ({ signal }) => cuda.offer(signal)),
+    route(table.cudaDownload, async ({ signal }) => {
+      await cuda.download(signal)
+      return true as const
+    }),
+    route(table.cudaRemove, async () => {
+      await cuda.remove()
       return true as const
     }),
   ]

@@ -11,4 +11,7 @@ export const engineRows: Readonly<Record<string, MatrixRow>> = {
   'engine.cancel': admin({ params: () => ({ id: NO_ID }), status: 404 }),
   'engine.upload': admin({ query: '?filename=a.gguf', status: 415 }),
   'engine.remove': admin({ params: () => ({ name: 'none' }), status: 404 }),
+  'engine.cudaOffer': admin({ status: 409 }),
+  'engine.cudaDownload': admin({ status: 409 }),
+  'engine.cudaRemove': admin(),
 }

@@ -71,7 +71,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     DATA_DIR: dataDir,
     PORT: '0',
   }
-  const config = parseConfig(environment, options.config)
+  const config = parseConfig(environment, { nvidiaDriver: '/nowhere', ...options.config })
   const gateway = await startGateway(config, createLogger(config.logLevel))
 
   const call: TestServer['call'] = (method, target, { body, token, headers } = {}) =>

@@ -24,6 +24,7 @@ const engineWith = (...downloads: ModelDownload[]): EngineState => ({
   downloads,
   offered: [],
   folders: [],
+  cuda: null,
 })
 
 beforeEach(() => void vi.useFakeTimers())

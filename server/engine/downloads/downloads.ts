@@ -66,14 +66,15 @@ const storedSchema = z.object({
   id: z.string().regex(/^[\da-f-]{36}$/),
   source: z.object({
     addresses: z.array(z.string()).min(1),
-    fileName: z.string().regex(/^\w[\w.-]{0,180}\.(gguf|bin)$/i),
+    fileName: z.string().regex(/^\w[\w.-]{0,180}\.(gguf|bin|tgz)$/i),
     bytes: z.number().nullable(),
     sha256: z.string().nullable(),
+    sha512: z.string().optional(),
   }),
   mark: z.object({ etag: z.string().nullable(), total: z.number().nullable() }),
 })
 
-/** Downloads of model files. Unfinished ones are kept on the disk and continue on request. */
+/** Downloads of model files and of the engine's packages. Unfinished ones are kept on the disk and continue on request. */
 export class Downloads {
   readonly #parts: DownloadsDependencies
   readonly #downloads = new Map<string, Download>()
@@ -93,6 +94,11 @@ export class Downloads {
     const download = await this.#begin(text, signal)
     download.isLasting = true
     return describe(download)
+  }
+
+  async has(id: string): Promise<boolean> {
+    await this.#restore()
+    return this.#downloads.has(id)
   }
 
   async pause(id: string): Promise<void> {
@@ -235,7 +241,7 @@ export class Downloads {
       },
     })
     if (signal.aborted) return void (download.status = 'paused')
-    await requireHash(file, source.sha256)
+    await requireHash(file, source)
     await library.take(file, source.fileName).catch(async (error: unknown) => {
       await rm(file, { force: true })
       throw error
@@ -289,7 +295,7 @@ async function isSameContent(
 ): Promise<boolean> {
   if (bytes !== undefined && source.bytes !== null && bytes !== source.bytes) return false
   if (source.sha256 === null || file === undefined) return true
-  return pulledNames.includes(text.toLowerCase()) || hasHash(file, source.sha256)
+  return pulledNames.includes(text.toLowerCase()) || hasHash(file, source)
 }
 
 /** Compares the contents if both are known, otherwise the addresses. */

@@ -11,6 +11,8 @@ export interface ModelSource {
   readonly fileName: string
   readonly bytes: number | null
   readonly sha256: string | null
+  /** Checksum of sources that state this one instead. */
+  readonly sha512?: string | undefined
 }
 
 const REPOSITORY =

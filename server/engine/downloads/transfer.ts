@@ -162,15 +162,19 @@ function toSentence(error: unknown): ServiceError {
   )
 }
 
-export async function hasHash(file: string, sha256: string): Promise<boolean> {
-  const hash = createHash('sha256')
+export async function hasHash(
+  file: string,
+  { sha256, sha512 }: Pick<ModelSource, 'sha256' | 'sha512'>,
+): Promise<boolean> {
+  const hash = createHash(sha512 === undefined ? 'sha256' : 'sha512')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex') === sha256
+  return hash.digest('hex') === (sha512 ?? sha256)
 }
 
 /** Compares the file with the hash the hub promised; deletes it if it differs. */
-export async function requireHash(file: string, sha256: string | null): Promise<void> {
-  if (sha256 === null || (await hasHash(file, sha256))) return
+export async function requireHash(file: string, source: ModelSource): Promise<void> {
+  const isPromised = source.sha256 !== null || source.sha512 !== undefined
+  if (!isPromised || (await hasHash(file, source))) return
   await rm(file, { force: true })
   throw badRequest(
     'The downloaded file is not the one the hub promised: its checksum differs. It was deleted; start the download again.',

@@ -16,7 +16,7 @@ let folder: string
 let models: LoadedModels
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'loaded-models-'))
-  chooseProcessor(false)
+  chooseProcessor({ usesGraphics: false, cudaPackages: {} })
   models = new LoadedModels(() => undefined)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

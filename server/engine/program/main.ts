@@ -23,7 +23,7 @@ function start(token: string): void {
 
 line.onOrder((order) => {
   if (order.type !== 'start') return
-  chooseProcessor(order.usesGraphics)
+  chooseProcessor(order, (usesCuda) => line.send({ type: 'opened', usesCuda }))
   start(order.token)
 })
 line.onClosed(() => process.exit(0))

@@ -1,8 +1,10 @@
 import nodeModule from 'node:module'
 import { availableParallelism } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import type * as Library from 'node-llama-cpp'
-import type { Llama } from 'node-llama-cpp'
+import type { Llama, LlamaOptions } from 'node-llama-cpp'
 import { EngineFault } from './fault.ts'
+import type { EngineOrder } from './protocol.ts'
 
 /** The library with the binary that fits this computer. */
 export interface OpenLibrary {
@@ -18,11 +20,34 @@ export interface OpenLibrary {
 const threads = Math.max(1, availableParallelism() - 1)
 
 let opened: Promise<OpenLibrary> | null = null
-let usesGraphics = true
 
-/** Sets whether the graphics processor may be used; called before the first request. */
-export function chooseProcessor(isGraphics: boolean): void {
-  usesGraphics = isGraphics
+type Processors = Pick<Extract<EngineOrder, { type: 'start' }>, 'usesGraphics' | 'cudaPackages'>
+
+let processors: Processors = { usesGraphics: true, cudaPackages: {} }
+let tellOpened: (usesCuda: boolean) => void = () => undefined
+
+/**
+ * Sets which processors may be used; called before the first request. `onOpened` is told whether
+ * the library uses CUDA.
+ */
+export function chooseProcessor(
+  chosen: Processors,
+  onOpened: (usesCuda: boolean) => void = () => undefined,
+): void {
+  processors = chosen
+  tellOpened = onOpened
+}
+
+/** Has the library find downloaded packages, which it imports by their names. */
+function offerPackages({ cudaPackages }: Processors): void {
+  nodeModule.registerHooks({
+    resolve(name, context, next) {
+      const file = Object.hasOwn(cudaPackages, name) ? cudaPackages[name] : undefined
+      return file === undefined
+        ? next(name, context)
+        : { url: pathToFileURL(file).href, format: 'module', shortCircuit: true }
+    },
+  })
 }
 
 /**
@@ -44,12 +69,32 @@ function skipTrial(): void {
   })
 }
 
+/**
+ * Prefers downloaded packages for CUDA, also where the library does not detect CUDA by itself.
+ * Without a card, driver or runtime that fits them, it chooses as if they were not there.
+ */
+async function openLlama(library: typeof Library, options: LlamaOptions): Promise<Llama> {
+  const { usesGraphics, cudaPackages } = processors
+  if (!usesGraphics) return library.getLlama({ ...options, gpu: false })
+  if (Object.keys(cudaPackages).length > 0) {
+    offerPackages(processors)
+    try {
+      const llama = await library.getLlama({ ...options, gpu: 'cuda' })
+      // Without the test of the binary, it is loaded without the part for the card.
+      if (llama.gpu === 'cuda') return llama
+      await llama.dispose()
+    } catch (error) {
+      process.stderr.write(`CUDA is not usable: ${String(error)}\n`)
+    }
+  }
+  return library.getLlama({ ...options, gpu: 'auto' })
+}
+
 async function open(): Promise<OpenLibrary> {
   try {
     skipTrial()
     const library = await import('node-llama-cpp')
-    const llama = await library.getLlama({
-      gpu: usesGraphics ? 'auto' : false,
+    const options: LlamaOptions = {
       // Uses only what the package contains: nothing is built or downloaded on the user's computer.
       build: 'never',
       skipDownload: true,
@@ -57,7 +102,9 @@ async function open(): Promise<OpenLibrary> {
       logLevel: library.LlamaLogLevel.error,
       logger: (_, message) => process.stderr.write(`${message}\n`),
       maxThreads: threads,
-    })
+    }
+    const llama = await openLlama(library, options)
+    tellOpened(llama.gpu === 'cuda')
     return { library, llama }
   } catch (error) {
     opened = null

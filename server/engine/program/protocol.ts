@@ -1,18 +1,25 @@
 /**
  * Messages of the gateway to the process that runs models. `token` authenticates its calls; after a
  * crash the process runs without the graphics processor, whose driver may be the cause.
+ * `cudaPackages` are the entry files of downloaded packages by their names.
  */
 export type EngineOrder =
-  | { readonly type: 'start'; readonly token: string; readonly usesGraphics: boolean }
+  | {
+      readonly type: 'start'
+      readonly token: string
+      readonly usesGraphics: boolean
+      readonly cudaPackages: Readonly<Record<string, string>>
+    }
   | { readonly type: 'stop' }
 
 /**
  * Messages of that process to the gateway. `idle` is sent when no model has been in memory for a
- * while.
+ * while, `opened` when the library has chosen a processor with the first model.
  */
 export type EngineReport =
   | { readonly type: 'ready'; readonly port: number }
   | { readonly type: 'idle' }
+  | { readonly type: 'opened'; readonly usesCuda: boolean }
 
 /** Header with the model file of a call; the gateway maps names to files. */
 export const FILE_HEADER = 'x-model-file'

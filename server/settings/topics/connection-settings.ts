@@ -27,6 +27,15 @@ export const connections = [
     help: 'Hubs that models are downloaded from by the name of their repository, tried one after the other.',
   },
   {
+    key: 'CUDA_PACKAGE_REGISTRY',
+    name: 'Registry for CUDA files',
+    searchWords: 'nvidia gpu graphics card npm mirror',
+    type: 'string',
+    default: 'https://registry.npmjs.org',
+    pattern: WEB_ADDRESS,
+    help: 'npm registry from which the files of the built-in runtime for NVIDIA cards are downloaded on request.',
+  },
+  {
     key: 'MODEL_FOLDERS',
     name: 'Model folders of other programs',
     type: 'list',
