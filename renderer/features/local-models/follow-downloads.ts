@@ -1,5 +1,6 @@
 import { desktop } from '../../lib/desktop.ts'
 import {
+  allDownloads,
   isMoving,
   loadLocalModels,
   type LocalModelsState,
@@ -9,8 +10,8 @@ import {
 const LOOK_MILLISECONDS = 2000
 
 /** Returns the combined progress of running downloads; null if none has a known size. */
-export function shareOf({ engine }: Pick<LocalModelsState, 'engine'>): number | null {
-  const sized = (engine?.downloads ?? []).flatMap(({ status, completed, total }) =>
+export function shareOf(state: Pick<LocalModelsState, 'engine'>): number | null {
+  const sized = allDownloads(state).flatMap(({ status, completed, total }) =>
     status === 'running' && total !== null && total > 0 ? [{ completed, total }] : [],
   )
   if (sized.length === 0) return null

@@ -24,6 +24,7 @@ import {
   startDownload,
   type LocalModelsStore,
 } from './local-models-store.ts'
+import { CudaSection } from './cuda-section.tsx'
 import { InstalledModels, OfferedModels } from './model-rows.tsx'
 import { useWatch } from './use-watch.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
@@ -227,6 +228,7 @@ export function LocalModelsPage(props: PageProps) {
       <Offered {...parts} />
       <Other {...props} />
       <Folders {...parts} />
+      {engine.cuda && <CudaSection store={props.store} cuda={engine.cuda} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { EngineState, FoundModelFolder } from '#contract/engine.ts'
+import type { CudaOffer, EngineState, FoundModelFolder, ModelDownload } from '#contract/engine.ts'
 import { toApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints, toUrl } from '../../api/client.ts'
 import { callHeaders } from '../../api/session-key.ts'
@@ -23,9 +23,15 @@ export async function loadLocalModels(store: LocalModelsStore): Promise<void> {
   }
 }
 
+/** Returns the downloads of models and of the files for NVIDIA cards. */
+export const allDownloads = ({
+  engine,
+}: Pick<LocalModelsState, 'engine'>): readonly ModelDownload[] =>
+  engine ? [...engine.downloads, ...(engine.cuda?.downloads ?? [])] : []
+
 /** True if the state changes by itself, so that polling is useful. */
-export const isMoving = ({ engine }: LocalModelsState): boolean =>
-  engine?.downloads.some(({ status }) => status === 'running') ?? false
+export const isMoving = (state: LocalModelsState): boolean =>
+  allDownloads(state).some(({ status }) => status === 'running')
 
 export async function startDownload(store: LocalModelsStore, source: string): Promise<string> {
   const { name } = await call(endpoints.engine.download, { body: { source } })
@@ -39,6 +45,19 @@ export async function changeDownload(
   change: 'pause' | 'resume' | 'cancel',
 ): Promise<void> {
   await call(endpoints.engine[change], { params: { id } })
+  await loadLocalModels(store)
+}
+
+/** Asks the registry for the sizes of the files for NVIDIA cards. */
+export const readCudaOffer = (): Promise<CudaOffer> => call(endpoints.engine.cudaOffer, {})
+
+export async function startCudaDownload(store: LocalModelsStore): Promise<void> {
+  await call(endpoints.engine.cudaDownload, {})
+  await loadLocalModels(store)
+}
+
+export async function removeCuda(store: LocalModelsStore): Promise<void> {
+  await call(endpoints.engine.cudaRemove, {})
   await loadLocalModels(store)
 }
 
