@@ -74,8 +74,10 @@ export type FoundModelFolder = z.output<typeof foundFolderSchema>
 /** Files of the built-in runtime for NVIDIA cards, which are downloaded only on request. */
 export const cudaStateSchema = z
   .object({
-    /** Space on the disk; null until all files are installed. */
-    installed_bytes: z.number().nullable(),
+    /** True once all files of this version are there. */
+    installed: z.boolean(),
+    /** Space on the disk, also of files that are incomplete or of another version. */
+    disk_bytes: z.number(),
     downloads: z.array(modelDownloadSchema),
     /**
      * Whether the runtime uses them; false if they do not load, so that it runs models without

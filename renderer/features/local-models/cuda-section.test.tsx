@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const nothing: CudaState = { installed_bytes: null, downloads: [], is_used: null }
+const nothing: CudaState = { installed: false, disk_bytes: 0, downloads: [], is_used: null }
 const download = (change: Partial<ModelDownload> = {}): ModelDownload => ({
   ...localModels.downloads[0]!,
   id: 'c1',
@@ -95,14 +95,21 @@ it.each([
   [true, /Models run on the card/],
   [false, /The files did not load, so models run without CUDA/],
 ])('says whether models run on the card: %s', async (isUsed, words) => {
-  show({ installed_bytes: 562_900_000, downloads: [], is_used: isUsed })
+  show({ installed: true, disk_bytes: 562_900_000, downloads: [], is_used: isUsed })
   expect(await screen.findByText(words)).toBeTruthy()
   expect(screen.getByText(/Installed, 562.9 MB on the disk/)).toBeTruthy()
 })
 
+it('offers to delete files that are incomplete, and to download the rest', async () => {
+  show({ installed: false, disk_bytes: 188_700_000, downloads: [], is_used: null })
+  expect(await screen.findByText(/188.7 MB on the disk, incomplete/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Delete' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Download…' })).toBeTruthy()
+})
+
 it('deletes the files once that is confirmed', async () => {
   const gateway = show(
-    { installed_bytes: 562_900_000, downloads: [], is_used: true },
+    { installed: true, disk_bytes: 562_900_000, downloads: [], is_used: true },
     { 'DELETE /api/v1/engine/cuda': true },
   )
   fireEvent.click(await screen.findByRole('button', { name: 'Delete' }))

@@ -71,21 +71,27 @@ const toUse = (isUsed: boolean | null): 'untried' | 'used' | 'unused' => {
   return isUsed ? 'used' : 'unused'
 }
 
-function Installed({ store, bytes, cuda }: CudaProps & { readonly bytes: number }) {
+/** Files on the disk, whether they are used, and the way to delete them. */
+function OnDisk({ store, cuda }: CudaProps) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
+  const size = formatBytes(cuda.disk_bytes)
   const removing = useAction(
     () => removeCuda(store),
     () => toast({ text: t('localModels.cuda.deleted') }),
   )
   return (
     <>
-      <p className="mb-3 text-ui text-pretty">
-        {t('localModels.cuda.installed', { size: formatBytes(bytes) })}{' '}
-        <span className={cuda.is_used === false ? 'text-danger' : 'text-muted'}>
-          {t(`localModels.cuda.${toUse(cuda.is_used)}`)}
-        </span>
-      </p>
+      {cuda.installed ? (
+        <p className="text-ui text-pretty">
+          {t('localModels.cuda.installed', { size })}{' '}
+          <span className={cuda.is_used === false ? 'text-danger' : 'text-muted'}>
+            {t(`localModels.cuda.${toUse(cuda.is_used)}`)}
+          </span>
+        </p>
+      ) : (
+        <p className="text-ui text-pretty">{t('localModels.cuda.incomplete', { size })}</p>
+      )}
       <Button busy={removing.busy} onClick={() => setAsking(true)}>
         {t('localModels.cuda.delete')}
       </Button>
@@ -109,17 +115,20 @@ function Installed({ store, bytes, cuda }: CudaProps & { readonly bytes: number 
 /** Files with which models run on an NVIDIA card; shown only where there is one. */
 export function CudaSection({ store, cuda }: CudaProps) {
   const { t } = useTranslation()
-  const { installed_bytes: bytes, downloads } = cuda
+  const { installed, disk_bytes: bytes, downloads } = cuda
+  const isResting = downloads.length === 0
   return (
     <PageSection title={t('localModels.cuda.title')} text={t('localModels.cuda.text')}>
-      {downloads.length > 0 && (
+      {!isResting && (
         <DownloadRows
           downloads={downloads}
           onChange={(id, change) => void changeDownload(store, id, change).catch(toastError)}
         />
       )}
-      {bytes !== null && <Installed store={store} cuda={cuda} bytes={bytes} />}
-      {bytes === null && downloads.length === 0 && <DownloadButton store={store} />}
+      <div className="flex flex-col items-start gap-3">
+        {(installed || (isResting && bytes > 0)) && <OnDisk store={store} cuda={cuda} />}
+        {!installed && isResting && <DownloadButton store={store} />}
+      </div>
     </PageSection>
   )
 }

@@ -77,10 +77,12 @@ export class CudaSupport implements DownloadLibrary {
     const { packages, hasCard, isUsed } = this.#parts
     if (packages.length === 0) return null
     const downloads = await this.downloads.list()
+    const bytes = await sizeOf(this.#folder)
+    if (bytes === 0 && downloads.length === 0 && !(await hasCard())) return null
     const isInstalled = this.#isInstalled()
-    if (!isInstalled && downloads.length === 0 && !(await hasCard())) return null
     return {
-      installed_bytes: isInstalled ? await sizeOf(this.#folder) : null,
+      installed: isInstalled,
+      disk_bytes: bytes,
       downloads,
       is_used: isInstalled ? isUsed() : null,
     }

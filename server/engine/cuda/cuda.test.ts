@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CudaOffer, EngineState, ModelDownload } from '#contract/engine.ts'
@@ -104,7 +104,7 @@ const call = (method: string, target: string): Promise<Response> =>
 async function stateOf(): Promise<EngineState['cuda']> {
   return ((await (await call('GET', '')).json()) as EngineState).cuda
 }
-const isInstalled = async (): Promise<boolean> => (await stateOf())?.installed_bytes !== null
+const isInstalled = async (): Promise<boolean> => (await stateOf())!.installed
 const untilInstalled = (): Promise<unknown> => vi.waitUntil(isInstalled, { timeout: 20_000 })
 
 async function start(): Promise<void> {
@@ -157,7 +157,12 @@ describe.skipIf(packages.length === 0)('on a system with packages', () => {
   it('says the sizes first, downloads when told to, and runs models without a usable card', async () => {
     await startRegistry()
     await startServer()
-    expect(await stateOf()).toEqual({ installed_bytes: null, downloads: [], is_used: null })
+    expect(await stateOf()).toEqual({
+      installed: false,
+      disk_bytes: 0,
+      downloads: [],
+      is_used: null,
+    })
     expect(registry.asked).toEqual([])
     const offer = (await (await call('GET', '/cuda/offer')).json()) as CudaOffer
     const lengths = [...registry.hubs.values()].map(({ file }) => file.length)
@@ -169,7 +174,7 @@ describe.skipIf(packages.length === 0)('on a system with packages', () => {
 
     await start()
     await untilInstalled()
-    expect((await stateOf())!.installed_bytes).toBeGreaterThan(1_000_000)
+    expect((await stateOf())!.disk_bytes).toBeGreaterThan(1_000_000)
     expect(contentOf('packages').toSorted()).toEqual(
       packages.map(({ fileName }) => fileName.replace('.tgz', '')).toSorted(),
     )
@@ -192,7 +197,12 @@ describe.skipIf(packages.length === 0)('on a system with packages', () => {
     const { pid } = server.context.engine.host
     expect((await call('DELETE', '/cuda')).status).toBe(200)
     expect(contentOf('packages')).toEqual([])
-    expect(await stateOf()).toEqual({ installed_bytes: null, downloads: [], is_used: null })
+    expect(await stateOf()).toEqual({
+      installed: false,
+      disk_bytes: 0,
+      downloads: [],
+      is_used: null,
+    })
     expect((await generate()).status).toBe(200)
     expect(server.context.engine.host.pid).not.toBe(pid)
     expect((await stateOf())!.is_used).toBeNull()
@@ -240,8 +250,14 @@ describe.skipIf(packages.length === 0)('on a system with packages', () => {
     expect(failed!.error).toContain('its checksum differs')
     expect(contentOf('packages')).toHaveLength(1)
     expect(await isInstalled()).toBe(false)
+    expect((await stateOf())!.disk_bytes).toBeGreaterThan(500_000)
     expect((await call('DELETE', `/downloads/${failed!.id}`)).status).toBe(200)
     expect(contentOf('downloads')).toEqual([])
+    // What is there stays until it is deleted, also when the card is gone.
+    rmSync(driver)
+    expect(await stateOf()).not.toBeNull()
+    expect((await call('DELETE', '/cuda')).status).toBe(200)
+    expect(await stateOf()).toBeNull()
   }, 60_000)
 
   it('pauses and cancels as downloads of models do, and ends downloads that are removed', async () => {
