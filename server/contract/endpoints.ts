@@ -31,7 +31,7 @@ import { ldapEndpoints } from './ldap.ts'
 import { memoryEndpoints } from './memories.ts'
 import { messagesEndpoints } from './messages.ts'
 import { folderEndpoints } from './folders.ts'
-import { imageEndpoints } from './images.ts'
+import { imageDialectEndpoints, imageEndpoints } from './images.ts'
 import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
@@ -99,7 +99,7 @@ interface EndpointTable {
   readonly automations: typeof automationEndpoints
   readonly calendars: typeof calendarEndpoints
   readonly files: typeof fileEndpoints
-  readonly images: typeof imageEndpoints
+  readonly images: typeof imageEndpoints & typeof imageDialectEndpoints
   readonly audio: typeof audioEndpoints
   readonly knowledge: typeof knowledgeEndpoints & typeof knowledgeFileEndpoints
   readonly retrieval: typeof retrievalEndpoints & typeof retrievalEngineEndpoints
@@ -165,7 +165,7 @@ export const endpoints: EndpointTable = Object.freeze({
   automations: automationEndpoints,
   calendars: calendarEndpoints,
   files: fileEndpoints,
-  images: imageEndpoints,
+  images: { ...imageEndpoints, ...imageDialectEndpoints },
   audio: audioEndpoints,
   // `search/files` would match the files of a collection, so it comes first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },

@@ -371,3 +371,39 @@ export const imageEndpoints = defineEndpoints(
     },
   },
 )
+
+/**
+ * Body of OpenAI clients. Vendor fields that no engine shares are accepted and ignored, and images
+ * are always returned as base64, because URLs of the gateway require a credential.
+ */
+const imageRequestSchema = z
+  .looseObject({
+    ...generateImagesSchema.pick({ prompt: true, model: true, size: true }).shape,
+    n: z.number().int().min(1).max(16).nullish(),
+    stream: z.literal(false).nullish(),
+  })
+  .meta({ id: 'ImageRequest', example: { prompt: 'A lighthouse at dusk', n: 1 } })
+
+/** Endpoint at which OpenAI clients ask for images; the reference system's has another response. */
+export const imageDialectEndpoints = defineEndpoints(
+  { domain: 'images', tag: 'Images', root: '/v1/images' },
+  {
+    create: {
+      ...making,
+      method: 'POST',
+      path: '/generations',
+      aliases: ['/api/images/generations'],
+      errorDialect: 'chat-completions',
+      body: imageRequestSchema,
+      response: z
+        .object({
+          /** Unix seconds. */
+          created: z.number().int(),
+          data: z.array(z.object({ b64_json: z.string() })),
+        })
+        .meta({ id: 'ImageList' }),
+      errors: [400, 403, 413, 429, 507],
+      summary: 'Makes pictures for OpenAI clients, and keeps them as files of the caller.',
+    },
+  },
+)

@@ -1,3 +1,4 @@
+import OpenAI from 'openai'
 import { expect, it } from 'vitest'
 import { drawPng } from '../testing/draw-png.ts'
 import { startAutomatic1111 } from '../testing/picture-servers/automatic1111.ts'
@@ -22,6 +23,21 @@ async function startWithOpenAi(more: object = {}) {
   })
   return { ...pictures, upstream }
 }
+
+it.each(['/v1', '/api'])('the openai SDK below %s gets pictures, or says why not', async (base) => {
+  const { gallery, server, tokens, upstream, configure } = await startWithOpenAi()
+  const baseURL = server.url + base
+  const client = new OpenAI({ apiKey: tokens.owner, baseURL, maxRetries: 0 })
+  const wish = { prompt: 'A lighthouse', n: 2, size: '256x256', quality: 'hd' } as const
+  const { created, data } = await client.images.generate({ ...wish, response_format: 'b64_json' })
+  expect(created).toBeGreaterThan(1_700_000_000)
+  const bytes = data!.map(({ b64_json: text }) => Buffer.from(text!, 'base64'))
+  expect(bytes).toEqual([upstream.picture, upstream.picture])
+  expect((await gallery()).total).toBe(2)
+  await expect(client.images.generate({ ...wish, stream: true })).rejects.toThrow(/422/)
+  await configure({ ENABLE_IMAGE_GENERATION: false })
+  await expect(client.images.generate(wish)).rejects.toThrow(/403/)
+})
 
 it('an OpenAI endpoint makes pictures, which are files of the person and entries of the gallery', async () => {
   const { generate, gallery, bytes, call, upstream } = await startWithOpenAi()

@@ -1,5 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Events } from '../events/index.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import { mapInOrder } from '../lib/in-order.ts'
 import { type Call, type Route, httpRoute, route } from '../lib/http.ts'
 import type { ImagesSettings } from './images-settings.ts'
 import { listModels, verifyEngine } from './choose-engine.ts'
@@ -59,6 +61,15 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
     route(images.generate, async (call) => {
       const { job_id: jobId, ...request } = call.body
       return toAddresses(await makePictures(parts, request, toOptions(parts, call, jobId)))
+    }),
+    route(images.create, async (call) => {
+      const { prompt, model, size, n } = call.body
+      const request = { prompt, model, size, n }
+      const made = await makePictures(parts, request, toOptions(parts, call, null))
+      const data = await mapInOrder(made, async ({ id }) => ({
+        b64_json: (await parts.files.read(id)).toString('base64'),
+      }))
+      return { created: nowSeconds(), data }
     }),
     route(images.edit, async (call) => {
       const { job_id: jobId, image, ...request } = call.body

@@ -17,6 +17,7 @@ export const imageRows: Readonly<Record<string, MatrixRow>> = {
   'images.verify': admin({ query: '' }),
   'images.models': user(),
   'images.generate': user(403, { prompt: 'A lighthouse' }),
+  'images.create': user(403, { prompt: 'A lighthouse' }),
   'images.edit': user(403, { image: 'no-such-file', prompt: 'Make it winter' }),
   'images.stop': { ...user(404), params: () => ({ job_id: 'no-such-job' }) },
   // The request passes authorisation and fails at the URL, which points to this computer.
