@@ -47,7 +47,6 @@ export type MessagesRequest = z.output<typeof messagesRequestSchema>
 export const countTokensRequestSchema = z
   .looseObject(conversationFields)
   .meta({ id: 'CountTokensRequest' })
-export type CountTokensRequest = z.output<typeof countTokensRequestSchema>
 
 /** Answer in the messages format. */
 export const messagesAnswerSchema = z

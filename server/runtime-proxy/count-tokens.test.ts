@@ -37,6 +37,35 @@ describe('tokens of a key with a daily cap', () => {
     expect(await used()).toBe(74)
   })
 
+  it('are kept for a running call, and those of a caller that breaks off are estimated', async () => {
+    proxies = await startProxies({
+      runtimes: [{ models: ['llama:8b'] }],
+      environment: { ENABLE_API_KEY_LIMITS: 'true' },
+    })
+    const { body: key } = await proxies.post<{ api_key: string }>('/api/v1/auths/api_keys', {
+      name: 'capped',
+      daily_tokens: 1000,
+    })
+    const ask = (content: string, signal?: AbortSignal) =>
+      fetch(`${proxies!.server.url}/llmhost/api/chat`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key.api_key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ model: 'llama:8b', messages: [{ role: 'user', content }] }),
+        ...(signal && { signal }),
+      })
+    const leaving = new AbortController()
+    const slow = await ask('/slow 2000', leaving.signal)
+    await slow.body!.getReader().read()
+    expect((await ask('Hello')).status).toBe(429)
+    leaving.abort()
+    const used = async () =>
+      (await proxies!.get<{ today: { tokens: number } }[]>('/api/v1/auths/api_keys')).body[0]!.today
+        .tokens
+    await expect.poll(used).toBeGreaterThan(0)
+    expect(await used()).toBeLessThan(1000)
+    expect((await ask('Hello')).status).toBe(200)
+  })
+
   it('are never read from the words of a model', () => {
     const line = JSON.stringify({
       response: '"eval_count": 999, "total_tokens": 999',
