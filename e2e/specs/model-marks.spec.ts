@@ -32,7 +32,8 @@ test('a model is pinned by key and pointer, and other windows and later visits k
   const first = chat.page.getByRole('option').first()
   await first.hover()
   const isUnpinned = saved(chat.page)
-  await first.locator('[title="Unpin"]').click()
+  await first.getByTitle('Actions for “reasoning”').click()
+  await chat.page.getByRole('menuitem', { name: 'Unpin' }).click()
   await isUnpinned
   await expect(option(chat.page, 'reasoning')).not.toContainText('pinned')
   await expect(option(second.page, 'reasoning')).not.toContainText('pinned')
