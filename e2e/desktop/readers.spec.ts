@@ -14,7 +14,7 @@ const fixture = (filename: string): string =>
 const PROGRAMS = {
   main: 'e2e/desktop/reader-app/main.ts',
   gateway: 'e2e/desktop/reader-app/gateway.ts',
-  'extraction-worker': 'server/retrieval/extraction/worker.ts',
+  'extraction-worker': 'server/retrieval/extraction/extraction-worker.ts',
 }
 
 const test = base.extend<
