@@ -147,7 +147,6 @@ const CHOKE_POINTS: Rule[] = [
       inProduct(file) &&
       ![
         'main/gateway.ts',
-        'main/gateway-process.ts',
         'main/updates/start-program.ts',
         'server/command-line/open-page.ts',
         'server/retrieval/extraction/start-worker.ts',
