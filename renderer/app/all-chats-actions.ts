@@ -5,10 +5,10 @@ import { loadChats } from '../features/chats/load-chats.ts'
 import { loadFolders } from '../features/folders/folders-store.ts'
 import { eachLimited } from '../lib/each-limited.ts'
 import { translate } from '../lib/i18n.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/floating/toast.tsx'
 import { mayUseFolders } from './permissions.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
-import { tellFailure, tellFailures } from '../ui/tell-failure.ts'
+import { tellFailure, tellFailures } from '../ui/floating/tell-failure.ts'
 
 /** Reloads the lists after extensive changes. */
 export function reloadLists(): void {

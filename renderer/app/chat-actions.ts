@@ -17,10 +17,10 @@ import { setSelecting } from '../features/chats/select-chats.ts'
 import { eachLimited } from '../lib/each-limited.ts'
 import { translate } from '../lib/i18n.ts'
 import { chatPath, currentPath, currentRoute, navigate } from '../lib/router.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/floating/toast.tsx'
 import { openDialog } from './dialogs-store.ts'
 import { chatsStore, foldersStore } from './stores.ts'
-import { tellFailure, tellFailures } from '../ui/tell-failure.ts'
+import { tellFailure, tellFailures } from '../ui/floating/tell-failure.ts'
 
 type Chats = readonly ChatListItem[]
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { socket } from '../api/socket.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
+import { Badge } from '../ui/marks/badge.tsx'
+import { Spinner } from '../ui/marks/spinner.tsx'
+import { Tooltip } from '../ui/floating/tooltip.tsx'
 
 /** Shown while the connection to the gateway is lost. */
 export function ConnectionState() {

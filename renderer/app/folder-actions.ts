@@ -14,12 +14,12 @@ import type { FolderActions } from '../features/folders/folder-tree.tsx'
 import { withDescendants } from '../features/folders/folders-store.ts'
 import type { Dragged } from '../lib/drag-rows.ts'
 import { translate } from '../lib/i18n.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/floating/toast.tsx'
 import { beginChat } from './begin-chat.ts'
 import { moveChats } from './chat-actions.ts'
 import { openDialog } from './dialogs-store.ts'
 import { chatsStore, foldersStore } from './stores.ts'
-import { tellFailure } from '../ui/tell-failure.ts'
+import { tellFailure } from '../ui/floating/tell-failure.ts'
 
 const focusFolder = (id: string): void => {
   requestAnimationFrame(() =>

@@ -4,7 +4,7 @@ import { selectChat } from '../features/chats/chats-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { translate } from '../lib/i18n.ts'
 import { chatPath } from '../lib/router.ts'
-import { toastError } from '../ui/toast.tsx'
+import { toastError } from '../ui/floating/toast.tsx'
 import { chatsStore } from './stores.ts'
 
 /** Maximum number of characters of an answer in a notification. */

@@ -11,7 +11,7 @@ import {
   saveInterface,
 } from '../features/settings/preferences-store.ts'
 import { currentRoute } from '../lib/router.ts'
-import { toastError } from '../ui/toast.tsx'
+import { toastError } from '../ui/floating/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from './stores.ts'
 
 /**

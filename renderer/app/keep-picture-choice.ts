@@ -1,6 +1,6 @@
 import { readInterface, saveInterface } from '../features/settings/preferences-store.ts'
 import { followChoice } from '../ui/pictures/picture-choice.ts'
-import { toastError } from '../ui/toast.tsx'
+import { toastError } from '../ui/floating/toast.tsx'
 import { preferencesStore } from './stores.ts'
 
 const KEY = 'pictures'

@@ -1,7 +1,7 @@
 import { desktop } from '../lib/desktop.ts'
 import { translate } from '../lib/i18n.ts'
 import { withBase } from '../lib/base-path.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/floating/toast.tsx'
 import { trustAddress } from '../lib/trusted-types.ts'
 
 const ADDRESS = '/service-worker.js'

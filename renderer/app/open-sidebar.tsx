@@ -1,6 +1,6 @@
 import { PanelLeftOpen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../ui/icon-button.tsx'
+import { IconButton } from '../ui/controls/icon-button.tsx'
 import { toggleSidebar } from './layout-store.ts'
 import { layoutStore } from './stores.ts'
 

@@ -14,15 +14,15 @@ import {
 import { MoveDialog } from '../features/folders/move-dialog.tsx'
 import { ShareAccess } from '../features/share/share-access.tsx'
 import { ShareDialog } from '../features/share/share-dialog.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { FormDialog } from '../ui/dialogs/form-dialog.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { moveChats } from './chat-actions.ts'
 import { closeDialog, dialogsStore } from './dialogs-store.ts'
 import { moveFolderTo, removeFolder } from './folder-actions.ts'
 import { isPermitted } from './permissions.ts'
 import { principals } from './principals.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
-import { tellFailure } from '../ui/tell-failure.ts'
+import { tellFailure } from '../ui/floating/tell-failure.ts'
 
 /** Renames a chat when the list is not visible. */
 function RenameDialog({ chat }: { chat: ChatListItem }) {

@@ -4,7 +4,7 @@ import { readInterface, saveInterface } from '../features/settings/preferences-s
 import { type OwnServer, replaceStored } from '../features/tool-servers/own/own-server.ts'
 import { OwnServers } from '../features/tool-servers/own/own-servers.ts'
 import { translate } from '../lib/i18n.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/floating/toast.tsx'
 import { mayHaveOwnTools } from './permissions.ts'
 import { preferencesStore, sessionStore } from './stores.ts'
 

@@ -1,5 +1,5 @@
 import { call, endpoints } from '../api/client.ts'
-import type { Principal, PrincipalLoaders } from '../ui/access-picker.tsx'
+import type { Principal, PrincipalLoaders } from '../ui/access/access-picker.tsx'
 
 const groupsOf = async (signal?: AbortSignal): Promise<readonly Principal[]> =>
   (await call(endpoints.groups.list, {}, { signal })).map(({ id, name, description }) => ({

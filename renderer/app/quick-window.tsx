@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { RequestInput } from '#desktop'
 import { desktop } from '../lib/desktop.ts'
 import { currentPath, currentRoute, navigate, toPath } from '../lib/router.ts'
-import { toastError } from '../ui/toast.tsx'
+import { toastError } from '../ui/floating/toast.tsx'
 
 /** True in the quick window of the desktop app, which has a single screen. */
 export const isQuickWindow = desktop !== undefined && currentRoute().name === 'quick'

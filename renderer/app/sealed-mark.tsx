@@ -1,8 +1,8 @@
 import { ShieldCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Badge } from '../ui/badge.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
+import { Badge } from '../ui/marks/badge.tsx'
+import { Tooltip } from '../ui/floating/tooltip.tsx'
 import { sessionStore } from './stores.ts'
 
 /** Shows that the gateway is sealed, wherever a model is chosen. */

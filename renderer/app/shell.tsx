@@ -10,7 +10,7 @@ import { chatPath, navigate, useRoute } from '../lib/router.ts'
 import { useMedia } from '../lib/use-media.ts'
 import { NARROW } from './layout-store.ts'
 import { chatsStore, dialogs, layoutStore } from './stores.ts'
-import { useReturnFocus } from '../ui/return-focus.ts'
+import { useReturnFocus } from '../ui/dialogs/return-focus.ts'
 import { Sidebar } from './sidebar.tsx'
 
 const SKIP =

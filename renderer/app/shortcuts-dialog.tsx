@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Dialog } from '../ui/dialog.tsx'
-import { ShortcutList } from '../ui/shortcut-list.tsx'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { ShortcutList } from '../ui/dialogs/shortcut-list.tsx'
 import { layoutStore } from './stores.ts'
 
 /** All keyboard shortcuts, shown as an overlay. */

@@ -2,7 +2,7 @@ import type { RunStatus } from '#contract/automations.ts'
 import type { ServerFrame } from '#contract/events.ts'
 import { translate } from '../lib/i18n.ts'
 import { chatPath, navigate } from '../lib/router.ts'
-import { toast, type ToastRequest } from '../ui/toast.tsx'
+import { toast, type ToastRequest } from '../ui/floating/toast.tsx'
 
 const LONGEST = 500
 

@@ -17,7 +17,7 @@ import {
 import { loadPreferences, selectLanguage } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
-import { toastError } from '../ui/toast.tsx'
+import { toastError } from '../ui/floating/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
 import { forgetShell, keepShell } from './keep-shell.ts'

@@ -11,7 +11,7 @@ import { createLayoutStore } from './layout-store.ts'
 
 /** The stores of this window. */
 import { translate } from '../lib/i18n.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/floating/toast.tsx'
 
 export const sessionStore = createSessionStore()
 export const bannersStore = createBannersStore()

@@ -14,8 +14,8 @@ import { isAdmin, signOut } from '../features/auth/session-store.ts'
 import { isDark } from '../lib/appearance.ts'
 import { runCommand } from '../lib/commands.ts'
 import { navigate, toPath } from '../lib/router.ts'
-import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { toastError } from '../ui/toast.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/floating/menu.tsx'
+import { toastError } from '../ui/floating/toast.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
 
 const initialsOf = (name: string): string =>

@@ -9,7 +9,7 @@ import { ChannelsSection, FoundInChannels } from '../app/channels/channels-secti
 import { sessionStore } from '../app/stores.ts'
 import { setLanguage } from '../lib/i18n.ts'
 import { loadMarkdown } from '../ui/markdown/markdown.tsx'
-import { TooltipProvider } from '../ui/tooltip.tsx'
+import { TooltipProvider } from '../ui/floating/tooltip.tsx'
 import { answers, config } from './answers-without-letters.ts'
 import { user } from './people-samples.ts'
 import { sampleListed, sampleMessage } from './channel-samples.ts'

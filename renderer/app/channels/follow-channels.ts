@@ -16,7 +16,7 @@ import { desktop } from '../../lib/desktop.ts'
 import { translate } from '../../lib/i18n.ts'
 import { placesStore } from '../../lib/places.ts'
 import { channelPath, currentRoute, navigate } from '../../lib/router.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
 

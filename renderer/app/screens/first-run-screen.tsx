@@ -15,7 +15,7 @@ import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
 import { LanguageBox } from '../../features/settings/language-choice.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
-import { toastError } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const connectionsStore = createConnectionsStore()

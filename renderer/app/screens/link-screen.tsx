@@ -8,8 +8,8 @@ import { selectChat } from '../../features/chats/chats-store.ts'
 import { readLink } from '../../features/desktop/read-link.ts'
 import { LinkedServer } from '../../features/tool-servers/linked-server.tsx'
 import { chatPath, navigate, workspacePath } from '../../lib/router.ts'
-import { Button } from '../../ui/button.tsx'
-import { usePageTitle } from '../../ui/use-page-title.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { usePageTitle } from '../../ui/layout/use-page-title.ts'
 import { chatsStore, sessionStore } from '../stores.ts'
 
 const cancel = (): void => navigate(chatPath(null), { replace: true })

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { StarredMessages } from '../../features/chats/starred-messages.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { usePageTitle } from '../../ui/use-page-title.ts'
+import { usePageTitle } from '../../ui/layout/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
 import { layoutStore } from '../stores.ts'
 

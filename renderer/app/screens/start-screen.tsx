@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Logo } from '../../ui/logo.tsx'
+import { Logo } from '../../ui/marks/logo.tsx'
 
 /**
  * Shown until the session state is known. Appears with a delay, so that a fast start shows nothing.

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { ChatListItem } from '#contract/chats.ts'
 import { eachLimited } from '../../lib/each-limited.ts'
-import { toast } from '../../ui/toast.tsx'
-import { tellFailures } from '../../ui/tell-failure.ts'
+import { toast } from '../../ui/floating/toast.tsx'
+import { tellFailures } from '../../ui/floating/tell-failure.ts'
 
 export type Chats = readonly ChatListItem[]
 

@@ -4,7 +4,7 @@ import type { TrashedFolder } from '#contract/folders.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { mayUseFolders } from '../permissions.ts'
 import { sessionStore } from '../stores.ts'
-import { tellFailure } from '../../ui/tell-failure.ts'
+import { tellFailure } from '../../ui/floating/tell-failure.ts'
 
 /** Returns deleted folders; none if folders are disabled. A new `turn` reloads them. */
 export function useTrashedFolders(turn: number): readonly TrashedFolder[] {

@@ -6,7 +6,7 @@ import { AutomationsPage } from '../../features/automations/automations-page.tsx
 import { createAutomationsStore } from '../../features/automations/automations-store.ts'
 import { loadFolders } from '../../features/folders/folders-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
-import { toastError } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 import { isPermitted, mayUseFolders } from '../permissions.ts'
 import { foldersStore, modelsStore, sessionStore } from '../stores.ts'
 

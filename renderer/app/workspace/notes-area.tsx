@@ -5,7 +5,7 @@ import { bringBackNote, createNotesStore, removeNote } from '../../features/note
 import { NotesPage } from '../../features/notes/notes-page.tsx'
 import { translate } from '../../lib/i18n.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
 import { sessionStore } from '../stores.ts'

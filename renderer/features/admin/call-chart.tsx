@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RequestRecord } from '#contract/requests.ts'
-import { BarChart } from '../../ui/bar-chart.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
+import { BarChart } from '../../ui/marks/bar-chart.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { spansMinutes, toBuckets, type CallBucket } from './call-buckets.ts'
 import { formatClock } from './format-call.ts'
 

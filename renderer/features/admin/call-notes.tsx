@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RequestDetail } from '#contract/requests.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
 import { CodeBox } from './code-box.tsx'
 import { formatDuration, prettyJson } from './format-call.ts'
 import { StatusBadge } from './status-badge.tsx'

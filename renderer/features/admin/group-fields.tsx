@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 
 export interface GroupDraft {
   readonly name: string

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { type InviteAddress, useInviteAddress } from './use-invite-address.ts'
 

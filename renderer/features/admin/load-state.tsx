@@ -1,5 +1,5 @@
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
-import { PageWait } from '../../ui/page-wait.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
 
 interface LoadStateProps {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'

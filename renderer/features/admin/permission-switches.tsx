@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Permissions, PermissionsInput } from '#contract/permissions.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { SwitchControl } from '../../ui/switch.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
+import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { type Branch, BRANCHES, isOn, type Permission, permissionsOf } from './permission-tree.ts'
 
 interface PermissionSwitchesProps {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users.ts'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/marks/badge.tsx'
 
 const TONES: Record<User['role'], BadgeTone> = {
   admin: 'accent',

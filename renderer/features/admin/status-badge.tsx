@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/marks/badge.tsx'
 
 const toneOf = (status: number): BadgeTone =>
   status >= 500 ? 'danger' : status >= 400 ? 'warning' : 'neutral'

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 import { saveWaiting, type Waiting } from './announcements-store.ts'
 
 /** Editor of the page for users whose account awaits approval, with a preview. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { DayUsage } from '#contract/analytics.ts'
-import { BarChart } from '../../ui/bar-chart.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
+import { BarChart } from '../../ui/marks/bar-chart.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { formatCount, formatTime } from './format-usage.ts'
 import { UsageTable } from './usage-table.tsx'
 

@@ -4,11 +4,11 @@ import { useStore } from 'zustand'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { chatPath } from '../../lib/router.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { Logo } from '../../ui/logo.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { Logo } from '../../ui/marks/logo.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import {
   enterWithoutForm,
   isByProxy,

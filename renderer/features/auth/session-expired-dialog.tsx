@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { loadSession, type SessionStore } from './session-store.ts'
 import { SignInForm } from './sign-in-form.tsx'
 

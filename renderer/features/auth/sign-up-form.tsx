@@ -2,9 +2,9 @@ import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import { signUp, type SessionStore } from './session-store.ts'
 
 const SHORTEST = 8

@@ -13,10 +13,10 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { Automation } from '#contract/automations.ts'
 import { formatAge, formatMoment } from '../../lib/format-time.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { nameOf } from './name-of.ts'
 
 const NANOSECONDS = 1e9

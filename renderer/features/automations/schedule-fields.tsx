@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { formatLocale } from '../../lib/i18n.ts'
-import { Select } from '../../ui/select.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { Select } from '../../ui/controls/select.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { KINDS, toRule, WEEKDAYS, type PlainSchedule } from './plain-schedule.ts'
 
 const WAIT = 300

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { BannerLine } from '../../ui/banner-line.tsx'
+import { BannerLine } from '../../ui/layout/banner-line.tsx'
 import { type BannersStore, dismissBanner, visibleBanners } from './banners-store.ts'
 
 /** Administrators' banners, above every page. */

@@ -2,14 +2,14 @@ import { Plus, UserRound, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CalendarEvent } from '#contract/calendars.ts'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { Popover } from '../../ui/floating/popover.tsx'
 import {
   PrincipalSearch,
   type Principal,
   type PrincipalLoaders,
-} from '../../ui/principal-search.tsx'
+} from '../../ui/access/principal-search.tsx'
 
 interface AttendeesFieldProps {
   readonly ids: readonly string[]

@@ -5,13 +5,13 @@ import { useStore } from 'zustand'
 import type { CalendarEvent, ShownEvent } from '#contract/calendars.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useToday } from '../../lib/use-today.ts'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { HeadTools } from '../../ui/lists/page-head.tsx'
-import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
-import { SelectBox } from '../../ui/select.tsx'
-import { toastError } from '../../ui/toast.tsx'
+import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
+import { SelectBox } from '../../ui/controls/select.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 import {
   loadCalendars,
   lookAt,

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Ref } from 'react'
 import type { Calendar, ShownEvent } from '#contract/calendars.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { eventsOn, type Day } from './days.ts'
 import { calendarName, colorOf, formatSpan, formatWholeDay, keyOf } from './show-event.ts'
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Calendar } from '#contract/calendars.ts'
-import { Select } from '../../ui/select.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { Select } from '../../ui/controls/select.tsx'
+import { Switch } from '../../ui/controls/switch.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { endsFirst, REPEATS, type EventForm, type Repeat } from './event-form.ts'
 import { calendarName } from './show-event.ts'
 

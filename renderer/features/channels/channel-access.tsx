@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
-import { AccessPicker } from '../../ui/access-picker.tsx'
-import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
-import { Select } from '../../ui/select.tsx'
+import { AccessPicker } from '../../ui/access/access-picker.tsx'
+import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
+import { Select } from '../../ui/controls/select.tsx'
 
 const isEverybody = ({ principal_id: id }: AccessGrant): boolean => id === '*'
 

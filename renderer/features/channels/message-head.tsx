@@ -1,7 +1,7 @@
 import { Pin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../../ui/badge.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { Tooltip } from '../../ui/floating/tooltip.tsx'
 import { authorName, isAnswer, type ShownMessage, toTime } from './shown-message.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 

@@ -1,15 +1,15 @@
 import { Plus, UsersRound, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { Popover } from '../../ui/floating/popover.tsx'
 import {
   type Principal,
   PrincipalSearch,
   type PrincipalLoaders,
-} from '../../ui/principal-search.tsx'
-import { Avatar, personPicture } from '../../ui/avatar.tsx'
+} from '../../ui/access/principal-search.tsx'
+import { Avatar, personPicture } from '../../ui/marks/avatar.tsx'
 
 interface PeopleFieldProps {
   readonly label: string

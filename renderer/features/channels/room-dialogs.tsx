@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, endpoints } from '../../api/client.ts'
-import { announce } from '../../ui/live-region.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { announce } from '../../ui/layout/live-region.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { deleteMessage } from './change-message.ts'
 import { channelName } from './channel-name.ts'
 import { MembersDialog } from './members-dialog.tsx'
 import { useRoom, useRoomState, useRoomView } from './room-view.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
-import { tellFailure } from '../../ui/tell-failure.ts'
+import { tellFailure } from '../../ui/floating/tell-failure.ts'
 import { WebhooksDialog } from './webhooks-dialog.tsx'
 
 function DeleteMessage() {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
 import type { Mention } from './mentions.ts'
 import type { Room, RoomState } from './room.ts'
 import type { ShownMessage } from './shown-message.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { announce } from '../../ui/live-region.tsx'
+import { announce } from '../../ui/layout/live-region.tsx'
 import { toPlainText } from './mentions.ts'
 import { useRoom, useRoomState } from './room-view.ts'
 import type { Room } from './room.ts'

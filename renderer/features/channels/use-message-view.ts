@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
-import { toastError } from '../../ui/toast.tsx'
+import { type EndFollower, followEnd } from '../../ui/layout/follow-end.ts'
+import { toastError } from '../../ui/floating/toast.tsx'
 import { findMessage, openTimeline, readOn, type Timeline } from './timeline.ts'
 
 const findRow = (view: HTMLElement, id: string): HTMLElement | null =>

@@ -1,5 +1,5 @@
 import { translate } from '../../lib/i18n.ts'
-import { announce } from '../../ui/live-region.tsx'
+import { announce } from '../../ui/layout/live-region.tsx'
 import {
   type ChatMessage,
   type ChatStore,

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { useChat, useChatView } from './chat-context.ts'
 import { chatDeps } from './chat-registry.ts'
 import type { ChatRights } from './chat-rights.ts'
 import { type ChatStore, isTemporaryId } from './chat-store.ts'
-import { toastError } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 
 /** Parameters adjustable per chat, with the range the models accept. */
 const NUMBERS = [

@@ -55,7 +55,7 @@ import { useSoughtMarks } from './search/use-sought-marks.ts'
 import { useSending } from './composer/use-sending.ts'
 import { VoiceTools } from './voice/voice-tools.tsx'
 import { newId } from '../../lib/new-id.ts'
-import { toastError } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Spinner } from '../../ui/marks/spinner.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { readBranch } from './load-chat.ts'
 

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next'
 import type { Suggestion } from '#contract/configs.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
-import { ModelMark } from '../../ui/model-mark.tsx'
+import { ModelMark } from '../../ui/marks/model-mark.tsx'
 import type { ChatModel } from './chat-store.ts'
 
 const SUGGESTIONS = [

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { chatPath, currentPath, currentRoute, navigate } from '../../lib/router.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { isTemporaryId, selectIsAnswering } from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { saveTemporaryChat } from './temporary-chat.ts'
-import { toastError } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 
 /** Marks a conversation that is not stored, and offers to store it. */
 export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: boolean }) {

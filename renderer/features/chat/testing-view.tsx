@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import { NO_VOICE } from '../../ui/voice/voice-rights.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { ChatContext, type ChatView } from './chat-context.ts'
 import type { OpenChat } from './chat-registry.ts'
 import { createChatStore, type ChatMessage } from './chat-store.ts'

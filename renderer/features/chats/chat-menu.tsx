@@ -20,7 +20,7 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ChatListItem } from '#contract/chats.ts'
-import { MenuItem, MenuSeparator, SubMenu } from '../../ui/menu.tsx'
+import { MenuItem, MenuSeparator, SubMenu } from '../../ui/floating/menu.tsx'
 import { isUnread } from './chats-store.ts'
 import type { ChatsView, ExportFormat } from './chats-view.ts'
 

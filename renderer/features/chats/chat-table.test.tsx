@@ -5,7 +5,7 @@ import '../../lib/i18n.ts'
 import type { ChatListItem } from '#contract/chats.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { sampleChat } from '../../testing/samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { ChatTable } from './chat-table.tsx'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Spinner } from '../../ui/marks/spinner.tsx'
 import { type ChatsStore, isUnread } from './chats-store.ts'
 
 interface FolderMarksProps {

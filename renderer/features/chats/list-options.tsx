@@ -2,8 +2,8 @@ import { ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck } from 'lucide-re
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { navigate, toPath } from '../../lib/router.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import type { ChatsView } from './chats-view.ts'
 import { setSelecting } from './select-chats.ts'
 

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { PageWait } from '../../ui/page-wait.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 import {
   type CodeSettingsStore,
   loadCodeSettings,

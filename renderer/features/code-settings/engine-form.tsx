@@ -4,13 +4,13 @@ import type { CodeResult } from '#contract/code.ts'
 import type { Setting } from '#contract/settings.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { OutcomeView } from '../../ui/code-output/outcome-view.tsx'
 import { readOutcome } from '../../ui/code-output/shown-outcome.ts'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { RadioList } from '../../ui/radio.tsx'
-import { Select } from '../../ui/select.tsx'
-import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { RadioList } from '../../ui/controls/radio.tsx'
+import { Select } from '../../ui/controls/select.tsx'
+import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import {
   type CodeDraft,
   type Purpose,

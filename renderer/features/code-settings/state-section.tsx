@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { CodeState } from '#contract/code.ts'
 import type { Setting } from '#contract/settings.ts'
-import { PageSection } from '../../ui/page-section.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
 import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { toastError } from '../../ui/toast.tsx'
+import { Switch } from '../../ui/controls/switch.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 import { type Purpose, PURPOSES, type SaveSettings, textOf } from './code-settings-store.ts'
 import { formatNames } from '../../lib/format-list.ts'
 

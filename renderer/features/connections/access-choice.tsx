@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
-import { RadioList } from '../../ui/radio.tsx'
+import { RadioList } from '../../ui/controls/radio.tsx'
 
 const CHOICES = ['everybody', 'granted'] as const
 

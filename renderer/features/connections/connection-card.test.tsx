@@ -5,7 +5,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Connection } from '#contract/connections.ts'
 import { sampleConnection } from '../../testing/samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 
 const REFUSED = {

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionCheck } from '#contract/connections.ts'
 import { formatNames } from '../../lib/format-list.ts'
-import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
+import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 
 const SHOWN = 6
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { connectionPath, currentPath, navigate, parseRoute } from '../../lib/router.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { sampleConnection } from '../../testing/samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { ConnectionsPage } from './connections-page.tsx'
 import { createConnectionsStore } from './connections-store.ts'
 

@@ -1,9 +1,9 @@
 import { Pencil } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { RowMark } from '../../ui/lists/list-row.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
 import { isRuntime, searchPresets, type ProviderPreset } from './presets.ts'
 import { PresetMark } from './provider-mark.tsx'
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Select } from '../../ui/select.tsx'
-import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { Select } from '../../ui/controls/select.tsx'
+import { SecretField, TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import type { Dialogs, Question } from './dialogs-store.ts'
 import { toFields, type Fields } from '../../lib/fields.ts'
 

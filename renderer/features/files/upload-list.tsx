@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { FileUploads, Upload } from '../../api/file-uploads.ts'
 import { formatBytes } from '../../lib/format-size.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { FileIcon } from '../../ui/file-icon.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
+import { FileIcon } from '../../ui/marks/file-icon.tsx'
 
 function UploadRow({ upload, uploads }: { upload: Upload; uploads: FileUploads }) {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { File as StoredFile } from '#contract/files.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { UsesList } from './uses-list.tsx'
 
 /** Shows where a file is used. */

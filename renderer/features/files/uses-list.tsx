@@ -4,7 +4,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { useLoaded } from '../../api/use-loaded.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Spinner } from '../../ui/marks/spinner.tsx'
 
 function Links({
   title,

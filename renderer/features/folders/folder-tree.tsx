@@ -16,9 +16,9 @@ import { useStore } from 'zustand'
 import type { FolderItem } from '#contract/folders.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { isDragged, readDrag, startDrag, type Dragged } from '../../lib/drag-rows.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { InlineEditor } from '../../ui/inline-editor.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { InlineEditor } from '../../ui/fields/inline-editor.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { childrenOf, type FoldersStore } from './folders-store.ts'
 
 export interface FolderActions {

@@ -2,8 +2,8 @@ import { Folder, RotateCcw, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TrashedFolder } from '#contract/folders.ts'
-import { Button } from '../../ui/button.tsx'
-import { KeptUntil } from '../../ui/kept-until.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { KeptUntil } from '../../ui/marks/kept-until.tsx'
 
 interface TrashedFoldersProps {
   readonly folders: readonly TrashedFolder[]

@@ -6,9 +6,9 @@ import type { ImportRun, UndoneImport } from '#contract/imports.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatDay } from '../../lib/format-time.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 import { undoImport } from './import-store.ts'
 
 /** Returns the message about an undone import: what was removed, and what was kept. */

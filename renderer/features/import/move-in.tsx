@@ -5,8 +5,8 @@ import type { FoundProgram } from '#contract/imports.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatDay } from '../../lib/format-time.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { openProgram, type ImportStore } from './import-store.ts'
 
 function ProgramRow({

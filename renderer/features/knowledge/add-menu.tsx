@@ -11,9 +11,9 @@ import {
 import { type ChangeEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FoundFile, fromInput } from '../../lib/found-files.ts'
-import { Button } from '../../ui/button.tsx'
-import { FolderInput } from '../../ui/folder-input.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FolderInput } from '../../ui/fields/folder-input.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 
 /** Sources that can be added to a collection, besides local files. */
 export type AddKind = 'existing' | 'page' | 'text' | 'directory' | 'sync'

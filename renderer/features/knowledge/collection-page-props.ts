@@ -1,4 +1,4 @@
-import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
+import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import type { CollectionSession } from './collection-session.ts'
 import type { OpenDocument } from '../../ui/passages/open-document.ts'
 

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { useAction } from '../../api/use-action.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import { createCollection } from './knowledge-store.ts'
 
 interface CreateDialogProps {

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { workspacePath } from '../../lib/router.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 
 function StateBadge({ status, file_count: count }: Pick<KnowledgeRecord, 'status' | 'file_count'>) {
   const { t } = useTranslation()

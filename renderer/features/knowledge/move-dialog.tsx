@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { KnowledgeDirectory, KnowledgeFile } from '#contract/knowledge.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { Radio } from '../../ui/radio.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { Radio } from '../../ui/controls/radio.tsx'
 import {
   type CollectionStore,
   directoriesOf,

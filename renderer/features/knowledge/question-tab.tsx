@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, endpoints } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { announce } from '../../ui/live-region.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { announce } from '../../ui/layout/live-region.tsx'
 import type { OpenDocument } from '../../ui/passages/open-document.ts'
 import { PassageList } from '../../ui/passages/passage-list.tsx'
 import { type FoundPassage, readPassages } from '../../ui/passages/read-passages.ts'
 import { useQuestion } from '../../ui/passages/use-question.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 
 const MOST = 10
 

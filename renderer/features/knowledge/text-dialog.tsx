@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useAction } from '../../api/use-action.ts'
 import { toFileName } from '../../lib/download.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import type { CollectionSession } from './collection-session.ts'
 
 /** Stores a typed or pasted text as a file. */

@@ -5,7 +5,7 @@ import type { CudaState, ModelDownload } from '#contract/engine.ts'
 import '../../lib/i18n.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { localModels } from '../../testing/local-model-samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { createLocalModelsStore } from './local-models-store.ts'
 import { LocalModelsPage } from './local-models-page.tsx'
 

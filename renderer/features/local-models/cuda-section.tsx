@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { CudaOffer, CudaState } from '#contract/engine.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatBytes } from '../../lib/format-size.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
+import { toast, toastError } from '../../ui/floating/toast.tsx'
 import {
   changeDownload,
   readCudaOffer,

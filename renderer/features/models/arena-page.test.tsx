@@ -4,8 +4,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import '../../testing/browser-features.ts'
 import '../../lib/i18n.ts'
 import { fakeGateway, type SeenCall } from '../../testing/fake-gateway.ts'
-import { Toaster } from '../../ui/toast.tsx'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { Toaster } from '../../ui/floating/toast.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { ArenaPage } from './arena-page.tsx'
 
 afterEach(() => {

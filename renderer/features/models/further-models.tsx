@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
 import { formatLocale } from '../../lib/i18n.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Popover } from '../../ui/popover.tsx'
-import { ModelMark } from '../../ui/model-mark.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { Popover } from '../../ui/floating/popover.tsx'
+import { ModelMark } from '../../ui/marks/model-mark.tsx'
 import {
   addModel,
   MOST_MODELS,

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { type ReactElement, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
 
 interface MarkMenuProps {

@@ -1,9 +1,9 @@
 import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inputClasses } from '../../ui/field.tsx'
-import { SelectBox } from '../../ui/select.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { inputClasses } from '../../ui/fields/field.tsx'
+import { SelectBox } from '../../ui/controls/select.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { EFFORTS, type ParameterRow } from './parameters.ts'
 
 interface ParameterFieldProps {

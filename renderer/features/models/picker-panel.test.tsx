@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import '../../lib/i18n.ts'
 import { sampleModel } from '../../testing/samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { createModelsStore } from './models-store.ts'
 import { PickerPanel } from './picker-panel.tsx'
 

@@ -3,9 +3,9 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Spinner } from '../../ui/marks/spinner.tsx'
 import { type ModelDraft, toParams } from './model-draft.ts'
 
 /** A streamed part of an answer. */

@@ -1,7 +1,7 @@
 import type { ModelRow } from '#contract/models.ts'
 import { downloadText, toFileName } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/floating/toast.tsx'
 import {
   bringBackModel,
   type CatalogueStore,

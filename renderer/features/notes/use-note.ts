@@ -5,7 +5,7 @@ import type { Note } from '#contract/notes.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { translate } from '../../lib/i18n.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 import { type NotesStore, putNote, saveNote } from './notes-store.ts'
 import { createSaver, type Saver, type SaveState } from './save-as-typed.ts'
 

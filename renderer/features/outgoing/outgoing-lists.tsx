@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OutgoingConnection, OutgoingHost } from '#contract/outgoing-connections.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { formatAge, formatMoment } from '../../lib/format-time.ts'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/marks/badge.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 
 const SECOND = 1000

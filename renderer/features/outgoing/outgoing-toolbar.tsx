@@ -12,10 +12,10 @@ import {
 import { endpoints } from '../../api/client.ts'
 import { downloadReply } from '../../api/download-reply.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { SelectBox } from '../../ui/select.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { SearchBox } from '../../ui/fields/search-box.tsx'
+import { SelectBox } from '../../ui/controls/select.tsx'
 import type { OutgoingState, OutgoingStore } from './outgoing-store.ts'
 
 const WAIT = 250

@@ -1,11 +1,11 @@
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { SelectBox } from '../../ui/select.tsx'
-import { TextArea } from '../../ui/text-field.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { SelectBox } from '../../ui/controls/select.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
 import {
   guessPlaces,
   type NodePlace,

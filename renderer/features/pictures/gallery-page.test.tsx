@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { samplePicture } from '../../testing/picture-samples.ts'
 import { forgetPictures } from '../../ui/pictures/shown-pictures.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { GalleryPage } from './gallery-page.tsx'
 import { addPictures, createPicturesStore } from './pictures-store.ts'
 

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { PluginTrace } from '#contract/plugins.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { formatMoment } from '../../lib/format-time.ts'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import { Spinner } from '../../ui/marks/spinner.tsx'
 import { listCalls, type PluginStoreKind } from './plugin-kinds.ts'
 import { StatusBadge, TraceView } from '../../ui/trace/trace-view.tsx'
-import { FoldChevron } from '../../ui/fold-chevron.tsx'
+import { FoldChevron } from '../../ui/layout/fold-chevron.tsx'
 
 interface CallsSectionProps {
   readonly store: PluginStoreKind

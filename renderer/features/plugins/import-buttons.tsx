@@ -1,7 +1,7 @@
 import { Link, Upload } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { AddressDialog } from './address-dialog.tsx'
 import type { PluginCalls } from './plugin-kinds.ts'
 

@@ -1,4 +1,4 @@
-import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
+import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import type { PluginDrafts } from './plugin-drafts.ts'
 import type { PluginCalls } from './plugin-kinds.ts'
 

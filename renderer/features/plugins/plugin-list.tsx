@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { PackageOffer } from './package-offer.tsx'
 import {
   type PluginCalls,

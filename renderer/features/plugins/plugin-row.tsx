@@ -13,13 +13,13 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { SwitchControl } from '../../ui/switch.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { SwitchControl } from '../../ui/controls/switch.tsx'
 import type { PluginEntry } from './plugin-kinds.ts'
 
 interface PluginRowProps {

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PluginState } from '#contract/plugins.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
-import { toastError } from '../../ui/toast.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { toastError } from '../../ui/floating/toast.tsx'
 import { formatNames } from '../../lib/format-list.ts'
-import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
+import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 
 const LOOK_EVERY = 3000
 

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PluginReport } from '#contract/plugins.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
 import { formatNames } from '../../lib/format-list.ts'
 
 /** Type of a source, the packages it would install and import, and warnings about its use. */

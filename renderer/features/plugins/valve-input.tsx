@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Select } from '../../ui/select.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
+import { Select } from '../../ui/controls/select.tsx'
+import { Switch } from '../../ui/controls/switch.tsx'
+import { SecretField, TextArea, TextField } from '../../ui/fields/text-field.tsx'
 import type { ValveField } from './valve-fields.ts'
 
 interface ValveInputProps {

@@ -7,11 +7,11 @@ import { useShallow } from 'zustand/react/shallow'
 import type { LocalProgram } from '#contract/programs.ts'
 import { useAction } from '../../api/use-action.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 import {
   changeProgram,
   isStarting,

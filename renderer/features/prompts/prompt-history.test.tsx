@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
 import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
 import { samplePrompt } from '../../testing/samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { PromptHistory } from './prompt-history.tsx'
 import { createPromptsStore } from './prompts-store.ts'
 

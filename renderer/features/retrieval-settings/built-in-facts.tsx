@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { FoldOut } from '../../ui/fold-out.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 
 /** Kinds of questions used in the measurement of the built-in engine, the easiest first. */
 const QUESTIONS = ['sameWords', 'otherLanguage', 'otherWords', 'unusual'] as const

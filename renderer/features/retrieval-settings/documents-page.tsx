@@ -5,12 +5,12 @@ import { useStore } from 'zustand'
 import type { EngineStateReply } from '#contract/retrieval-engine.ts'
 import type { Setting } from '#contract/settings.ts'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
 import type { OpenDocument } from '../../ui/passages/open-document.ts'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
-import { PageWait } from '../../ui/page-wait.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { PageWait } from '../../ui/layout/page-wait.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 import {
   type DocumentsStore,
   loadDocuments,

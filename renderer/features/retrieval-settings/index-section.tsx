@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { EngineStateReply } from '#contract/retrieval-engine.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
+import { ProgressBar } from '../../ui/marks/progress-bar.tsx'
 
 interface IndexSectionProps {
   readonly engine: EngineStateReply

@@ -12,8 +12,8 @@ import {
   type Theme,
 } from '../../lib/appearance.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { Select } from '../../ui/select.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Select } from '../../ui/controls/select.tsx'
+import { Switch } from '../../ui/controls/switch.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { changeAppearance, changePreferences, type PreferencesStore } from './preferences-store.ts'
 import { formatShare } from '../../lib/format-list.ts'

@@ -9,7 +9,7 @@ import {
   toLanguage,
   type Language,
 } from '../../lib/languages.ts'
-import { Select, SelectBox } from '../../ui/select.tsx'
+import { Select, SelectBox } from '../../ui/controls/select.tsx'
 import { changePreferences, type PreferencesStore } from './preferences-store.ts'
 
 /** List value for no chosen language. */

@@ -14,7 +14,7 @@ import {
   toLanguage,
   type Language,
 } from '../../lib/languages.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 
 /** The user's UI settings; stored in the account, so that they apply on all devices. */
 export interface Preferences {

@@ -1,7 +1,7 @@
 import { Monitor, UserRound, UsersRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { isForAdmins, type SettingsPage } from '../../lib/router.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
 
 const ICONS = { me: <UserRound />, device: <Monitor />, everyone: <UsersRound /> } as const
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access/access-picker.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 
 interface ShareAccessProps {
   readonly shareId: string

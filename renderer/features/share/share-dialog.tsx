@@ -6,11 +6,11 @@ import type { ChatListItem } from '#contract/chats.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { toPath } from '../../lib/router.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { inputClasses } from '../../ui/field.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { inputClasses } from '../../ui/fields/field.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 
 interface ShareDialogProps {
   readonly chat: ChatListItem

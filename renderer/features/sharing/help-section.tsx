@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { SharingStatus } from '#contract/sharing.ts'
 import { endpoints } from '../../api/client.ts'
-import { FoldOut } from '../../ui/fold-out.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
+import { PageSection } from '../../ui/layout/page-section.tsx'
 import { selectUrls } from './sharing-store.ts'
 import { Fingerprint } from './switch-section.tsx'
 

@@ -5,7 +5,7 @@ import '../../lib/i18n.ts'
 import '../../lib/strings/skills.ts'
 import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
 import { sampleSkill } from '../../testing/samples.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { SkillEditor } from './skill-editor.tsx'
 import { createSkillsStore } from './skills-store.ts'
 

@@ -10,11 +10,11 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { SkillEntry } from '#contract/skills.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 
 interface SkillRowProps {
   readonly skill: SkillEntry

@@ -4,10 +4,10 @@ import type { SnapshotLine } from '#contract/time-machine.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatMoment } from '../../lib/format-time.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { toast } from '../../ui/floating/toast.tsx'
 
 interface DeleteSnapshotProps {
   readonly snapshot: SnapshotLine

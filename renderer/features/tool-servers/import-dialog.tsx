@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ToolServer } from '#contract/tool-servers.ts'
 import { useAction } from '../../api/use-action.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { TextArea } from '../../ui/text-field.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
 import { importServers } from './servers-store.ts'
 
 interface ImportDialogProps {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { toDraft, toInput } from './server-draft.ts'
 import { changeServers, createServersStore, importServers, loadServers } from './servers-store.ts'
 

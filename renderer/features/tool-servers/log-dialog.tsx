@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { readLog } from './servers-store.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 import { useLoaded } from '../../api/use-loaded.ts'

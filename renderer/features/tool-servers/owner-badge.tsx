@@ -1,6 +1,6 @@
 import { UserRound, UsersRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
 
 /** Whether a server is the user's own or one of the gateway. */
 export function OwnerBadge({ owner }: { owner: 'own' | 'shared' }) {

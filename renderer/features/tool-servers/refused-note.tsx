@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 
 interface RefusedNoteProps {
   readonly name: string

@@ -11,17 +11,17 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ToolServer, ToolServerState } from '#contract/tool-servers.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Badge } from '../../ui/marks/badge.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
 import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { SwitchControl } from '../../ui/switch.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
+import { SwitchControl } from '../../ui/controls/switch.tsx'
 import { OwnerBadge } from './owner-badge.tsx'
 import { RefusedNote } from './refused-note.tsx'
 import { ToolList } from './tool-list.tsx'
-import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
+import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 
 interface ServerCardProps {
   readonly server: ToolServer

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
-import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
+import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import { idOf, type ServerDraft, type SignInDraft } from './server-draft.ts'
 import { gatewayAddress } from '../../lib/base-path.ts'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { FoldOut } from '../../ui/fold-out.tsx'
+import { Checkbox } from '../../ui/controls/checkbox.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { choose, groupEvents, isResource, type EventGroup } from './event-filters.ts'
 
 interface ChoiceProps {

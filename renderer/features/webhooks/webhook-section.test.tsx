@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
 afterEach(() => {

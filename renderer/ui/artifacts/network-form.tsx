@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../button.tsx'
-import { Checkbox } from '../checkbox.tsx'
-import { FormProblem } from '../form-problem.tsx'
-import { announce } from '../live-region.tsx'
+import { Button } from '../controls/button.tsx'
+import { Checkbox } from '../controls/checkbox.tsx'
+import { FormProblem } from '../dialogs/form-problem.tsx'
+import { announce } from '../layout/live-region.tsx'
 import { isNearby } from './find-origins.ts'
 import type { NetworkControl } from './use-network.ts'
 

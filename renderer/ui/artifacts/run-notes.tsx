@@ -1,7 +1,7 @@
 import { Globe, RotateCcw, Send, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../button.tsx'
+import { Button } from '../controls/button.tsx'
 import type { ArtifactProblem } from './artifact-protocol.ts'
 import { describeProblem } from './describe-problems.ts'
 import { toOrigin } from './find-origins.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../button.tsx'
+import { Button } from '../controls/button.tsx'
 
 interface SourceEditorProps {
   readonly source: string

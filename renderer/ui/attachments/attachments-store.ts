@@ -5,7 +5,7 @@ import { createFileUploads, type FileUploads, toFileStatus } from '../../api/fil
 import { call, endpoints } from '../../api/client.ts'
 import type { UploadLimits } from '../../api/upload-limits.ts'
 import { translate } from '../../lib/i18n.ts'
-import { announce } from '../live-region.tsx'
+import { announce } from '../layout/live-region.tsx'
 import { type AttachedEntry, isAttachedEntry, toFileEntry } from './attached-entry.ts'
 
 export interface AttachmentsState {

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { FoldOut } from '../fold-out.tsx'
+import { FoldOut } from '../layout/fold-out.tsx'
 import type { ShownError } from './shown-outcome.ts'
 
 const AROUND = 2

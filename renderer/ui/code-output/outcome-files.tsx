@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { endpoints, toUrl } from '../../api/client.ts'
 import { downloadBlob, downloadFrom } from '../../lib/download.ts'
 import { formatBytes } from '../../lib/format-size.ts'
-import { FileIcon } from '../file-icon.tsx'
-import { IconButton } from '../icon-button.tsx'
-import { toastError } from '../toast.tsx'
+import { FileIcon } from '../marks/file-icon.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { toastError } from '../floating/toast.tsx'
 import type { OutcomeFile } from './shown-outcome.ts'
 
 /** Stores a file of this window among the user's files. */

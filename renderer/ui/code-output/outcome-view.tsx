@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withBase } from '../../lib/base-path.ts'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { showDocument } from '../document-viewer/shown-document.ts'
 import { ErrorView } from './error-view.tsx'
 import { type KeepFile, OutcomeFiles } from './outcome-files.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileText } from '#contract/files.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../controls/button.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { SourceText } from '../sources/source-text.tsx'
 import type { DocumentPlace } from './document-place.ts'

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../button.tsx'
+import { Button } from '../controls/button.tsx'
 
 interface FailedLineProps {
   /** Title that names the failed content. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { Badge } from '../badge.tsx'
-import { Checkbox } from '../checkbox.tsx'
+import { Badge } from '../marks/badge.tsx'
+import { Checkbox } from '../controls/checkbox.tsx'
 
 /** Container of the entries of a list. */
 export function Rows({ label, children }: { label?: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { SelectBox } from '../select.tsx'
+import { SelectBox } from '../controls/select.tsx'
 
 export type ListOrder = 'name' | 'newest' | 'changed' | 'kind' | 'state'
 

@@ -2,10 +2,10 @@ import { Download, Pause, Play, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ModelDownload } from '#contract/engine.ts'
 import { formatBytes } from '../../lib/format-size.ts'
-import { Badge } from '../badge.tsx'
-import { IconButton } from '../icon-button.tsx'
+import { Badge } from '../marks/badge.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
 import { ListRow, RowMark, Rows } from '../lists/list-row.tsx'
-import { ProgressBar } from '../progress-bar.tsx'
+import { ProgressBar } from '../marks/progress-bar.tsx'
 
 interface DownloadRowsProps {
   readonly downloads: readonly ModelDownload[]

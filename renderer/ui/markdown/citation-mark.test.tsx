@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
-import { TooltipProvider } from '../tooltip.tsx'
+import { TooltipProvider } from '../floating/tooltip.tsx'
 import { CitationContext } from './citation-mark.tsx'
 import { loadMarkdown, Markdown } from './markdown.tsx'
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lastClaim } from '../sources/locate-claim.ts'
-import { Tooltip } from '../tooltip.tsx'
+import { Tooltip } from '../floating/tooltip.tsx'
 import './citation-mark.css'
 
 /** A source in the form needed by its citation mark. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Select } from '../select.tsx'
-import { TextField } from '../text-field.tsx'
+import { Select } from '../controls/select.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import {
   choosePictures,
   LARGEST_SEED,

@@ -1,10 +1,10 @@
 import { RotateCw, Square, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../button.tsx'
-import { FormProblem } from '../form-problem.tsx'
-import { IconButton } from '../icon-button.tsx'
-import { ProgressBar } from '../progress-bar.tsx'
+import { Button } from '../controls/button.tsx'
+import { FormProblem } from '../dialogs/form-problem.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { ProgressBar } from '../marks/progress-bar.tsx'
 import { dropJob, type PictureJob, retryJob, stopJob } from './picture-jobs.ts'
 
 const TELL_TIME_AFTER = 5

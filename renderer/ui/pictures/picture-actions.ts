@@ -2,7 +2,7 @@ import { downloadAddress } from '../../api/stored-document.ts'
 import { withBase } from '../../lib/base-path.ts'
 import { downloadFrom } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
-import { toast } from '../toast.tsx'
+import { toast } from '../floating/toast.tsx'
 import { copyPicture } from './copy-picture.ts'
 import type { PictureEntry } from './shown-pictures.ts'
 

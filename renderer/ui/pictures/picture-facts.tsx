@@ -6,7 +6,7 @@ import { formatMoment } from '../../lib/format-time.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
 import { useChatOf } from './known-pictures.ts'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

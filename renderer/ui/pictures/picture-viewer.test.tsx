@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { samplePicture } from '../../testing/picture-samples.ts'
-import { TooltipProvider } from '../tooltip.tsx'
+import { TooltipProvider } from '../floating/tooltip.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
 import { forgetPictures, showPictures, shownPicturesStore } from './shown-pictures.ts'
 

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button } from '../button.tsx'
-import { TextArea } from '../text-field.tsx'
+import { Button } from '../controls/button.tsx'
+import { TextArea } from '../fields/text-field.tsx'
 
 interface PromptFormProps {
   readonly label: string

@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
-import { Button } from '../button.tsx'
-import { inputClasses } from '../field.tsx'
-import { FormProblem } from '../form-problem.tsx'
-import { SelectBox } from '../select.tsx'
+import { Button } from '../controls/button.tsx'
+import { inputClasses } from '../fields/field.tsx'
+import { FormProblem } from '../dialogs/form-problem.tsx'
+import { SelectBox } from '../controls/select.tsx'
 import { findJsonFault, layOut, parseSetting, toText } from './setting-value.ts'
 
 interface SettingEditorProps {

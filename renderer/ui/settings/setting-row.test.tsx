@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import '../../lib/i18n.ts'
 import type { Setting } from '#contract/settings.ts'
-import { TooltipProvider } from '../tooltip.tsx'
+import { TooltipProvider } from '../floating/tooltip.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 afterEach(cleanup)

@@ -2,10 +2,10 @@ import { CornerDownLeft } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PluginTrace } from '#contract/plugins.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { Badge, type BadgeTone } from '../badge.tsx'
-import { Button } from '../button.tsx'
-import { CopyButton } from '../copy-button.tsx'
-import { FoldOut } from '../fold-out.tsx'
+import { Badge, type BadgeTone } from '../marks/badge.tsx'
+import { Button } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { FoldOut } from '../layout/fold-out.tsx'
 
 const readable = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')

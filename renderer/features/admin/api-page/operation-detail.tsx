@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
-import { TextArea, TextField } from '../../../ui/text-field.tsx'
+import { TextArea, TextField } from '../../../ui/fields/text-field.tsx'
 import { CodeBox } from '../code-box.tsx'
 import { describeSchema, exampleOf } from './describe-schema.ts'
 import type { ApiDocument, Operation, Schema } from './read-openapi.ts'

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { LdapServer } from '#contract/ldap.ts'
 import { call, endpoints } from '../../../api/client.ts'
 import { useAction } from '../../../api/use-action.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FormProblem } from '../../../ui/form-problem.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { Switch } from '../../../ui/switch.tsx'
-import { SecretField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
+import { Select } from '../../../ui/controls/select.tsx'
+import { Switch } from '../../../ui/controls/switch.tsx'
+import { SecretField, TextField } from '../../../ui/fields/text-field.tsx'
+import { toast } from '../../../ui/floating/toast.tsx'
 import {
   isSame,
   SECURITIES,

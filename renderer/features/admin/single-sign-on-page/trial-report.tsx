@@ -1,10 +1,10 @@
 import { CircleCheck, CircleDashed, CircleMinus, CircleX, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { OAuthOutcome, OAuthTest } from '#contract/oauth.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/marks/badge.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { CodeBox } from '../code-box.tsx'
-import { GatewaySentence } from '../../../ui/gateway-sentence.tsx'
+import { GatewaySentence } from '../../../ui/marks/gateway-sentence.tsx'
 
 const STEP_ICONS = {
   passed: <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />,

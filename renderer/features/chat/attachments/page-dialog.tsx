@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import { type AttachedEntry, toPageEntry } from '../../../ui/attachments/attached-entry.ts'
 
 interface PageDialogProps {

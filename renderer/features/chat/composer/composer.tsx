@@ -10,7 +10,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { AttachMenu, type AttachRights } from '../attachments/attach-menu.tsx'
 import { AttachmentChips } from '../../../ui/attachments/attachment-chips.tsx'
 import type { Attachments } from '../../../ui/attachments/attachments-store.ts'

@@ -3,11 +3,11 @@ import { type DragEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { announce } from '../../../ui/live-region.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
+import { announce } from '../../../ui/layout/live-region.tsx'
 import { toMessageText } from './draft.ts'
 import type { MessageQueue, QueuedMessage } from './message-queue.ts'
-import { toastError } from '../../../ui/toast.tsx'
+import { toastError } from '../../../ui/floating/toast.tsx'
 
 interface QueuedMessagesProps {
   readonly queue: MessageQueue

@@ -8,7 +8,7 @@ import type { QueuedMessage } from './message-queue.ts'
 import type { ChatModel } from '../chat-store.ts'
 import type { NewMessage } from '../sending/send-message.ts'
 import type { DraftControl } from './use-draft.ts'
-import { toastError } from '../../../ui/toast.tsx'
+import { toastError } from '../../../ui/floating/toast.tsx'
 
 interface WrittenMessage extends DraftControl {
   readonly chat: OpenChat

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import failures from '../../../locales/en/failures.json' with { type: 'json' }
 import { explainFault, languageOfSentence } from '../../../lib/explain-fault.ts'
-import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { useCanContinue } from '../messages/continue-button.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from './describe-failure.ts'
-import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 
 interface FailureDetailsProps {
   readonly error: Failure

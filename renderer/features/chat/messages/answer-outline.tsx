@@ -1,8 +1,8 @@
 import { ListTree } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
+import { Menu, MenuItem } from '../../../ui/floating/menu.tsx'
 import { findHeadings, type Heading } from './find-headings.ts'
 
 const LONG = 1500

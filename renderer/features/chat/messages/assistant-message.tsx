@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { ModelMark } from '../../../ui/model-mark.tsx'
+import { ModelMark } from '../../../ui/marks/model-mark.tsx'
 import { runCommand } from '../../../lib/commands.ts'
 import { useChatView } from '../chat-context.ts'
 import { chatViewStore } from '../chat-view-store.ts'

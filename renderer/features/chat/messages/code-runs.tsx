@@ -4,8 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { type ShownOutcome, readOutcome } from '../../../ui/code-output/shown-outcome.ts'
-import { Spinner } from '../../../ui/spinner.tsx'
-import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { Spinner } from '../../../ui/marks/spinner.tsx'
+import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 import { asText } from '../../../lib/as-text.ts'
 
 const CodeBlock = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { StepForward } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button, type ButtonTone } from '../../../ui/button.tsx'
+import { Button, type ButtonTone } from '../../../ui/controls/button.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import { type ChatMessage, selectIsAnswering } from '../chat-store.ts'
 import { isCutShort, modelToContinue } from '../sending/continue-answer.ts'

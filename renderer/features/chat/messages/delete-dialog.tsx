@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { toastError } from '../../../ui/toast.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import { toastError } from '../../../ui/floating/toast.tsx'
 import { countDeleted, deleteMessage } from '../branches/change-branch.ts'
 import { chatDeps, type OpenChat } from '../chat-registry.ts'
 

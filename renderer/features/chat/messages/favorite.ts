@@ -1,7 +1,7 @@
 import type { ServerFrame } from '#contract/events.ts'
 import type { ChatDeps } from '../chat-deps.ts'
 import { type ChatStore, isTemporaryId, patchMessage } from '../chat-store.ts'
-import { toastError } from '../../../ui/toast.tsx'
+import { toastError } from '../../../ui/floating/toast.tsx'
 
 /**
  * Marks a message as a favourite or removes the mark; shown immediately, and reverted if it cannot

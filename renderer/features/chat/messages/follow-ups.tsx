@@ -1,6 +1,6 @@
 import { CornerDownRight, Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 

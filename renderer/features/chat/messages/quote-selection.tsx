@@ -1,7 +1,7 @@
 import { TextQuote } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { useChatView } from '../chat-context.ts'
 
 interface Selected {

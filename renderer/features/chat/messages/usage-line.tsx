@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Popover } from '../../../ui/popover.tsx'
+import { Popover } from '../../../ui/floating/popover.tsx'
 import type { ChatMessage } from '../chat-store.ts'
 import { type AnswerUsage, readUsage, toMoney } from './count-cost.ts'
 import { pricesStore } from '../prices-store.ts'

@@ -7,9 +7,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { toastError } from '../../../ui/toast.tsx'
+import { toastError } from '../../../ui/floating/toast.tsx'
 import { chatDeps, type OpenChat } from '../chat-registry.ts'
-import { type EndFollower, followEnd } from '../../../ui/follow-end.ts'
+import { type EndFollower, followEnd } from '../../../ui/layout/follow-end.ts'
 import { readBackTo, readOlder } from '../load-chat.ts'
 import { countToShow, FIRST_MESSAGES, growCount, settleCount } from './message-window.ts'
 

@@ -1,7 +1,7 @@
 import { Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { readStatuses } from '../status/read-statuses.ts'

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { translate } from '../../../lib/i18n.ts'
-import { announce } from '../../../ui/live-region.tsx'
+import { announce } from '../../../ui/layout/live-region.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatDeps } from '../chat-registry.ts'
 import { type ChatMessage, isTemporaryId } from '../chat-store.ts'
 import { rateAnswer, type Rating, ratingOf, unrateAnswer, type Verdict } from './rate-answer.ts'
-import { toastError } from '../../../ui/toast.tsx'
+import { toastError } from '../../../ui/floating/toast.tsx'
 
 export interface RatingControl {
   readonly isOffered: boolean

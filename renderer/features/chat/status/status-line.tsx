@@ -15,12 +15,12 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { readSources } from '../../../ui/sources/read-sources.ts'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { Spinner } from '../../../ui/marks/spinner.tsx'
 import type { ChatMessage } from '../chat-store.ts'
 import { PICTURES } from '../tools/chosen-tools.ts'
 import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
 import { StatusDetails } from './status-details.tsx'
-import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 
 const ICONS: Readonly<Record<string, typeof Check>> = {
   knowledge_search: Search,

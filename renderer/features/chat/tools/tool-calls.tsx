@@ -6,7 +6,7 @@ import { TracePart, TraceWork } from '../../../ui/trace/trace-view.tsx'
 import { useTraces } from '../traces/use-traces.ts'
 import { readReason } from './read-reason.ts'
 import type { ShownCall } from './split-answer.ts'
-import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 
 function readable(text: string): string {
   try {

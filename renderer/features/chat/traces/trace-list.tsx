@@ -1,11 +1,11 @@
 import { CircleAlert, Filter, Server, Workflow, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PluginTrace } from '#contract/plugins.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Spinner } from '../../../ui/marks/spinner.tsx'
 import { StatusBadge, TraceView } from '../../../ui/trace/trace-view.tsx'
 import { useTraces } from './use-traces.ts'
-import { FoldChevron } from '../../../ui/fold-chevron.tsx'
+import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
 
 const FILTERS = new Set(['inlet', 'outlet', 'stream'])
 

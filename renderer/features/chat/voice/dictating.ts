@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isAborted, toSentence } from '../../../api/api-error.ts'
 import { formatLocale, translate } from '../../../lib/i18n.ts'
-import { announce } from '../../../ui/live-region.tsx'
+import { announce } from '../../../ui/layout/live-region.tsx'
 import { Microphone, MicrophoneError } from '../../../ui/voice/microphone.ts'
 import { dictate, type Dictation } from '../../../ui/voice/recognition.ts'
 import { transcribe } from '../../../ui/voice/transcribe.ts'

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DoctorMend } from '#contract/doctor.ts'
 import { useAction } from '../../../api/use-action.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FormProblem } from '../../../ui/form-problem.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
 import { formatMoment } from '../../../lib/format-time.ts'
-import { SecretField } from '../../../ui/text-field.tsx'
+import { SecretField } from '../../../ui/fields/text-field.tsx'
 import type { MendChange } from './mend-change.ts'
 
 type ButtonMend = Exclude<DoctorMend, { kind: 'key' }>

@@ -1,9 +1,9 @@
 import { Plus, Trash2, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../ui/button.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { SelectBox } from '../../../ui/select.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
+import { SelectBox } from '../../../ui/controls/select.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import {
   KINDS,
   newExpectation,

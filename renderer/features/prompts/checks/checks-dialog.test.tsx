@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import '../../../lib/i18n.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'
 import { samplePrompt } from '../../../testing/samples.ts'
-import { TooltipProvider } from '../../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../../ui/floating/tooltip.tsx'
 import { ChecksDialog } from './checks-dialog.tsx'
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { CheckResult } from '#contract/prompt-checks.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatLocale } from '../../../lib/i18n.ts'
-import { FoldOut } from '../../../ui/fold-out.tsx'
+import { FoldOut } from '../../../ui/layout/fold-out.tsx'
 
 function toMoney({ amount, currency }: NonNullable<CheckResult['cost']>): string {
   return new Intl.NumberFormat(formatLocale(), {

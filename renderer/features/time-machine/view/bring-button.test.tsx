@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, expect, it, vi } from 'vitest'
 import '../../../lib/i18n.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'
-import { TooltipProvider } from '../../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../../ui/floating/tooltip.tsx'
 import '../strings.ts'
 import { BringButton } from './bring-button.tsx'
 

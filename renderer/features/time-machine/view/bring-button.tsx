@@ -4,10 +4,10 @@ import type { SnapshotKind } from '#contract/time-machine.ts'
 import { call, endpoints } from '../../../api/client.ts'
 import { useAction } from '../../../api/use-action.ts'
 import { presentPath } from '../../../lib/viewed-snapshot.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FormProblem } from '../../../ui/form-problem.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
+import { toast } from '../../../ui/floating/toast.tsx'
 
 interface BringButtonProps {
   readonly snapshotId: string

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { SnapshotContents } from '#contract/time-machine.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { handleLink } from '../../../lib/handle-link.ts'
-import { Button } from '../../../ui/button.tsx'
-import { SearchBox } from '../../../ui/search-box.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { SearchBox } from '../../../ui/fields/search-box.tsx'
 import { BringButton } from './bring-button.tsx'
 import {
   groupsOf,

@@ -2,8 +2,8 @@ import '../strings.ts'
 import { History } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { presentPath } from '../../../lib/viewed-snapshot.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ButtonLink } from '../../../ui/controls/button.tsx'
+import { EmptyState } from '../../../ui/layout/empty-state.tsx'
 
 /** Asks a user who opens a snapshot without a session to sign in at the present gateway. */
 export function SignInForSnapshot() {

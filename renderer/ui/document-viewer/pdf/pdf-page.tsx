@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { Spinner } from '../../spinner.tsx'
+import { Spinner } from '../../marks/spinner.tsx'
 import { drawPage } from './draw-page.ts'
 import { findColumn } from './find-column.ts'
 import type { Zoom } from './pdf-toolbar.tsx'

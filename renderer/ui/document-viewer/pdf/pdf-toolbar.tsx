@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, MoveHorizontal, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../icon-button.tsx'
+import { IconButton } from '../../controls/icon-button.tsx'
 
 /** Fit the page or its text to the available width, or a multiple of the paper size. */
 export type Zoom = 'width' | 'text' | number
