@@ -1,7 +1,7 @@
 import './ui/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { showFirstLanguage } from './app/start-language.ts'
+import { showFirstLanguage } from './app/start/start-language.ts'
 
 declare global {
   /**

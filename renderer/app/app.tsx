@@ -14,20 +14,20 @@ import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
 import { LiveRegion } from '../ui/layout/live-region.tsx'
 import { Toaster } from '../ui/floating/toast.tsx'
 import { TooltipProvider } from '../ui/floating/tooltip.tsx'
-import { startCommands } from './app-commands.ts'
-import { dialogsStore } from './dialogs-store.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
-import { startFollowingUnread } from './follow-unread.ts'
-import { startFollowingFocus } from './follow-focus.ts'
-import { Palette } from './palette.tsx'
+import { startCommands } from './palette/app-commands.ts'
+import { dialogsStore } from './chats/dialogs-store.ts'
+import { ErrorBoundary } from './start/error-boundary.tsx'
+import { startFollowingUnread } from './following/follow-unread.ts'
+import { startFollowingFocus } from './following/follow-focus.ts'
+import { Palette } from './palette/palette.tsx'
 import { Router } from './router.tsx'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { startAppearance } from './start-appearance.ts'
-import { startSession, takeDesktopSession } from './start-session.ts'
+import { ShortcutsDialog } from './shell/shortcuts-dialog.tsx'
+import { startAppearance } from './start/start-appearance.ts'
+import { startSession, takeDesktopSession } from './start/start-session.ts'
 import { bannersStore, layoutStore, sessionStore } from './stores.ts'
 
 const OrganiseDialogs = lazy(async () => ({
-  default: (await import('./organise-dialogs.tsx')).OrganiseDialogs,
+  default: (await import('./chats/organise-dialogs.tsx')).OrganiseDialogs,
 }))
 const DocumentDialog = lazy(async () => ({
   default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog,

@@ -4,10 +4,10 @@ import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/a
 import { isGuest } from '../features/auth/session-store.ts'
 import { chatPath, navigate, useRoute, type Route } from '../lib/router.ts'
 import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
-import { GoOnInMainWindow, isQuickWindow } from './quick-window.tsx'
+import { ErrorBoundary } from './start/error-boundary.tsx'
+import { GoOnInMainWindow, isQuickWindow } from './shell/quick-window.tsx'
 import { ChatPage } from './screens/chat-page.tsx'
-import { Shell } from './shell.tsx'
+import { Shell } from './shell/shell.tsx'
 import { StartScreen } from './screens/start-screen.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
 

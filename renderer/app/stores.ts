@@ -7,7 +7,7 @@ import { createFoldersStore } from '../features/folders/folders-store.ts'
 import { createModelsStore } from '../features/models/models-store.ts'
 import { createPromptsStore } from '../features/prompts/prompts-store.ts'
 import { createPreferencesStore } from '../features/settings/preferences-store.ts'
-import { createLayoutStore } from './layout-store.ts'
+import { createLayoutStore } from './shell/layout-store.ts'
 
 /** The stores of this window. */
 import { translate } from '../lib/i18n.ts'

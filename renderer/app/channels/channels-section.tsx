@@ -6,7 +6,7 @@ import { loadChannels } from '../../features/channels/channels-store.ts'
 import { FoundMessages } from '../../features/channels/found-messages.tsx'
 import { registerCommands } from '../../lib/commands.ts'
 import { channelPath, navigate, useRoute } from '../../lib/router.ts'
-import { principals } from '../principals.ts'
+import { principals } from '../person/principals.ts'
 import { sessionStore } from '../stores.ts'
 import { channelsStore } from './channel-stores.ts'
 

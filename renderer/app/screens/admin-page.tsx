@@ -39,9 +39,9 @@ import { createSharingStore } from '../../features/sharing/sharing-store.ts'
 import { EventWebhooksPage } from '../../features/webhooks/event-webhooks-page.tsx'
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import type { PrincipalLoaders } from '../../ui/access/principal-search.tsx'
-import { costOfCall } from '../cost-of-call.ts'
-import { openDocument } from '../open-document.ts'
-import { principals } from '../principals.ts'
+import { costOfCall } from '../chats/cost-of-call.ts'
+import { openDocument } from '../chats/open-document.ts'
+import { principals } from '../person/principals.ts'
 import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const analyticsStore = createAnalyticsStore()

@@ -41,9 +41,9 @@ import { translate } from '../../lib/i18n.ts'
 import { type ChatBeginning, chatPath, navigate, toPath, workspacePath } from '../../lib/router.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
-import { ChatHeader } from '../chat-header.tsx'
-import { codeCells } from '../code-cells.ts'
-import { ErrorBoundary } from '../error-boundary.tsx'
+import { ChatHeader } from '../chats/chat-header.tsx'
+import { codeCells } from '../chats/code-cells.ts'
+import { ErrorBoundary } from '../start/error-boundary.tsx'
 import {
   isPermitted,
   mayEditPictures,
@@ -52,8 +52,8 @@ import {
   mayUseMemories,
   mayUseNotes,
   voiceRightsOf,
-} from '../permissions.ts'
-import { modelMarks } from '../keep-model-marks.ts'
+} from '../person/permissions.ts'
+import { modelMarks } from '../following/keep-model-marks.ts'
 import {
   chatsStore,
   dialogs,
@@ -65,7 +65,7 @@ import {
 import { toFields } from '../../lib/fields.ts'
 
 const OwnPluginSettings = lazy(async () => ({
-  default: (await import('../own-plugin-settings.tsx')).OwnPluginSettings,
+  default: (await import('../person/own-plugin-settings.tsx')).OwnPluginSettings,
 }))
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)

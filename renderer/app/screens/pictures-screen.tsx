@@ -6,8 +6,8 @@ import { createPicturesStore } from '../../features/pictures/pictures-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/layout/use-page-title.ts'
-import { OpenSidebar } from '../open-sidebar.tsx'
-import { mayEditPictures, mayMakePictures } from '../permissions.ts'
+import { OpenSidebar } from '../shell/open-sidebar.tsx'
+import { mayEditPictures, mayMakePictures } from '../person/permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 
 /** The pictures of the signed-in person. */

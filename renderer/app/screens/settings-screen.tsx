@@ -27,8 +27,8 @@ import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import { lastChatPath, useRoute, type SettingsPage } from '../../lib/router.ts'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { PageWait } from '../../ui/layout/page-wait.tsx'
-import { DataSection } from '../data-section.tsx'
-import { mayUseMemories, offersPage } from '../permissions.ts'
+import { DataSection } from '../person/data-section.tsx'
+import { mayUseMemories, offersPage } from '../person/permissions.ts'
 import { chatsStore, foldersStore, modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
@@ -40,7 +40,9 @@ const GatewayPage = lazy(async () => ({
   default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
 }))
 
-const VoicePage = lazy(async () => ({ default: (await import('../voice-page.tsx')).VoicePage }))
+const VoicePage = lazy(async () => ({
+  default: (await import('../person/voice-page.tsx')).VoicePage,
+}))
 
 const TimeMachinePage = lazy(async () => ({
   default: (await import('../../features/time-machine/time-machine-page.tsx')).TimeMachinePage,

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { StarredMessages } from '../../features/chats/starred-messages.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { usePageTitle } from '../../ui/layout/use-page-title.ts'
-import { OpenSidebar } from '../open-sidebar.tsx'
+import { OpenSidebar } from '../shell/open-sidebar.tsx'
 import { layoutStore } from '../stores.ts'
 
 /** The messages the signed-in person has starred. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { TrashedFolder } from '#contract/folders.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { mayUseFolders } from '../permissions.ts'
+import { mayUseFolders } from '../person/permissions.ts'
 import { sessionStore } from '../stores.ts'
 import { tellFailure } from '../../ui/floating/tell-failure.ts'
 

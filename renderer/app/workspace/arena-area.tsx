@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { ArenaPage } from '../../features/models/arena-page.tsx'
 import { loadModels } from '../../features/models/models-store.ts'
 import { RatingsSection } from '../../features/ratings/ratings-section.tsx'
-import { principals } from '../principals.ts'
+import { principals } from '../person/principals.ts'
 import { modelsStore } from '../stores.ts'
 
 /** The arenas of the gateway and the ratings of answers, for administrators. */

@@ -7,7 +7,7 @@ import { createAutomationsStore } from '../../features/automations/automations-s
 import { loadFolders } from '../../features/folders/folders-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { toastError } from '../../ui/floating/toast.tsx'
-import { isPermitted, mayUseFolders } from '../permissions.ts'
+import { isPermitted, mayUseFolders } from '../person/permissions.ts'
 import { foldersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const automationsStore = createAutomationsStore()

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { CalendarPage } from '../../features/calendar/calendar-page.tsx'
 import { createCalendarStore } from '../../features/calendar/calendar-store.ts'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { sessionStore } from '../stores.ts'
 
 const calendarStore = createCalendarStore()

@@ -4,8 +4,8 @@ import { socket } from '../../api/socket.ts'
 import { FilesPage } from '../../features/files/files-page.tsx'
 import { addFile, createFilesStore, followFiles } from '../../features/files/files-store.ts'
 import { createFileUploads } from '../../api/file-uploads.ts'
-import { openDocument } from '../open-document.ts'
-import { isPermitted } from '../permissions.ts'
+import { openDocument } from '../chats/open-document.ts'
+import { isPermitted } from '../person/permissions.ts'
 import { sessionStore } from '../stores.ts'
 
 const filesStore = createFilesStore()

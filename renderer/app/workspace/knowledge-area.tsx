@@ -7,9 +7,9 @@ import { createKnowledgeStore, removeCollection } from '../../features/knowledge
 import { translate } from '../../lib/i18n.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { toast } from '../../ui/floating/toast.tsx'
-import { openDocument } from '../open-document.ts'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { openDocument } from '../chats/open-document.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { sessionStore } from '../stores.ts'
 
 const knowledgeStore = createKnowledgeStore()

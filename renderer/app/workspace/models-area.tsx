@@ -9,10 +9,10 @@ import { ModelEditor } from '../../features/models/model-editor.tsx'
 import { loadModels, pinModels, suggestModels } from '../../features/models/models-store.ts'
 import { ModelsPage } from '../../features/models/models-page.tsx'
 import { navigate, workspacePath } from '../../lib/router.ts'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { modelsStore, sessionStore } from '../stores.ts'
-import { streamAnswer } from '../stream-answer.ts'
+import { streamAnswer } from '../chats/stream-answer.ts'
 
 const catalogueStore = createCatalogueStore()
 const draftsStore = createDraftsStore()

@@ -6,8 +6,8 @@ import { NotesPage } from '../../features/notes/notes-page.tsx'
 import { translate } from '../../lib/i18n.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { toast, toastError } from '../../ui/floating/toast.tsx'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { sessionStore } from '../stores.ts'
 
 const notesStore = createNotesStore()

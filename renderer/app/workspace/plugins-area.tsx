@@ -7,8 +7,8 @@ import { functionCalls, toolCalls } from '../../features/plugins/plugin-kinds.ts
 import { createPluginDrafts } from '../../features/plugins/plugin-drafts.ts'
 import { createPluginsStore } from '../../features/plugins/plugins-store.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { modelsStore, sessionStore } from '../stores.ts'
 import { ToolsArea } from './tools-area.tsx'
 

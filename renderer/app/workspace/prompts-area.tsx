@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { PromptsPage } from '../../features/prompts/prompts-page.tsx'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { modelsStore, promptsStore, sessionStore } from '../stores.ts'
 
 /** The prompts of the workspace. */

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { SkillsPage } from '../../features/skills/skills-page.tsx'
 import { createSkillsStore } from '../../features/skills/skills-store.ts'
-import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { isPermitted } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { sessionStore } from '../stores.ts'
 
 const skillsStore = createSkillsStore()

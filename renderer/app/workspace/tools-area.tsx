@@ -17,9 +17,9 @@ import { Button } from '../../ui/controls/button.tsx'
 import { HeadTools } from '../../ui/lists/page-head.tsx'
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
-import { changeOwnServer, ownServers } from '../own-tools.ts'
-import { isPermitted, mayHaveOwnTools } from '../permissions.ts'
-import { principals } from '../principals.ts'
+import { changeOwnServer, ownServers } from '../person/own-tools.ts'
+import { isPermitted, mayHaveOwnTools } from '../person/permissions.ts'
+import { principals } from '../person/principals.ts'
 import { preferencesStore, sessionStore } from '../stores.ts'
 
 const pythonTools = createPluginsStore(toolCalls)

@@ -1,0 +1,14 @@
+import { lazy } from 'react'
+import { noteCodeUse } from '../following/follow-python.ts'
+import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
+
+function load() {
+  noteCodeUse()
+  return import('../../features/code/code-cell.tsx')
+}
+
+/** Components that run code in answers, loaded with the first runnable code block. */
+export const codeCells: CodeCellParts = {
+  Controls: lazy(async () => ({ default: (await load()).Controls })),
+  Output: lazy(async () => ({ default: (await load()).Output })),
+}
