@@ -1,15 +1,15 @@
 // Lifecycle only: one instance, ready, quit.
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
-import { findLink, LINK_SCHEME } from './deep-links.ts'
+import { findLink, LINK_SCHEME } from './system/deep-links.ts'
 import { Desktop } from './desktop.ts'
-import type { DesktopOptions } from './desktop-options.ts'
-import { readEnvironment, type ShellEnvironment } from './environment.ts'
-import { say, setLanguage } from './language.ts'
-import { parseLaunchOptions, type LaunchOptions } from './launch-options.ts'
-import { findPortableProfile, toAppPaths, toProfilePaths } from './paths.ts'
-import { openShellState } from './shell-state.ts'
-import { downloadsWordList, withholdWordLists } from './spell-check.ts'
+import type { DesktopOptions } from './launch/desktop-options.ts'
+import { readEnvironment, type ShellEnvironment } from './launch/environment.ts'
+import { say, setLanguage } from './system/language.ts'
+import { parseLaunchOptions, type LaunchOptions } from './launch/launch-options.ts'
+import { findPortableProfile, toAppPaths, toProfilePaths } from './launch/paths.ts'
+import { openShellState } from './profile/shell-state.ts'
+import { downloadsWordList, withholdWordLists } from './windows/spell-check.ts'
 
 /** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
 function addPortable(

@@ -30,16 +30,16 @@ test('no window weakens what the browser protects', () => {
 })
 
 test('windows, outside addresses, child processes and the environment each have one place', () => {
-  expect(filesWith(/new BrowserWindow\(/)).toEqual(['main/windows.ts'])
-  expect(filesWith(/new WebContentsView\(/)).toEqual(['main/code-windows.ts'])
-  expect(filesWith(/shell\.openExternal\(/)).toEqual(['main/external-links.ts'])
+  expect(filesWith(/new BrowserWindow\(/)).toEqual(['main/windows/windows.ts'])
+  expect(filesWith(/new WebContentsView\(/)).toEqual(['main/gateway/code-windows.ts'])
+  expect(filesWith(/shell\.openExternal\(/)).toEqual(['main/security/external-links.ts'])
   expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual([
-    'main/document-readers.ts',
-    'main/gateway.ts',
-    'main/model-engine.ts',
+    'main/gateway/document-readers.ts',
+    'main/gateway/gateway.ts',
+    'main/gateway/model-engine.ts',
     'main/updates/start-program.ts',
   ])
-  expect(filesWith(/process\.env\b/)).toEqual(['main/environment.ts'])
+  expect(filesWith(/process\.env\b/)).toEqual(['main/launch/environment.ts'])
   expect(filesWith(/ipcMain\.(handle|on)\(/)).toEqual(['main/ipc/answer-requests.ts'])
   expect(filesWith(/exposeInMainWorld\(/)).toEqual(['preload/bridge.ts'])
 })

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway/gateway-flags.ts'
 import type { LoopAnswer } from './loop-delay.ts'
 import { pinned, stopProcess } from './spawned.ts'
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway/gateway-flags.ts'
 import { readLocalAccess } from '../../server/config/local-access.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import path from 'node:path'
-import { createLogger } from '../log.ts'
-import { openRootKey } from '../root-key.ts'
-import { createFileStore, createKeychainStore } from '../secret-store.ts'
+import { createLogger } from '../profile/log.ts'
+import { openRootKey } from '../secrets/root-key.ts'
+import { createFileStore, createKeychainStore } from '../secrets/secret-store.ts'
 
 const [folder = '', action] = process.argv.slice(2)
 const keychain = createKeychainStore('test of the root key')

@@ -2,7 +2,7 @@ import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { requests, type RequestName } from '#desktop'
-import { createLogger } from '../log.ts'
+import { createLogger } from '../profile/log.ts'
 import { createRouter, type RequestHandlers } from './router.ts'
 
 const names = Object.keys(requests) as RequestName[]

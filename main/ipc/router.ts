@@ -1,7 +1,7 @@
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 import { requests, type IpcReply, type RequestName, type RequestOutput } from '#desktop'
 import type { z } from 'zod'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../profile/log.ts'
 
 export interface HandlerContext {
   /** Window that sent the request. */

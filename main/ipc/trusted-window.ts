@@ -1,5 +1,5 @@
 import { BrowserWindow, type IpcMainInvokeEvent } from 'electron'
-import { isOwnAddress } from '../security.ts'
+import { isOwnAddress } from '../security/security.ts'
 
 /**
  * Returns the window of an IPC event if its top frame shows the gateway's own origin; null for

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../profile/log.ts'
 
 /** Starts a program that keeps running after this one has exited. */
 export function startProgram(program: string, options: readonly string[], log: Logger): void {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Session } from 'electron'
-import { readTextFile } from '../atomic-file.ts'
-import type { WindowTraffic } from '../window-traffic.ts'
+import { readTextFile } from '../profile/atomic-file.ts'
+import type { WindowTraffic } from '../security/window-traffic.ts'
 
 /** Update feed of this build. */
 export interface UpdateFeed {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { z } from 'zod'
-import { readTextFile, writeTextFile } from '../atomic-file.ts'
+import { readTextFile, writeTextFile } from '../profile/atomic-file.ts'
 
 const markSchema = z.object({
   from: z.string(),

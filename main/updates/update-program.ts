@@ -1,5 +1,5 @@
 import type { AppUpdater, CancellationToken, ProgressInfo, UpdateInfo } from 'electron-updater'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../profile/log.ts'
 import type { UpdateFeed } from './update-feed.ts'
 import { UpdateError } from './update-problem.ts'
 

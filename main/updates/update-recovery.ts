@@ -1,6 +1,6 @@
 import { app } from 'electron'
-import { askAboutUpdate, type UpdateAnswer } from '../dialogs.ts'
-import type { Logger } from '../log.ts'
+import { askAboutUpdate, type UpdateAnswer } from '../system/dialogs.ts'
+import type { Logger } from '../profile/log.ts'
 import { bringBackAppImage } from './app-image.ts'
 import { startProgram } from './start-program.ts'
 import { noteStart, type AfterUpdate, type UpdateMark } from './update-mark.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UpdateMode, UpdateState } from '#desktop'
-import { createLogger } from '../log.ts'
+import { createLogger } from '../profile/log.ts'
 import { UpdateError } from './update-problem.ts'
 import type { FoundUpdate, UpdateProgram } from './update-program.ts'
 import { Updates } from './updates.ts'

@@ -1,5 +1,5 @@
 import type { UpdateAct, UpdateMode, UpdateState } from '#desktop'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../profile/log.ts'
 import { toUpdateProblem, UpdateError } from './update-problem.ts'
 import type { FoundUpdate, UpdateProgram } from './update-program.ts'
 

@@ -141,12 +141,12 @@ const CHOKE_POINTS: Rule[] = [
       file !== 'renderer/frames/artifact.ts',
   },
   {
-    name: 'child processes are started in main/gateway.ts only, the next version of the app, the browser by the command line, workers that read documents, models, tool servers and plugins',
+    name: 'child processes are started in main/gateway/gateway.ts only, the next version of the app, the browser by the command line, workers that read documents, models, tool servers and plugins',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
     applies: (file) =>
       inProduct(file) &&
       ![
-        'main/gateway.ts',
+        'main/gateway/gateway.ts',
         'main/updates/start-program.ts',
         'server/command-line/open-page.ts',
         'server/retrieval/extraction/start-worker.ts',

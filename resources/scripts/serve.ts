@@ -2,7 +2,11 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.ts'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from '../../main/gateway-flags.ts'
+import {
+  MEMORY_ENVIRONMENT,
+  NODE_FLAGS,
+  TRUST_ENVIRONMENT,
+} from '../../main/gateway/gateway-flags.ts'
 import { root } from './run-step.ts'
 
 await ensureBuilt()

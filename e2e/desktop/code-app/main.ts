@@ -1,7 +1,7 @@
 // The part of the app that creates windows for code, around a test gateway. It has one window of
 // its own, as the app does.
 import { app, BrowserWindow, utilityProcess, type UtilityProcess } from 'electron'
-import { serveCodeWindows } from '../../../main/code-windows.ts'
+import { serveCodeWindows } from '../../../main/gateway/code-windows.ts'
 import type { CodeOrder, CodeReply } from './orders.ts'
 
 declare global {

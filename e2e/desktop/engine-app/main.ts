@@ -1,6 +1,6 @@
 // The part of the app that starts the process for models, around a test gateway.
 import { app, utilityProcess } from 'electron'
-import { serveEngines } from '../../../main/model-engine.ts'
+import { serveEngines } from '../../../main/gateway/model-engine.ts'
 import type { EngineAnswer, EngineOrder } from './gateway.ts'
 
 declare global {

@@ -1,7 +1,7 @@
 // The part of the app that starts the gateway, around a test gateway.
 import path from 'node:path'
 import { app } from 'electron'
-import { spawnUtility } from '../../../main/gateway.ts'
+import { spawnUtility } from '../../../main/gateway/gateway.ts'
 
 declare global {
   var runTool: (content: string, name: string, variables: Record<string, string>) => Promise<string>

@@ -1,6 +1,6 @@
 // The part of the app that starts document readers, around a test gateway.
 import { app, utilityProcess } from 'electron'
-import { serveReaders } from '../../../main/document-readers.ts'
+import { serveReaders } from '../../../main/gateway/document-readers.ts'
 
 declare global {
   var readDocument: (order: {

@@ -1,5 +1,5 @@
 import { app, shell, type BrowserWindow } from 'electron'
-import { say } from '../../language.ts'
+import { say } from '../../system/language.ts'
 import type { RequestHandlers } from '../router.ts'
 
 export interface AppHandlerDeps {

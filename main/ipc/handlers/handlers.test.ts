@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { languages } from '../../language.ts'
-import type { ShellStateStore } from '../../shell-state.ts'
+import { languages } from '../../system/language.ts'
+import type { ShellStateStore } from '../../profile/shell-state.ts'
 import { createAppHandlers } from './app.ts'
 import { createWindowHandlers } from './window.ts'
 

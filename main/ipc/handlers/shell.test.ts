@@ -1,8 +1,8 @@
 import type { BrowserWindow } from 'electron'
 import { expect, test, vi } from 'vitest'
 import type { ShortcutState } from '#desktop'
-import type { QuickAsk } from '../../quick-ask.ts'
-import { openShellState, type ShellState } from '../../shell-state.ts'
+import type { QuickAsk } from '../../windows/quick-ask.ts'
+import { openShellState, type ShellState } from '../../profile/shell-state.ts'
 import { createShellHandlers } from './shell.ts'
 
 const small = { name: 'small' } as unknown as BrowserWindow

@@ -1,9 +1,9 @@
 import type { ShellChange, ShellSettings } from '#desktop'
-import type { SystemKeys } from '../../global-shortcut.ts'
-import type { LoginItem } from '../../login-item.ts'
-import type { QuickAsk } from '../../quick-ask.ts'
-import type { ShellStateStore } from '../../shell-state.ts'
-import { downloadsWordList, wantsSpelling } from '../../spell-check.ts'
+import type { SystemKeys } from '../../system/global-shortcut.ts'
+import type { LoginItem } from '../../system/login-item.ts'
+import type { QuickAsk } from '../../windows/quick-ask.ts'
+import type { ShellStateStore } from '../../profile/shell-state.ts'
+import { downloadsWordList, wantsSpelling } from '../../windows/spell-check.ts'
 import type { RequestHandlers } from '../router.ts'
 
 /** Pause state of client calls. */

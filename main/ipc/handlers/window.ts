@@ -1,7 +1,7 @@
 import { nativeTheme, Notification } from 'electron'
-import type { OpenExternal } from '../../external-links.ts'
-import { setLanguage } from '../../language.ts'
-import type { ShellStateStore } from '../../shell-state.ts'
+import type { OpenExternal } from '../../security/external-links.ts'
+import { setLanguage } from '../../system/language.ts'
+import type { ShellStateStore } from '../../profile/shell-state.ts'
 import type { RequestHandlers } from '../router.ts'
 
 export interface WindowHandlerDeps {
