@@ -47,3 +47,20 @@ test('comments name documents that are in the repository', () => {
   )
   expect(missing).toEqual([])
 })
+
+const labelsOf = (file: string, key: string): string[] => {
+  const texts = JSON.parse(read(`renderer/locales/en/${file}.json`)) as Record<string, object>
+  return Object.values(texts[key]!)
+}
+
+test.each(pages)('%s names pages of the interface as the interface does', (page) => {
+  const labels = {
+    Settings: labelsOf('settings', 'pages'),
+    Workspace: labelsOf('workspace', 'areas'),
+  }
+  const unknown = [...read(page).matchAll(/(Settings|Workspace) → ([A-Z][\w -]*)/g)].filter(
+    ([, place, name]) =>
+      !labels[place as keyof typeof labels].some((label) => name!.startsWith(label)),
+  )
+  expect(unknown.map(([path]) => path)).toEqual([])
+})
