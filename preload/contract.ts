@@ -125,7 +125,7 @@ export const requests = {
     input: z
       .strictObject({
         /** Number of unread chats and channels. */
-        unread: z.number().int().min(0).max(99_999),
+        unread: z.int().min(0).max(99_999),
         /** Combined progress of model downloads; null if none is running. */
         downloads: z.number().min(0).max(1).nullable(),
       })

@@ -25,7 +25,7 @@ const requestSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('code-window-start'),
     id: z.string().max(64),
-    memory: z.number().int().positive(),
+    memory: z.int().positive(),
   }),
   z.object({ type: z.literal('code-window-stop'), id: z.string().max(64) }),
   z.object({ type: z.literal('ready'), url: z.url() }),

@@ -49,20 +49,20 @@ export const messageFromGatewaySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
     url: z.url(),
-    port: z.number().int().min(1).max(65_535),
+    port: z.int().min(1).max(65_535),
     /** True if it restarted by itself with other data. */
     isAnew: z.boolean().default(false),
   }),
   failureSchema,
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
-  z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),
+  z.object({ type: z.literal('activity'), answers: z.int().min(0) }),
   z.object({ type: z.literal('leave'), isAllowed: z.boolean() }),
   /** Sealed mode was switched on or off. */
   z.object({ type: z.literal('sealed'), isSealed: z.boolean() }),
   /** Requests the proxies to an origin. */
   z.object({
     type: z.literal('find-proxies'),
-    id: z.number().int(),
+    id: z.int(),
     origin: z
       .string()
       .max(2048)

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { readTextFile, writeTextFile } from './atomic-file.ts'
 
 const boundsSchema = z.object({
-  x: z.number().int(),
-  y: z.number().int(),
-  width: z.number().int(),
-  height: z.number().int(),
+  x: z.int(),
+  y: z.int(),
+  width: z.int(),
+  height: z.int(),
 })
 export type Bounds = z.output<typeof boundsSchema>
 
@@ -31,7 +31,7 @@ const shellStateSchema = z.object({
   updates: updateModeSchema.nullable().catch(null),
   quickAskStaysOnTop: z.boolean().catch(true),
   /** Position to which the quick window was moved. */
-  quickAskPlace: z.object({ x: z.number().int(), y: z.number().int() }).nullable().catch(null),
+  quickAskPlace: z.object({ x: z.int(), y: z.int() }).nullable().catch(null),
 })
 export type ShellState = z.output<typeof shellStateSchema>
 

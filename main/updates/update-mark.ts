@@ -10,7 +10,7 @@ const markSchema = z.object({
   /** Copy of the database made before the update. */
   backup: z.string(),
   /** Number of starts of the new version so far. */
-  starts: z.number().int().min(0),
+  starts: z.int().min(0),
 })
 export type Mark = z.output<typeof markSchema>
 

@@ -18,7 +18,7 @@ export const accessGrantRecordSchema = accessGrantSchema
     id: z.string(),
     resource_type: z.string(),
     resource_id: z.string(),
-    created_at: z.number().int(),
+    created_at: z.int(),
   })
   .meta({ id: 'AccessGrantRecord' })
 export type AccessGrantRecord = z.output<typeof accessGrantRecordSchema>

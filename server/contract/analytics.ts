@@ -3,7 +3,7 @@ import { z } from './lazy-zod.ts'
 
 const MOST_SECONDS = 253_402_300_799
 const secondsSchema = z.coerce.number().min(0).max(MOST_SECONDS)
-const countSchema = z.number().int()
+const countSchema = z.int()
 
 /** Answers that are counted: those of a time range, and of the members of a group. */
 export const analyticsRangeSchema = z.object({

@@ -38,7 +38,7 @@ export const sessionSchema = sessionUserSchema
   .extend({
     token: z.string(),
     token_type: z.literal('Bearer'),
-    expires_at: z.number().int().nullable(),
+    expires_at: z.int().nullable(),
   })
   .meta({ id: 'Session' })
 export type Session = z.output<typeof sessionSchema>
@@ -53,7 +53,7 @@ export type OwnSession = z.output<typeof ownSessionSchema>
 export const apiKeyLimitsSchema = z
   .object({
     /** Expiry in unix seconds. */
-    expires_at: z.number().int().nullable(),
+    expires_at: z.int().nullable(),
     /** Paths the key may call, including all subpaths. */
     allowed_endpoints: z
       .array(
@@ -67,8 +67,8 @@ export const apiKeyLimitsSchema = z
       .nullable(),
     /** Ids of the models the key may use. */
     allowed_models: z.array(z.string().trim().min(1).max(256)).max(500).nullable(),
-    daily_requests: z.number().int().min(1).max(1_000_000_000).nullable(),
-    daily_tokens: z.number().int().min(1).max(1_000_000_000_000).nullable(),
+    daily_requests: z.int().min(1).max(1_000_000_000).nullable(),
+    daily_tokens: z.int().min(1).max(1_000_000_000_000).nullable(),
   })
   .meta({ id: 'ApiKeyLimits' })
 export type ApiKeyLimits = z.output<typeof apiKeyLimitsSchema>
@@ -80,17 +80,17 @@ export const apiKeySchema = z
     name: z.string(),
     /** First and last characters, to identify the key: `sk-AbCd…wxyz`. */
     hint: z.string(),
-    created_at: z.number().int(),
-    last_used_at: z.number().int().nullable(),
+    created_at: z.int(),
+    last_used_at: z.int().nullable(),
     /** Client that used it last, by its self-reported name. */
     last_used_by: z.string().nullable(),
     last_used_from: z.string().nullable(),
     ...apiKeyLimitsSchema.shape,
     /** Usage since the last midnight (UTC); the caps are reset at `resets_at`. */
     today: z.object({
-      requests: z.number().int(),
-      tokens: z.number().int(),
-      resets_at: z.number().int(),
+      requests: z.int(),
+      tokens: z.int(),
+      resets_at: z.int(),
     }),
   })
   .meta({ id: 'ApiKey' })
@@ -100,9 +100,9 @@ export type ApiKey = z.output<typeof apiKeySchema>
 export const sessionInfoSchema = z
   .object({
     id: z.string(),
-    created_at: z.number().int(),
-    last_used_at: z.number().int(),
-    expires_at: z.number().int().nullable(),
+    created_at: z.int(),
+    last_used_at: z.int(),
+    expires_at: z.int().nullable(),
     /** Client that signed in, such as a browser, by its self-reported name. */
     user_agent: z.string(),
     address: z.string(),
@@ -130,10 +130,10 @@ export const authAdminConfigSchema = z
     ENABLE_COMMUNITY_SHARING: z.boolean(),
     ENABLE_MESSAGE_RATING: z.boolean(),
     ENABLE_FOLDERS: z.boolean(),
-    FOLDER_MAX_FILE_COUNT: z.number().int().nullable(),
+    FOLDER_MAX_FILE_COUNT: z.int().nullable(),
     ENABLE_AUTOMATIONS: z.boolean(),
-    AUTOMATION_MAX_COUNT: z.number().int().nullable(),
-    AUTOMATION_MIN_INTERVAL: z.number().int().nullable(),
+    AUTOMATION_MAX_COUNT: z.int().nullable(),
+    AUTOMATION_MIN_INTERVAL: z.int().nullable(),
     ENABLE_CALENDAR: z.boolean(),
     ENABLE_CHANNELS: z.boolean(),
     ENABLE_MEMORIES: z.boolean(),
@@ -252,7 +252,7 @@ export const authEndpoints = defineEndpoints(
     endOtherSessions: {
       method: 'DELETE',
       path: '/sessions',
-      response: z.object({ ended: z.number().int() }),
+      response: z.object({ ended: z.int() }),
       summary: 'Ends every session of the caller but the one this call is made with.',
     },
     updateProfile: {

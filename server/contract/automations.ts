@@ -126,7 +126,7 @@ export const automationEndpoints = defineEndpoints(
         status: z.string().max(100).optional(),
         page: pageSchema.optional(),
       }),
-      response: z.object({ items: z.array(automationSchema), total: z.number().int() }),
+      response: z.object({ items: z.array(automationSchema), total: z.int() }),
       summary: 'Automations of the caller, the newest first, 30 a page.',
     },
     create: {

@@ -8,9 +8,9 @@ export const backupSchema = z
     path: z.string(),
     /** `daily`, `manual`, or the operation before which it was created. */
     label: z.string(),
-    bytes: z.number().int(),
+    bytes: z.int(),
     /** Creation time in unix seconds. */
-    created_at: z.number().int(),
+    created_at: z.int(),
   })
   .meta({ id: 'Backup' })
 

@@ -58,8 +58,8 @@ export const channelEventSchema = z.discriminatedUnion('type', [
     type: z.literal('channel:read'),
     data: z.object({
       last_read_at: nanosecondsSchema,
-      unread_count: z.number().int(),
-      mention_count: z.number().int(),
+      unread_count: z.int(),
+      mention_count: z.int(),
     }),
   }),
 ])

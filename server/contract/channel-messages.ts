@@ -31,7 +31,7 @@ export const channelReactionSchema = z
   .object({
     name: z.string(),
     users: z.array(z.object({ id: z.string(), name: z.string() })),
-    count: z.number().int(),
+    count: z.int(),
   })
   .meta({ id: 'ChannelReaction' })
 export type ChannelReaction = z.output<typeof channelReactionSchema>
@@ -40,7 +40,7 @@ export type ChannelReaction = z.output<typeof channelReactionSchema>
  * Attached file. Users who may read the channel may read the file as long as the message exists.
  */
 export const channelFileSchema = z
-  .object({ id: z.string(), name: z.string(), content_type: z.string(), size: z.number().int() })
+  .object({ id: z.string(), name: z.string(), content_type: z.string(), size: z.int() })
   .meta({ id: 'ChannelFile' })
 export type ChannelFile = z.output<typeof channelFileSchema>
 
@@ -87,7 +87,7 @@ const messageFields = {
   files: z.array(channelFileSchema),
   latest_reply_at: nanosecondsSchema.nullable(),
   /** Number of replies in the thread of the message. */
-  reply_count: z.number().int(),
+  reply_count: z.int(),
   reactions: z.array(channelReactionSchema),
 }
 

@@ -23,7 +23,7 @@ export const channelPersonSchema = z
     status_emoji: z.string().nullable(),
     status_message: z.string().nullable(),
     /** Expiry in unix seconds. */
-    status_expires_at: z.number().int().nullable(),
+    status_expires_at: z.int().nullable(),
   })
   .meta({ id: 'ChannelPerson' })
 export type ChannelPerson = z.output<typeof channelPersonSchema>
@@ -69,9 +69,9 @@ const readingFields = {
    * Number of messages of other users since the read mark, including thread replies; counts up to
    * 1000.
    */
-  unread_count: z.number().int(),
+  unread_count: z.int(),
   /** Number of those that mention the caller. */
-  mention_count: z.number().int(),
+  mention_count: z.int(),
   /** True if the caller may change the channel, its members and webhooks. */
   is_manager: z.boolean(),
   /** True if the caller may post, react and pin. */
@@ -87,7 +87,7 @@ export const openChannelSchema = channelSchema
   .extend({
     ...readingFields,
     /** Number of active members; for a public channel of all users who may read it. */
-    user_count: z.number().int(),
+    user_count: z.int(),
     /**
      * Id of the oldest unread message in the list, where the reader continues; null if there is
      * none.
@@ -277,8 +277,8 @@ export const channelEndpoints = {
         response: z
           .object({
             last_read_at: nanosecondsSchema,
-            unread_count: z.number().int(),
-            mention_count: z.number().int(),
+            unread_count: z.int(),
+            mention_count: z.int(),
           })
           .meta({ id: 'ChannelReadMark' }),
         errors: [403, 404],
@@ -291,7 +291,7 @@ export const channelEndpoints = {
         params: channelParams,
         query: memberListQuerySchema,
         response: z
-          .object({ users: z.array(channelMemberPersonSchema), total: z.number().int() })
+          .object({ users: z.array(channelMemberPersonSchema), total: z.int() })
           .meta({ id: 'ChannelMemberPage' }),
         errors: [403, 404],
         summary: 'Who is in a channel, of a public one who may read it; 30 a page.',
@@ -332,7 +332,7 @@ export const channelEndpoints = {
         body: z
           .object({ user_ids: z.array(z.string().max(256)).max(MOST_PEOPLE) })
           .meta({ id: 'ChannelMembersToRemove' }),
-        response: z.number().int(),
+        response: z.int(),
         errors: [400, 403, 404],
         summary: 'Takes people out of a channel, for its managers. Answers how many were in it.',
       },

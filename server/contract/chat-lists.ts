@@ -22,26 +22,26 @@ export const chatUsageSchema = z
     id: z.string(),
     title: z.string(),
     tags: z.array(z.string()),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     /** Creation time of the chat as long as it has no messages. */
-    last_message_at: z.number().int(),
+    last_message_at: z.int(),
     /** Number of answers in the active thread by model. */
-    models: z.record(z.string(), z.number().int()),
+    models: z.record(z.string(), z.int()),
     /** Average seconds from a question to its answer. */
     average_response_time: z.number(),
     /** Number of messages in the active thread. */
-    message_count: z.number().int(),
+    message_count: z.int(),
     /** Number of messages in all branches. */
-    history_message_count: z.number().int(),
-    history_user_message_count: z.number().int(),
-    history_assistant_message_count: z.number().int(),
+    history_message_count: z.int(),
+    history_user_message_count: z.int(),
+    history_assistant_message_count: z.int(),
     /** Number of answers in all branches by model. */
-    history_models: z.record(z.string(), z.number().int()),
+    history_models: z.record(z.string(), z.int()),
     average_user_message_content_length: z.number(),
     average_assistant_message_content_length: z.number(),
-    prompt_tokens: z.number().int(),
-    completion_tokens: z.number().int(),
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
   })
   .meta({ id: 'ChatUsage' })
 export type ChatUsage = z.output<typeof chatUsageSchema>
@@ -53,10 +53,10 @@ const messageStatisticsSchema = z
     parentId: z.string().nullable(),
     role: z.string(),
     model: z.string().nullable(),
-    timestamp: z.number().int(),
-    content_length: z.number().int(),
-    prompt_tokens: z.number().int(),
-    completion_tokens: z.number().int(),
+    timestamp: z.int(),
+    content_length: z.int(),
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
   })
   .meta({ id: 'MessageStatistics' })
 
@@ -76,8 +76,8 @@ export const starredMessageSchema = z
     folder_id: z.string().nullable(),
     role: z.string(),
     model: z.string().nullable(),
-    timestamp: z.number().int(),
-    starred_at: z.number().int(),
+    timestamp: z.int(),
+    starred_at: z.int(),
     excerpt: z.string(),
   })
   .meta({ id: 'StarredMessage' })
@@ -139,7 +139,7 @@ export const chatListEndpoints = defineEndpoints(
       body: z
         .object({ ids: z.array(idSchema).max(200_000) })
         .meta({ id: 'ChatIds', example: { ids: ['6f3c5b0e-8a51-4c1e-9d0b-2f6f1f0d7a10'] } }),
-      response: z.object({ moved: z.number().int() }),
+      response: z.object({ moved: z.int() }),
       errors: [403, 413],
       summary:
         'Moves several chats to the trash at once, where they stay 30 days; ids that name no own chat are left out.',
@@ -236,8 +236,8 @@ export const chatListEndpoints = defineEndpoints(
       path: '/tags',
       body: z.object({
         name: z.string().max(200),
-        skip: z.number().int().min(0).max(1_000_000).default(0),
-        limit: z.number().int().min(1).max(1000).default(50),
+        skip: z.int().min(0).max(1_000_000).default(0),
+        limit: z.int().min(1).max(1000).default(50),
       }),
       response: z.array(chatListItemSchema),
       summary: 'Own chats with a tag, newest first.',
@@ -249,7 +249,7 @@ export const chatListEndpoints = defineEndpoints(
         page: pageSchema.default(1),
         items_per_page: z.coerce.number().int().min(1).max(100).default(50),
       }),
-      response: z.object({ items: z.array(chatUsageSchema), total: z.number().int() }),
+      response: z.object({ items: z.array(chatUsageSchema), total: z.int() }),
       summary: 'Message and token counts of own chats, newest first.',
     },
     exportStatistics: {
@@ -266,8 +266,8 @@ export const chatListEndpoints = defineEndpoints(
       }),
       response: z.object({
         items: z.array(chatStatisticsSchema),
-        total: z.number().int(),
-        page: z.number().int(),
+        total: z.int(),
+        page: z.int(),
       }),
       errors: [403],
       summary: 'Own chats in numbers down to each message, without any text, newest first.',

@@ -17,7 +17,7 @@ export const messageSchema = z
     models: z.array(z.string()).optional(),
     model: z.string().optional(),
     modelName: z.string().optional(),
-    modelIdx: z.number().int().optional(),
+    modelIdx: z.int().optional(),
     done: z.boolean().optional(),
     statusHistory: z.array(jsonObjectSchema).optional(),
     embeds: z.array(z.string()).optional(),
@@ -113,8 +113,8 @@ export const chatSchema = z
     user_id: z.string(),
     title: z.string(),
     chat: chatBodySchema,
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     pinned: z.boolean(),
     archived: z.boolean(),
     share_id: z.string().nullable(),
@@ -133,14 +133,14 @@ export const chatListItemSchema = z
   .object({
     id: z.string(),
     title: z.string(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     pinned: z.boolean(),
     archived: z.boolean(),
     folder_id: z.string().nullable(),
     share_id: z.string().nullable(),
     tags: z.array(z.string()),
-    last_read_at: z.number().int().nullable(),
+    last_read_at: z.int().nullable(),
     active: z.boolean(),
   })
   .meta({ id: 'ChatListItem' })
@@ -151,7 +151,7 @@ export const TRASH_DAYS = 30
 
 /** Chat in the trash since `deleted_at`; it is permanently deleted 30 days later. */
 export const trashedChatSchema = chatListItemSchema
-  .extend({ deleted_at: z.number().int() })
+  .extend({ deleted_at: z.int() })
   .meta({ id: 'TrashedChat' })
 export type TrashedChat = z.output<typeof trashedChatSchema>
 
@@ -320,7 +320,7 @@ export const chatEndpoints = defineEndpoints(
         chatSchema,
         z.object({
           id: z.string(),
-          updated_at: z.number().int(),
+          updated_at: z.int(),
           repairs: z.array(z.string()).optional(),
         }),
       ]),
@@ -380,7 +380,7 @@ export const chatEndpoints = defineEndpoints(
       params: messageParams,
       query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
       body: z.looseObject({ content: z.string() }),
-      response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
+      response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.int() })]),
       errors: [404, 409, 413, 507],
       summary: 'Replaces the content of one message.',
     },
@@ -390,7 +390,7 @@ export const chatEndpoints = defineEndpoints(
       path: '/:chat_id/messages/:message_id',
       params: messageParams,
       query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
-      response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
+      response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.int() })]),
       errors: [404],
       summary: 'Removes a message and what follows it; sibling branches stay.',
     },

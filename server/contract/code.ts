@@ -35,7 +35,7 @@ export const CODE_PACKAGES = Object.freeze([
 ] as const)
 
 const textSetting = z.string().max(10_000)
-const secondsSetting = z.number().int().min(1).max(86_400)
+const secondsSetting = z.int().min(1).max(86_400)
 
 /**
  * Code settings, the 15 names of the reference system. Passwords and tokens are returned to
@@ -81,7 +81,7 @@ export type CodeFile = z.output<typeof codeFileSchema>
 export const codeErrorSchema = z.object({
   name: z.string().max(1000),
   message: z.string().max(100_000),
-  line: z.number().int().min(1).nullable(),
+  line: z.int().min(1).nullable(),
   /** Traceback without the lines of the runtime itself. */
   traceback: z.string().max(200_000),
 })
@@ -181,8 +181,8 @@ const packagesStateSchema = z
     download: z
       .object({
         file: z.string(),
-        done: z.number().int(),
-        total: z.number().int(),
+        done: z.int(),
+        total: z.int(),
         bytes: z.number(),
       })
       .nullable()

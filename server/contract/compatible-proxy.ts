@@ -29,7 +29,7 @@ const configInputSchema = z
 const listedModelSchema = z.looseObject({
   id: z.string(),
   object: z.literal('model'),
-  created: z.number().int(),
+  created: z.int(),
   owned_by: z.string(),
 })
 const modelListSchema = z

@@ -29,7 +29,7 @@ export const completedRequestSchema = z
 export type CompletedRequest = z.output<typeof completedRequestSchema>
 
 const toolCallSchema = z.looseObject({
-  index: z.number().int().optional(),
+  index: z.int().optional(),
   id: z.string().optional(),
   type: z.string().optional(),
   function: z
@@ -46,7 +46,7 @@ export const chatCompletionChunkSchema = z
     model: z.string().optional(),
     choices: z.array(
       z.looseObject({
-        index: z.number().int(),
+        index: z.int(),
         delta: z.looseObject({
           role: z.string().optional(),
           content: z.string().nullable().optional(),
@@ -92,7 +92,7 @@ export const chatCompletionSchema = z
     model: z.string(),
     choices: z.array(
       z.looseObject({
-        index: z.number().int(),
+        index: z.int(),
         message: z.looseObject({
           role: z.string(),
           content: z.string().nullable(),
@@ -144,7 +144,7 @@ export const featuresSchema = z.looseObject({
 export const fanOutTargetSchema = z.looseObject({
   model_id: z.string().min(1).max(512),
   message_id: idSchema,
-  modelIdx: z.number().int().min(0).max(100).nullish(),
+  modelIdx: z.int().min(0).max(100).nullish(),
 })
 
 /**

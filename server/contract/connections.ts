@@ -35,7 +35,7 @@ const connectionFields = {
   model_ids: z.array(z.string().min(1).max(512)).max(1000),
   headers: headersSchema,
   /** Time limit in seconds for the first byte of an answer. */
-  timeout_seconds: z.number().int().min(1).max(3600),
+  timeout_seconds: z.int().min(1).max(3600),
   /**
    * Overrides whether its models count as local, for example when the task model is chosen; null to
    * decide by the URL.
@@ -65,8 +65,8 @@ export const connectionStateSchema = z.object({
   detail: z.string().nullable(),
   /** Error code of the failure, such as `upstream_refused_key`; null if none is known. */
   code: z.string().nullable(),
-  model_count: z.number().int(),
-  checked_at: z.number().int().nullable(),
+  model_count: z.int(),
+  checked_at: z.int().nullable(),
 })
 
 /**
@@ -151,7 +151,7 @@ export const localRuntimeSchema = z
     kind: connectionKindSchema,
     name: z.string(),
     url: z.string(),
-    model_count: z.number().int(),
+    model_count: z.int(),
   })
   .meta({ id: 'LocalRuntime' })
 export type LocalRuntime = z.output<typeof localRuntimeSchema>

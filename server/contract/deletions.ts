@@ -7,7 +7,7 @@ import { defineEndpoints } from './endpoint.ts'
  */
 export const deletionSchema = z
   .object({
-    id: z.number().int(),
+    id: z.int(),
     /**
      * An account, the files of all users, one file, items removed from a user's trash, or a
      * channel.
@@ -16,10 +16,10 @@ export const deletionSchema = z
     /** Name of the account or channel; empty for the other kinds. */
     title: z.string(),
     /** Initial and remaining number of rows; null until they are counted. */
-    total: z.number().int().nullable(),
-    left: z.number().int().nullable(),
+    total: z.int().nullable(),
+    left: z.int().nullable(),
     /** Start time in unix seconds. */
-    created_at: z.number().int(),
+    created_at: z.int(),
   })
   .meta({ id: 'Deletion' })
 

@@ -27,7 +27,7 @@ export const doctorMendSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key') }),
   z.object({ kind: z.literal('models'), model_ids: z.array(z.string()) }),
   z.object({ kind: z.literal('switch-on') }),
-  z.object({ kind: z.literal('timeout'), seconds: z.number().int() }),
+  z.object({ kind: z.literal('timeout'), seconds: z.int() }),
   z.object({ kind: z.literal('online') }),
   /** Starts a program installed on the gateway's computer. */
   z.object({ kind: z.literal('start'), program: localProgramIdSchema, name: z.string() }),
@@ -41,7 +41,7 @@ export const doctorMendSchema = z.discriminatedUnion('kind', [
     subject: z.string(),
     issuer: z.string(),
     /** Expiry in unix milliseconds. */
-    valid_to: z.number().int(),
+    valid_to: z.int(),
   }),
 ])
 export type DoctorMend = z.output<typeof doctorMendSchema>

@@ -10,11 +10,11 @@ export const embeddingRequestSchema = z
     input: z.union([
       z.string(),
       z.array(z.string()).min(1).max(10_000),
-      z.array(z.number().int()).min(1).max(1_000_000),
-      z.array(z.array(z.number().int()).min(1)).min(1).max(10_000),
+      z.array(z.int()).min(1).max(1_000_000),
+      z.array(z.array(z.int()).min(1)).min(1).max(10_000),
     ]),
     encoding_format: z.enum(['float', 'base64']).nullish(),
-    dimensions: z.number().int().min(1).nullish(),
+    dimensions: z.int().min(1).nullish(),
   })
   .meta({
     id: 'EmbeddingRequest',
@@ -30,7 +30,7 @@ export const embeddingListSchema = z
     data: z.array(
       z.looseObject({
         object: z.literal('embedding'),
-        index: z.number().int(),
+        index: z.int(),
         embedding: z.union([z.array(z.number()), z.string()]),
       }),
     ),

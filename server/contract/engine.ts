@@ -19,7 +19,7 @@ export const localModelSchema = z
     parameters: z.string().nullable(),
     quantization: z.string().nullable(),
     license: z.string().nullable(),
-    context_length: z.number().int().nullable(),
+    context_length: z.int().nullable(),
     /**
      * Program that owns the file; null for the gateway's own files, which are the only ones that
      * can be deleted.
@@ -65,7 +65,7 @@ export const foundFolderSchema = z
   .object({
     path: z.string(),
     owner: z.string(),
-    model_count: z.number().int(),
+    model_count: z.int(),
     is_used: z.boolean(),
   })
   .meta({ id: 'FoundModelFolder' })

@@ -58,12 +58,12 @@ export const feedbackSchema = z
   .object({
     id: z.string(),
     user_id: z.string(),
-    version: z.number().int(),
+    version: z.int(),
     type: z.string(),
     data: feedbackDataSchema,
     meta: jsonObjectSchema,
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'Feedback' })
 export type Feedback = z.output<typeof feedbackSchema>
@@ -97,11 +97,11 @@ export type FeedbackInput = z.output<typeof feedbackInputSchema>
 export const leaderboardEntrySchema = z
   .object({
     model_id: z.string(),
-    rating: z.number().int(),
-    won: z.number().int(),
-    lost: z.number().int(),
-    count: z.number().int(),
-    top_tags: z.array(z.object({ tag: z.string(), count: z.number().int() })),
+    rating: z.int(),
+    won: z.int(),
+    lost: z.int(),
+    count: z.int(),
+    top_tags: z.array(z.object({ tag: z.string(), count: z.int() })),
   })
   .meta({ id: 'LeaderboardEntry' })
 export type LeaderboardEntry = z.output<typeof leaderboardEntrySchema>
@@ -116,9 +116,9 @@ export const ratedItemSchema = feedbackSchema.extend({
   user: authorSchema
     .unwrap()
     .extend({
-      last_active_at: z.number().int(),
-      created_at: z.number().int(),
-      updated_at: z.number().int(),
+      last_active_at: z.int(),
+      created_at: z.int(),
+      updated_at: z.int(),
     })
     .nullable(),
 })
@@ -185,7 +185,7 @@ export const evaluationEndpoints = defineEndpoints(
       path: '/feedbacks/user',
       query: z.object({ page: pageSchema.optional() }),
       response: z
-        .object({ items: z.array(feedbackSchema), total: z.number().int() })
+        .object({ items: z.array(feedbackSchema), total: z.int() })
         .meta({ id: 'OwnFeedbackPage' }),
       summary: 'Ratings of the caller, the newest first, 30 a page.',
     },
@@ -205,7 +205,7 @@ export const evaluationEndpoints = defineEndpoints(
         direction: z.enum(['', 'asc', 'desc']).optional(),
         page: pageSchema.optional(),
       }),
-      response: z.object({ items: z.array(ratedItemSchema), total: z.number().int() }),
+      response: z.object({ items: z.array(ratedItemSchema), total: z.int() }),
       summary: 'Ratings of everybody, 30 a page, the newest first.',
     },
     feedbackIds: {
@@ -255,9 +255,7 @@ export const evaluationEndpoints = defineEndpoints(
       query: z.object({ days: z.coerce.number().int().min(0).max(3650).optional() }),
       response: z.object({
         model_id: z.string(),
-        history: z.array(
-          z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() }),
-        ),
+        history: z.array(z.object({ date: z.string(), won: z.int(), lost: z.int() })),
       }),
       errors: [404],
       summary: 'Ratings of a model by day, over the last 30 days; `days=0` means all.',

@@ -21,11 +21,11 @@ export const eventWebhookSchema = z
     enabled: z.boolean(),
     /** Events sent to it: names, `<resource>.*` for all of a resource, `*` for all. */
     events: z.array(z.string()),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     has_secret: z.boolean(),
     /** Number of pending deliveries. */
-    waiting: z.number().int(),
+    waiting: z.int(),
     last_result: eventResultSchema.nullable(),
   })
   .meta({ id: 'EventWebhook' })

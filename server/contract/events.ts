@@ -46,7 +46,7 @@ const textData = z.object({ content: z.string() })
 const deltaData = z.object({
   content: z.string(),
   /** Length (UTF-16 units) of the text before the delta, so that a reader can detect a gap. */
-  offset: z.number().int(),
+  offset: z.int(),
 })
 /** Maximum length of a source edited by a user. */
 const LONGEST_SOURCE = 1_000_000
@@ -87,7 +87,7 @@ const statusSchema = z.object({
   hidden: z.boolean().optional(),
   /** Identifies one of several actions, for example by the name of a tool. */
   name: z.string().optional(),
-  count: z.number().int().optional(),
+  count: z.int().optional(),
   queries: texts,
   urls: texts,
   items: z
@@ -272,7 +272,7 @@ export const pluginEventSchema = z.discriminatedUnion('type', [
     type: z.literal('chat:message:artifact'),
     data: z.object({
       id: z.string().min(1).max(64),
-      block: z.number().int().min(0).max(10_000),
+      block: z.int().min(0).max(10_000),
       source: z.string().max(LONGEST_SOURCE),
       timestamp: z.number(),
     }),

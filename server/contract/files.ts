@@ -31,10 +31,10 @@ export type FileNews = z.output<typeof fileNewsSchema>
 
 /** Page, slide, sheet or chapter of a text; offsets count UTF-16 units. */
 const filePageSchema = z.object({
-  number: z.number().int(),
+  number: z.int(),
   label: z.string().nullable(),
-  start: z.number().int(),
-  end: z.number().int(),
+  start: z.int(),
+  end: z.int(),
 })
 
 /** Text of a file with its known structure. */
@@ -56,7 +56,7 @@ export const fileMetaSchema = z.object({
   name: z.string(),
   /** Detected from the bytes, whatever the upload declared. */
   content_type: z.string(),
-  size: z.number().int(),
+  size: z.int(),
   /** Same value as `hash`, under the name sync clients expect. */
   file_hash: z.string().optional(),
   /** `metadata` sent with the upload. */
@@ -80,8 +80,8 @@ export const fileSchema = z
       error: z.string().optional(),
     }),
     meta: fileMetaSchema,
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'File' })
 export type File = z.output<typeof fileSchema>
@@ -119,11 +119,11 @@ export const searchFilesQuerySchema = z.object({
 /** Storage used by a user's files, and its limits; null if there is no limit. */
 export const fileUsageSchema = z
   .object({
-    count: z.number().int(),
-    bytes: z.number().int(),
-    quota_bytes: z.number().int().nullable(),
-    max_file_bytes: z.number().int().nullable(),
-    max_count: z.number().int().nullable(),
+    count: z.int(),
+    bytes: z.int(),
+    quota_bytes: z.int().nullable(),
+    max_file_bytes: z.int().nullable(),
+    max_count: z.int().nullable(),
     /** Lower-case, without the dot; empty to allow all. */
     allowed_extensions: z.array(z.string()),
   })
@@ -135,11 +135,11 @@ export const fileUsesSchema = z
   .object({
     collections: z.array(z.object({ id: z.string(), name: z.string() })),
     /** Number of chats and folders of the owner of the file. */
-    chats: z.number().int(),
-    folders: z.number().int(),
+    chats: z.int(),
+    folders: z.int(),
     models: z.array(z.object({ id: z.string(), name: z.string() })),
     /** Number of collections the caller may not see. */
-    others: z.number().int(),
+    others: z.int(),
   })
   .meta({ id: 'FileUses' })
 export type FileUses = z.output<typeof fileUsesSchema>
@@ -150,8 +150,8 @@ export type FileUses = z.output<typeof fileUsesSchema>
  */
 export const unusedFilesSchema = z
   .object({
-    count: z.number().int(),
-    bytes: z.number().int(),
+    count: z.int(),
+    bytes: z.int(),
     /** The oldest of them, at most a hundred, without their texts. */
     items: z.array(fileSchema),
   })
@@ -189,9 +189,7 @@ export const fileEndpoints = defineEndpoints(
       method: 'GET',
       path: '/',
       query: listFilesQuerySchema,
-      response: z
-        .object({ items: z.array(fileSchema), total: z.number().int() })
-        .meta({ id: 'FilePage' }),
+      response: z.object({ items: z.array(fileSchema), total: z.int() }).meta({ id: 'FilePage' }),
       summary:
         'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
     },
@@ -223,7 +221,7 @@ export const fileEndpoints = defineEndpoints(
       path: '/unused',
       auth: 'admin',
       query: unusedQuerySchema,
-      response: z.object({ removed: z.number().int(), bytes: z.number().int() }),
+      response: z.object({ removed: z.int(), bytes: z.int() }),
       summary: 'Deletes the files that nothing uses and nobody changed for `days` (30).',
     },
     removeAll: {

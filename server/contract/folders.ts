@@ -10,10 +10,10 @@ export const folderItemSchema = z
     meta: jsonObjectSchema.nullable(),
     parent_id: z.string().nullable(),
     is_expanded: z.boolean(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     /** Number of chats directly inside, without archived ones; only in the list. */
-    chat_count: z.number().int().optional(),
+    chat_count: z.int().optional(),
   })
   .meta({ id: 'FolderItem' })
 export type FolderItem = z.output<typeof folderItemSchema>
@@ -29,11 +29,11 @@ export const trashedFolderSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    deleted_at: z.number().int(),
+    deleted_at: z.int(),
     /** Number of folders inside it, at every level. */
-    folder_count: z.number().int(),
+    folder_count: z.int(),
     /** Number of chats that return to it or to a folder inside it when it is restored. */
-    chat_count: z.number().int(),
+    chat_count: z.int(),
   })
   .meta({ id: 'TrashedFolder' })
 export type TrashedFolder = z.output<typeof trashedFolderSchema>

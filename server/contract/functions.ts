@@ -29,8 +29,8 @@ export const functionItemSchema = z
     fault: z.string().nullable(),
     /** Missing package without which it does not run; it can be installed together with it. */
     missing_package: z.string().nullable(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'FunctionItem' })
 export type FunctionItem = z.output<typeof functionItemSchema>

@@ -13,9 +13,9 @@ export const groupSchema = z
     permissions: permissionsInputSchema,
     data: jsonObjectSchema,
     meta: jsonObjectSchema,
-    member_count: z.number().int(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    member_count: z.int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'Group' })
 export type Group = z.output<typeof groupSchema>

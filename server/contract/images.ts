@@ -112,9 +112,9 @@ const jobSchema = z.string().min(1).max(64)
 export const imageOptionsSchema = z.object({
   /** `512x512`; defaults to the configured size. */
   size: z.string().max(100).nullish(),
-  n: z.number().int().min(1).max(16).nullish(),
+  n: z.int().min(1).max(16).nullish(),
   /** For engines that accept one; random otherwise. */
-  seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
+  seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
 })
 export type ImageOptions = z.output<typeof imageOptionsSchema>
 
@@ -127,11 +127,11 @@ export const generateImagesSchema = z
     model: z.string().max(512).nullish(),
     /** `512x512`; defaults to the configured size. */
     size: z.string().max(100).nullish(),
-    n: z.number().int().min(0).max(16).nullish(),
-    steps: z.number().int().min(0).max(1000).nullish(),
+    n: z.int().min(0).max(16).nullish(),
+    steps: z.int().min(0).max(1000).nullish(),
     negative_prompt: z.string().max(100_000).nullish(),
     /** For engines that accept one; random otherwise, and stored. */
-    seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
+    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
     job_id: jobSchema.nullish(),
   })
   .meta({
@@ -145,10 +145,10 @@ const editFieldsSchema = z.object({
   prompt: z.string().min(1).max(100_000),
   model: z.string().max(512).nullish(),
   size: z.string().max(100).nullish(),
-  n: z.number().int().min(0).max(16).nullish(),
+  n: z.int().min(0).max(16).nullish(),
   negative_prompt: z.string().max(100_000).nullish(),
   background: z.string().max(100).nullish(),
-  seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
+  seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
   job_id: jobSchema.nullish(),
 })
 export const editImagesSchema = z
@@ -174,7 +174,7 @@ export const pictureSchema = z
     preview: z.string().nullable(),
     filename: z.string(),
     content_type: z.string(),
-    bytes: z.number().int(),
+    bytes: z.int(),
     /** `received`: the model included it in its answer, so size, seed and steps are unknown. */
     kind: z.enum(['generated', 'edited', 'received']),
     engine: z.string(),
@@ -184,16 +184,16 @@ export const pictureSchema = z
     /** Requested size, as `512x512`; empty if the engine chose it. */
     size: z.string(),
     /** Actual dimensions of the image in pixels. */
-    width: z.number().int(),
-    height: z.number().int(),
-    seed: z.number().int().nullable(),
-    steps: z.number().int().nullable(),
+    width: z.int(),
+    height: z.int(),
+    seed: z.int().nullable(),
+    steps: z.int().nullable(),
     /** Chat in which it was created; null outside of chats. */
     chat_id: z.string().nullable(),
     message_id: z.string().nullable(),
     /** Ids of the gallery images it was edited from or is a variation of. */
     source_ids: z.array(z.string()),
-    created_at: z.number().int(),
+    created_at: z.int(),
   })
   .meta({ id: 'Picture' })
 export type Picture = z.output<typeof pictureSchema>
@@ -312,7 +312,7 @@ export const imageEndpoints = defineEndpoints(
         kind: z.enum(['generated', 'edited', 'received', '']).optional(),
       }),
       response: z
-        .object({ items: z.array(pictureSchema), total: z.number().int() })
+        .object({ items: z.array(pictureSchema), total: z.int() })
         .meta({ id: 'PicturePage' }),
       summary: 'Pictures of the caller, the newest first, 30 a page.',
     },
@@ -364,7 +364,7 @@ export const imageEndpoints = defineEndpoints(
       method: 'POST',
       path: '/gallery/:picture_id/variations',
       params: pictureParams,
-      body: z.object({ n: z.number().int().min(1).max(16).nullish(), job_id: jobSchema.nullish() }),
+      body: z.object({ n: z.int().min(1).max(16).nullish(), job_id: jobSchema.nullish() }),
       response: z.array(pictureSchema),
       errors: [400, 403, 404, 429, 507],
       summary: 'Makes pictures with the same prompt, model, size and steps and another seed.',
@@ -379,7 +379,7 @@ export const imageEndpoints = defineEndpoints(
 const imageRequestSchema = z
   .looseObject({
     ...generateImagesSchema.pick({ prompt: true, model: true, size: true }).shape,
-    n: z.number().int().min(1).max(16).nullish(),
+    n: z.int().min(1).max(16).nullish(),
     stream: z.literal(false).nullish(),
   })
   .meta({ id: 'ImageRequest', example: { prompt: 'A lighthouse at dusk', n: 1 } })
@@ -398,7 +398,7 @@ export const imageDialectEndpoints = defineEndpoints(
       response: z
         .object({
           /** Unix seconds. */
-          created: z.number().int(),
+          created: z.int(),
           data: z.array(z.object({ b64_json: z.string() })),
         })
         .meta({ id: 'ImageList' }),

@@ -27,9 +27,9 @@ export const importChatSchema = z
   .object({
     key: z.string(),
     title: z.string(),
-    created_at: z.number().int().nullable(),
-    message_count: z.number().int(),
-    branch_count: z.number().int(),
+    created_at: z.int().nullable(),
+    message_count: z.int(),
+    branch_count: z.int(),
     state: z.enum(['new', 'changed', 'known']),
   })
   .meta({ id: 'ImportChat' })
@@ -47,17 +47,17 @@ export const importPromptSchema = z
 
 export const importResultSchema = z
   .object({
-    created: z.number().int(),
-    updated: z.number().int(),
-    unchanged: z.number().int(),
-    failed: z.number().int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    failed: z.int(),
     /** Ids of the created chats. */
     created_ids: z.array(z.string()),
     prompts: z.object({
-      created: z.number().int(),
-      updated: z.number().int(),
-      unchanged: z.number().int(),
-      failed: z.number().int(),
+      created: z.int(),
+      updated: z.int(),
+      unchanged: z.int(),
+      failed: z.int(),
     }),
   })
   .meta({ id: 'ImportResult' })
@@ -71,14 +71,14 @@ export const importSchema = z
     chats: z.array(importChatSchema),
     /** Instructions and templates of the program, which become prompts of the library. */
     prompts: z.array(importPromptSchema),
-    folder_count: z.number().int(),
+    folder_count: z.int(),
     /** Files attached to the chats, which are imported with them. */
-    file_count: z.number().int(),
-    file_bytes: z.number().int(),
+    file_count: z.int(),
+    file_bytes: z.int(),
     /** Parts that cannot be imported, one sentence each. */
     problems: z.array(z.string()),
     state: z.enum(['ready', 'running', 'done']),
-    progress: z.object({ done: z.number().int(), total: z.number().int() }),
+    progress: z.object({ done: z.int(), total: z.int() }),
     result: importResultSchema.nullable(),
   })
   .meta({ id: 'Import' })
@@ -100,7 +100,7 @@ export const archiveSchema = z
   .object({
     format: z.literal('chat-gateway-archive'),
     version: z.literal(1),
-    exported_at: z.number().int(),
+    exported_at: z.int(),
     folders: z.array(jsonObjectSchema),
     tags: z.array(jsonObjectSchema),
     chats: z.array(chatSchema),
@@ -113,7 +113,7 @@ export const foundProgramSchema = z
     id: idSchema,
     source: importSourceSchema,
     path: z.string(),
-    changed_at: z.number().int(),
+    changed_at: z.int(),
   })
   .meta({ id: 'FoundProgram' })
 export type FoundProgram = z.output<typeof foundProgramSchema>
@@ -123,9 +123,9 @@ export const importRunSchema = z
   .object({
     import_id: z.string(),
     source: importSourceSchema,
-    imported_at: z.number().int(),
-    chats: z.number().int(),
-    prompts: z.number().int(),
+    imported_at: z.int(),
+    chats: z.int(),
+    prompts: z.int(),
   })
   .meta({ id: 'ImportRun' })
 export type ImportRun = z.output<typeof importRunSchema>
@@ -133,13 +133,13 @@ export type ImportRun = z.output<typeof importRunSchema>
 /** Result of undoing an import. */
 export const undoneImportSchema = z
   .object({
-    moved: z.number().int(),
+    moved: z.int(),
     /** Number of chats changed since the import, which are therefore kept. */
-    changed: z.number().int(),
-    folders: z.number().int(),
-    prompts: z.number().int(),
+    changed: z.int(),
+    folders: z.int(),
+    prompts: z.int(),
     /** Number of prompts changed since the import, which are therefore kept. */
-    prompts_changed: z.number().int(),
+    prompts_changed: z.int(),
   })
   .meta({ id: 'UndoneImport' })
 export type UndoneImport = z.output<typeof undoneImportSchema>

@@ -28,7 +28,7 @@ const syncEntrySchema = z.object({
   path: z.string().max(4096),
   filename: z.string().min(1).max(1000),
   checksum: z.string().max(128).nullish(),
-  size: z.number().int().min(0).nullish(),
+  size: z.int().min(0).nullish(),
 })
 export const syncInputSchema = z
   .object({
@@ -55,7 +55,7 @@ export const syncDiffSchema = z
     mkdir: z.array(z.string()),
     /** Ids of directories that contain none of the submitted files. */
     rmdir: z.array(z.string()),
-    unmodified_count: z.number().int(),
+    unmodified_count: z.int(),
     /** Ids of the collection's directories by path. */
     directory_map: z.record(z.string(), z.string()),
   })
@@ -65,7 +65,7 @@ export type SyncDiff = z.output<typeof syncDiffSchema>
 export const knowledgeFilePageSchema = z
   .object({
     items: z.array(knowledgeFileSchema),
-    total: z.number().int(),
+    total: z.int(),
     /** Directories directly inside the requested one, otherwise those at the top. */
     directories: z.array(knowledgeDirectorySchema),
     /** The requested directory and its ancestors, from the top. */
@@ -208,7 +208,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
           directory_ids: z.array(idSchema).max(100_000).optional(),
         })
         .meta({ id: 'KnowledgeCleanUp', example: { file_ids: [] } }),
-      response: z.object({ status: z.literal(true), removed: z.number().int() }),
+      response: z.object({ status: z.literal(true), removed: z.int() }),
       errors: [403, 404],
       summary:
         'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',

@@ -25,9 +25,9 @@ export const knowledgeFileSchema = z
     /** Owner of the file; only in pages of files. */
     user: authorSchema.optional(),
     /** Time at which it was added to the collection. */
-    added_at: z.number().int(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    added_at: z.int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'KnowledgeFile' })
 export type KnowledgeFile = z.output<typeof knowledgeFileSchema>
@@ -41,8 +41,8 @@ export const knowledgeDirectorySchema = z
     user_id: z.string(),
     parent_id: z.string().nullable(),
     name: z.string(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'KnowledgeDirectory' })
 export type KnowledgeDirectory = z.output<typeof knowledgeDirectorySchema>
@@ -58,12 +58,12 @@ export const knowledgeSchema = z
     description: z.string(),
     data: z.object({ file_ids: z.array(z.string()).optional() }),
     meta: jsonObjectSchema,
-    file_count: z.number().int(),
+    file_count: z.int(),
     /** Null in pages of collections. */
     files: z.array(knowledgeFileSchema).nullable(),
     directories: z.array(knowledgeDirectorySchema).optional(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
@@ -106,7 +106,7 @@ export type KnowledgeListQuery = z.output<typeof knowledgeListQuerySchema>
 
 const params = z.object({ knowledge_id: idSchema })
 const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), total: z.number().int() })
+  z.object({ items: z.array(item), total: z.int() })
 
 export const knowledgeEndpoints = defineEndpoints(
   { domain: 'knowledge', tag: 'Knowledge', root: '/api/v1/knowledge' },
@@ -166,7 +166,7 @@ export const knowledgeEndpoints = defineEndpoints(
       method: 'POST',
       path: '/metadata/reindex',
       auth: 'admin',
-      response: z.object({ total: z.number().int(), success: z.number().int() }),
+      response: z.object({ total: z.int(), success: z.int() }),
       summary:
         'Puts every file of every collection back into what is searched; nothing is embedded again.',
     },
@@ -203,7 +203,7 @@ export const knowledgeEndpoints = defineEndpoints(
       response: z
         .object({
           models: z.array(z.object({ id: z.string(), name: z.string() })),
-          folders: z.number().int(),
+          folders: z.int(),
         })
         .meta({ id: 'KnowledgeUses' }),
       errors: [404],

@@ -50,6 +50,7 @@ const make = (library: typeof eager) => [
   library.record(library.string(), library.unknown()),
   library.array(library.string()).max(1),
   library.coerce.number().min(0),
+  library.int().min(1).nullish(),
 ]
 
 describe('a lazy schema', () => {

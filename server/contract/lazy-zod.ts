@@ -122,6 +122,7 @@ const toLazyMaker =
 export const z = {
   string: toLazyMaker(eager.string),
   number: toLazyMaker(eager.number),
+  int: toLazyMaker(eager.int),
   boolean: toLazyMaker(eager.boolean),
   null: toLazyMaker(eager.null),
   unknown: toLazyMaker(eager.unknown),

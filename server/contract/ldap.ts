@@ -13,7 +13,7 @@ export const ldapServerSchema = z
     /** Label on the sign-in page. */
     label: z.string().trim().max(100),
     host: z.string().trim().max(253),
-    port: z.number().int().min(1).max(65_535),
+    port: z.int().min(1).max(65_535),
     attribute_for_mail: z.string().trim().regex(ATTRIBUTE, 'is not the name of an attribute'),
     /** Attribute that holds the user name users enter. */
     attribute_for_username: z.string().trim().regex(ATTRIBUTE, 'is not the name of an attribute'),
@@ -120,7 +120,7 @@ export const ldapEndpoints = defineEndpoints(
       path: '/admin/config/ldap/verify',
       auth: 'admin',
       body: ldapServerInputSchema,
-      response: z.object({ status: z.literal(true), entries: z.number().int() }),
+      response: z.object({ status: z.literal(true), entries: z.int() }),
       errors: [400, 502, 504],
       summary:
         'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',

@@ -8,8 +8,8 @@ export const memorySchema = z
     id: z.string(),
     user_id: z.string(),
     content: z.string(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'Memory' })
 export type Memory = z.output<typeof memorySchema>
@@ -60,7 +60,7 @@ export const memoryEndpoints = defineEndpoints(
       path: '/query',
       body: z.object({
         content: z.string().max(20_000),
-        k: z.number().int().min(1).max(100).nullish(),
+        k: z.int().min(1).max(100).nullish(),
       }),
       response: memoryHitsSchema,
       errors: [403],

@@ -27,7 +27,7 @@ const conversationFields = {
 export const messagesRequestSchema = z
   .looseObject({
     ...conversationFields,
-    max_tokens: z.number().int().min(1).nullish(),
+    max_tokens: z.int().min(1).nullish(),
     stream: z.boolean().nullish(),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
@@ -80,7 +80,7 @@ export const messagesEndpoints = defineEndpoints(
       errorDialect: 'messages',
       bodyLimit: 64 * 1024 * 1024,
       body: countTokensRequestSchema,
-      response: z.object({ input_tokens: z.number().int() }),
+      response: z.object({ input_tokens: z.int() }),
       errors: [400, 413, 429, 502, 503, 504],
       summary: 'Counts the tokens of a conversation; an estimate unless the upstream can count.',
     },

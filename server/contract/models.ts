@@ -30,7 +30,7 @@ export const modelSchema = z
     id: z.string(),
     name: z.string(),
     object: z.literal('model'),
-    created: z.number().int(),
+    created: z.int(),
     owned_by: z.string(),
     connection_type: z.enum(['local', 'external']),
     /** Name of the connection the model comes from, as shown in pickers. */
@@ -70,8 +70,8 @@ export const modelRowSchema = z
     write_access: z.boolean(),
     /** Owner; null if the account no longer exists. */
     user: authorSchema,
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'ModelRow' })
 export type ModelRow = z.output<typeof modelRowSchema>
@@ -91,8 +91,8 @@ export const modelInfoSchema = z
       description: z.string().nullable(),
       capabilities: z.array(z.string()),
       capability_flags: z.record(z.string(), z.boolean()),
-      context_length: z.number().int().nullable(),
-      max_output_tokens: z.number().int().nullable(),
+      context_length: z.int().nullable(),
+      max_output_tokens: z.int().nullable(),
     }),
     /** Without `system` for callers who may not change the model. */
     params: jsonObjectSchema,
@@ -100,8 +100,8 @@ export const modelInfoSchema = z
     is_active: z.boolean(),
     ...accessOutput,
     write_access: z.boolean(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'ModelInfo' })
 export type ModelInfo = z.output<typeof modelInfoSchema>
@@ -161,8 +161,8 @@ export type ModelChanges = z.output<typeof modelChangesSchema>
 
 /** Model of an export; times are kept for models that are new here. */
 const importedModelSchema = modelInputSchema.extend({
-  created_at: z.number().int().min(0).optional(),
-  updated_at: z.number().int().min(0).optional(),
+  created_at: z.int().min(0).optional(),
+  updated_at: z.int().min(0).optional(),
 })
 export type ImportedModel = z.output<typeof importedModelSchema>
 
@@ -230,7 +230,7 @@ export const modelEndpoints = {
           direction: z.enum(['', 'asc', 'desc']).optional(),
           page: pageSchema.optional(),
         }),
-        response: z.object({ items: z.array(modelRowSchema), total: z.number().int() }),
+        response: z.object({ items: z.array(modelRowSchema), total: z.int() }),
         summary: 'Workspace models the caller may read, 30 a page, the last changed first.',
       },
       overrides: {

@@ -103,9 +103,7 @@ export const noteEndpoints = defineEndpoints(
       method: 'GET',
       path: '/search',
       query: noteSearchQuerySchema,
-      response: z
-        .object({ items: z.array(noteSchema), total: z.number().int() })
-        .meta({ id: 'NotePage' }),
+      response: z.object({ items: z.array(noteSchema), total: z.int() }).meta({ id: 'NotePage' }),
       errors: [403],
       summary: 'Notes by words of title and text, 60 a page.',
     },

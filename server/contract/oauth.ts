@@ -41,11 +41,11 @@ export const oauthSessionSchema = z
     user_id: z.string(),
     provider: z.string(),
     /** Expiry of the provider's access token; null if the provider did not state it. */
-    expires_at: z.number().int().nullable(),
+    expires_at: z.int().nullable(),
     /** True if it can be renewed without the user. */
     is_renewable: z.boolean(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'OAuthSession' })
 export type OAuthSessionInfo = z.output<typeof oauthSessionSchema>
@@ -149,8 +149,8 @@ export const oauthTestSchema = z
      * error of its own.
      */
     state: z.enum(['waiting', 'passed', 'failed']),
-    started_at: z.number().int(),
-    finished_at: z.number().int().nullable(),
+    started_at: z.int(),
+    finished_at: z.int().nullable(),
     redirect_uri: z.string(),
     issuer: z.string().nullable(),
     client_id: z.string(),

@@ -36,12 +36,12 @@ export type Outcome = z.output<typeof outcomeSchema>
 export const outgoingConnectionSchema = z
   .object({
     id: z.string(),
-    began_at: z.number().int(),
+    began_at: z.int(),
     /** Null while it is open. */
-    ended_at: z.number().int().nullable(),
+    ended_at: z.int().nullable(),
     /** Host as requested, without path or query. */
     host: z.string(),
-    port: z.number().int(),
+    port: z.int(),
     /** IP address to which the name was resolved; null if no connection was attempted. */
     address: z.string().nullable(),
     /** Proxy that was used, as `host:port`; `address` is then that of the proxy. */
@@ -49,10 +49,10 @@ export const outgoingConnectionSchema = z
     purpose: purposeKindSchema,
     /** For example the name of the provider connection; null if the purpose is sufficient. */
     name: z.string().nullable(),
-    bytes_sent: z.number().int(),
-    bytes_received: z.number().int(),
+    bytes_sent: z.int(),
+    bytes_received: z.int(),
     /** Number of identical refusals or failures at the same moment. */
-    times: z.number().int(),
+    times: z.int(),
     outcome: outcomeSchema,
     /** Code of the error, such as `ECONNREFUSED` or `sealed`. */
     fault: z.string().nullable(),
@@ -64,12 +64,12 @@ export type OutgoingConnection = z.output<typeof outgoingConnectionSchema>
 export const outgoingHostSchema = z
   .object({
     host: z.string(),
-    port: z.number().int(),
-    connections: z.number().int(),
-    refused: z.number().int(),
-    bytes_sent: z.number().int(),
-    bytes_received: z.number().int(),
-    last_at: z.number().int(),
+    port: z.int(),
+    connections: z.int(),
+    refused: z.int(),
+    bytes_sent: z.int(),
+    bytes_received: z.int(),
+    last_at: z.int(),
     purposes: z.array(purposeKindSchema),
   })
   .meta({ id: 'OutgoingHost' })
@@ -112,7 +112,7 @@ export const outgoingEndpoints = defineEndpoints(
         .object({
           items: z.array(outgoingConnectionSchema),
           /** Number of all entries that match the filter. */
-          total: z.number().int(),
+          total: z.int(),
         })
         .meta({ id: 'OutgoingConnections' }),
       summary: 'Connections that left this computer or were refused, the newest first.',
@@ -140,13 +140,13 @@ export const outgoingEndpoints = defineEndpoints(
            */
           network: z.boolean(),
           /** Number of connections in the last 24 hours that were not refused. */
-          last_day: z.number().int(),
+          last_day: z.int(),
           /** Number of refused connections in the same period. */
-          refused_last_day: z.number().int(),
+          refused_last_day: z.int(),
           /** Time of the oldest entry; null for an empty list. */
-          since: z.number().int().nullable(),
-          days: z.number().int(),
-          most: z.number().int(),
+          since: z.int().nullable(),
+          days: z.int(),
+          most: z.int(),
           unseen: z.array(unseenSchema),
           proxy: proxyStatusSchema,
         })

@@ -18,7 +18,7 @@ export const pipelineEndpoints = defineEndpoints(
       method: 'GET',
       path: '/list',
       auth: 'admin',
-      response: z.object({ data: z.array(z.object({ url: z.string(), idx: z.number().int() })) }),
+      response: z.object({ data: z.array(z.object({ url: z.string(), idx: z.int() })) }),
       summary: 'The connected providers that are pipelines servers.',
     },
     list: {

@@ -51,7 +51,7 @@ export const pluginReportSchema = z
       z.object({
         module: z.string(),
         names: z.array(z.string()),
-        line: z.number().int(),
+        line: z.int(),
         /** True if it is imported within a function, and therefore needed only when that runs. */
         lazy: z.boolean(),
         /** True if it is imported within a `try`, so that the plugin handles its absence. */
@@ -129,7 +129,7 @@ export const pluginTraceSchema = z
         type: z.string(),
         message: z.string(),
         traceback: z.string().nullable(),
-        line: z.number().int().nullable(),
+        line: z.int().nullable(),
         missing_package: z.string().nullable(),
       })
       .nullable(),
@@ -158,13 +158,13 @@ export type PluginEnvironment = z.output<typeof environmentSchema>
 const workerSchema = z.object({
   id: z.string(),
   environment_id: z.string(),
-  pid: z.number().int().nullable(),
+  pid: z.int().nullable(),
   status: z.enum(['starting', 'ready', 'blocked', 'stopping']),
   plugins: z.array(z.string()),
-  calls: z.number().int(),
+  calls: z.int(),
   /** Resident memory in bytes, as last reported by the worker. */
   memory: z.number().nullable(),
-  threads: z.number().int().nullable(),
+  threads: z.int().nullable(),
 })
 
 /** The interpreter, the environments and the processes in which plugins run. */

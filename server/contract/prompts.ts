@@ -23,9 +23,9 @@ export const promptSchema = z
     is_active: z.boolean(),
     /** Id of the history version from which `content` comes. */
     version_id: z.string(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
-    timestamp: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
+    timestamp: z.int(),
     /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
@@ -57,7 +57,7 @@ export const promptVersionSchema = z
     commit_message: z.string().nullable(),
     user_id: z.string(),
     user: authorSchema,
-    created_at: z.number().int(),
+    created_at: z.int(),
   })
   .meta({ id: 'PromptVersion' })
 export type PromptVersion = z.output<typeof promptVersionSchema>
@@ -157,7 +157,7 @@ export const promptEndpoints = defineEndpoints(
       path: '/list',
       query: promptListQuerySchema,
       response: z
-        .object({ items: z.array(promptSchema), total: z.number().int() })
+        .object({ items: z.array(promptSchema), total: z.int() })
         .meta({ id: 'PromptPage' }),
       summary: 'The same, searched and sorted, 30 a page.',
     },

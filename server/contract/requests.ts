@@ -8,9 +8,9 @@ export const requestRecordSchema = z
     /** Equals the `X-Request-Id` of the reply. */
     id: z.string(),
     /** Increases with each recorded call; calls are recorded when they end. */
-    seq: z.number().int(),
+    seq: z.int(),
     /** Start time of the call in unix milliseconds. */
-    time: z.number().int(),
+    time: z.int(),
     method: z.string(),
     /**
      * Id of the matched row of the endpoint table, such as `chats.get`; `unknown` for a URL that
@@ -20,13 +20,13 @@ export const requestRecordSchema = z
     /** Path as called, with secrets in the query masked. */
     path: z.string(),
     /** 499 if the caller disconnected before the reply ended. */
-    status: z.number().int(),
+    status: z.int(),
     /** Last response status of the provider, which may differ; null if none was asked. */
-    provider_status: z.number().int().nullable(),
+    provider_status: z.int().nullable(),
     milliseconds: z.number(),
     first_byte_milliseconds: z.number().nullable(),
-    bytes_in: z.number().int(),
-    bytes_out: z.number().int(),
+    bytes_in: z.int(),
+    bytes_out: z.int(),
     /** Null for calls without sign-in. */
     user: z.object({ id: z.string(), name: z.string() }).nullable(),
     credential: z.enum(['bearer', 'cookie', 'key', 'scim']).nullable(),
@@ -37,9 +37,9 @@ export const requestRecordSchema = z
     stream: z.boolean(),
     usage: z
       .object({
-        prompt_tokens: z.number().int().nullable(),
-        completion_tokens: z.number().int().nullable(),
-        total_tokens: z.number().int().nullable(),
+        prompt_tokens: z.int().nullable(),
+        completion_tokens: z.int().nullable(),
+        total_tokens: z.int().nullable(),
       })
       .nullable(),
     /** Error message sent to the caller, for failed calls. */
@@ -75,7 +75,7 @@ export const requestDetailSchema = requestRecordSchema
         /** Path below the URL of the connection. */
         path: z.string(),
         /** Null if there was no response. */
-        status: z.number().int().nullable(),
+        status: z.int().nullable(),
         error: z.string().nullable(),
         milliseconds: z.number(),
         /**
@@ -135,10 +135,10 @@ export const requestEndpoints = defineEndpoints(
         .object({
           items: z.array(requestRecordSchema),
           /** Number of all records that match the filter. */
-          total: z.number().int(),
+          total: z.int(),
           enabled: z.boolean(),
           bodies: z.boolean(),
-          size: z.number().int(),
+          size: z.int(),
         })
         .meta({ id: 'RequestLog' }),
       summary:
@@ -179,7 +179,7 @@ export const requestEndpoints = defineEndpoints(
       body: z.object({ model: z.string().min(1).max(512).optional() }),
       response: z
         .object({
-          status: z.number().int(),
+          status: z.int(),
           milliseconds: z.number(),
           content_type: z.string(),
           body: z.string(),

@@ -21,7 +21,7 @@ export const responsesRequestSchema = z
     parallel_tool_calls: z.boolean().nullish(),
     text: z.looseObject({ format: jsonObjectSchema.nullish() }).nullish(),
     reasoning: z.looseObject({ effort: z.string().nullish() }).nullish(),
-    max_output_tokens: z.number().int().min(1).nullish(),
+    max_output_tokens: z.int().min(1).nullish(),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
     metadata: jsonObjectSchema.nullish(),

@@ -10,18 +10,18 @@ export const engineStateSchema = z
     /** Model of an external engine; null for the built-in one. */
     model: z.string().nullable(),
     /** Null until it has responded for the first time. */
-    dimensions: z.number().int().nullable(),
+    dimensions: z.int().nullable(),
     /** Last error, as a sentence; null while it works. */
     problem: z.string().nullable(),
     documents: z.object({
-      total: z.number().int(),
-      current: z.number().int(),
-      failed: z.number().int(),
+      total: z.int(),
+      current: z.int(),
+      failed: z.int(),
     }),
-    chunks: z.number().int(),
+    chunks: z.int(),
     /** Running re-index: number of finished documents and total. */
     reindex: z
-      .object({ done: z.number().int(), total: z.number().int(), document: z.string().nullable() })
+      .object({ done: z.int(), total: z.int(), document: z.string().nullable() })
       .nullable(),
   })
   .meta({ id: 'EmbeddingEngineState' })
@@ -84,7 +84,7 @@ export const retrievalEngineEndpoints = defineEndpoints(
       path: '/test',
       body: engineTrialSchema,
       response: z
-        .object({ dimensions: z.number().int(), milliseconds: z.number().int() })
+        .object({ dimensions: z.int(), milliseconds: z.int() })
         .meta({ id: 'EmbeddingEngineAnswer' }),
       errors: [400, 502, 503, 504],
       summary: 'Asks the engine some settings would choose for one vector. Nothing is stored.',
@@ -94,10 +94,10 @@ export const retrievalEngineEndpoints = defineEndpoints(
       path: '/health',
       response: z
         .object({
-          passages: z.number().int(),
-          vectors: z.number().int(),
-          codes: z.number().int(),
-          words: z.number().int(),
+          passages: z.int(),
+          vectors: z.int(),
+          codes: z.int(),
+          words: z.int(),
         })
         .meta({ id: 'IndexHealth' }),
       summary: 'Whether every passage has its vector and its words; equal numbers mean it has.',

@@ -5,7 +5,7 @@ import { z } from './lazy-zod.ts'
 const collectionNameSchema = z.string().max(256)
 const textSchema = z.string().max(50_000_000)
 const urlSchema = z.string().min(1).max(8192)
-const countSchema = z.number().int().min(1).max(1000).nullish()
+const countSchema = z.int().min(1).max(1000).nullish()
 
 /**
  * Fetched page, or captions of a video. With `process=false` nothing was stored and
@@ -221,7 +221,7 @@ export const retrievalEndpoints = defineEndpoints(
           items: z.array(searchHitSchema),
           filenames: z.array(z.string()),
           docs: z.array(z.object({ content: z.string(), metadata: z.looseObject({}) })).optional(),
-          loaded_count: z.number().int(),
+          loaded_count: z.int(),
         })
         .meta({ id: 'SearchedWeb' }),
       errors: [400, 403, 404, 502, 504],

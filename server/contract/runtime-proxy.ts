@@ -106,7 +106,7 @@ const configInputSchema = z
 const runtimeModelSchema = z.object({
   id: z.string(),
   object: z.literal('model'),
-  created: z.number().int(),
+  created: z.int(),
   owned_by: z.string(),
 })
 const runtimeModelsSchema = z.object({
@@ -168,7 +168,7 @@ export const runtimeProxyEndpoints = defineEndpoints(
       errorDialect: 'runtime',
       response: z.object({
         models: z.array(
-          z.looseObject({ name: z.string(), model: z.string(), urls: z.array(z.number().int()) }),
+          z.looseObject({ name: z.string(), model: z.string(), urls: z.array(z.int()) }),
         ),
       }),
       errors: [404, 503],

@@ -23,7 +23,7 @@ export const shareCertificateSchema = z
   .object({
     /** SHA-256 fingerprint, as shown by browsers. */
     fingerprint: z.string(),
-    ends_at: z.number().int(),
+    ends_at: z.int(),
     /** True if an administrator supplied it. */
     own: z.boolean(),
     /**
@@ -37,10 +37,10 @@ export const sharingStatusSchema = z
   .object({
     on: z.boolean(),
     /** Time of its automatic end; null for never. */
-    ends_at: z.number().int().nullable(),
+    ends_at: z.int().nullable(),
     /** Name this computer announces, such as `desk.local`; null while it announces none. */
     name: z.string().nullable(),
-    port: z.number().int().nullable(),
+    port: z.int().nullable(),
     addresses: z.array(sharedAddressSchema),
     certificate: shareCertificateSchema.nullable(),
     /** Operating system of the gateway, for hints about its firewall. */
@@ -60,8 +60,8 @@ export const sharedDeviceSchema = z
     guest: z.boolean(),
     user_agent: z.string(),
     address: z.string(),
-    created_at: z.number().int(),
-    last_used_at: z.number().int(),
+    created_at: z.int(),
+    last_used_at: z.int(),
     /** True if this call was made with it. */
     current: z.boolean(),
   })
@@ -74,14 +74,14 @@ export const guestPassSchema = z
     id: z.string(),
     name: z.string(),
     models: z.array(z.string()),
-    message_limit: z.number().int(),
-    message_count: z.number().int(),
-    created_at: z.number().int(),
-    ends_at: z.number().int(),
+    message_limit: z.int(),
+    message_count: z.int(),
+    created_at: z.int(),
+    ends_at: z.int(),
     /** Time at which a device used it; null while it is unused. */
-    used_at: z.number().int().nullable(),
+    used_at: z.int().nullable(),
     /** Null while it is valid. */
-    ended_at: z.number().int().nullable(),
+    ended_at: z.int().nullable(),
   })
   .meta({ id: 'GuestPass' })
 export type GuestPass = z.output<typeof guestPassSchema>
@@ -191,7 +191,7 @@ export const sharingEndpoints = defineEndpoints(
           name: z.string().trim().min(1).max(100),
           models: z.array(z.string().trim().min(1).max(256)).min(1).max(50),
           hours: z.number().min(0.01).max(MOST_PASS_HOURS),
-          messages: z.number().int().min(1).max(MOST_PASS_MESSAGES),
+          messages: z.int().min(1).max(MOST_PASS_MESSAGES),
         })
         .meta({
           id: 'CreateGuestPass',

@@ -15,7 +15,7 @@ const skillMetaSchema = z.looseObject({ tags: z.array(z.string()).optional() })
 
 /** File belonging to a skill; `path` is relative, with `/` between its parts. */
 const skillFileSchema = z
-  .object({ path: z.string(), size: z.number().int(), updated_at: z.number().int() })
+  .object({ path: z.string(), size: z.int(), updated_at: z.int() })
   .meta({ id: 'SkillFile' })
 export type SkillFile = z.output<typeof skillFileSchema>
 
@@ -32,8 +32,8 @@ export const skillEntrySchema = z
     /** True if the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
-    updated_at: z.number().int(),
-    created_at: z.number().int(),
+    updated_at: z.int(),
+    created_at: z.int(),
   })
   .meta({ id: 'SkillEntry' })
 export type SkillEntry = z.output<typeof skillEntrySchema>
@@ -46,7 +46,7 @@ export const skillSchema = skillEntrySchema
   .extend({
     content: z.string(),
     files: z.array(skillFileSchema),
-    revision: z.number().int(),
+    revision: z.int(),
   })
   .meta({ id: 'Skill' })
 export type Skill = z.output<typeof skillSchema>
@@ -87,7 +87,7 @@ export const skillUpdateSchema = z
     meta: metaInputSchema,
     is_active: z.boolean().optional(),
     /** Revision on which the update is based; 409 if the skill was changed since. */
-    revision: z.number().int().optional(),
+    revision: z.int().optional(),
     ...accessInput,
   })
   .meta({ id: 'SkillUpdate' })
@@ -135,9 +135,7 @@ export const skillEndpoints = defineEndpoints(
       method: 'GET',
       path: '/list',
       query: listQuerySchema,
-      response: z
-        .object({ items: z.array(skillSchema), total: z.number().int() })
-        .meta({ id: 'SkillPage' }),
+      response: z.object({ items: z.array(skillSchema), total: z.int() }).meta({ id: 'SkillPage' }),
       summary: 'The same with their texts, searched by name, description and id, 30 a page.',
     },
     export: {

@@ -30,7 +30,7 @@ export const configSchema = z
     default_models: z.string().nullable().optional(),
     default_pinned_models: z.string().optional(),
     default_prompt_suggestions: z.array(suggestionSchema).optional(),
-    user_count: z.number().int().optional(),
+    user_count: z.int().optional(),
     permissions: permissionsSchema.optional(),
     /**
      * Features clients check before they offer code, speech, files and external drives; empty if
@@ -46,11 +46,11 @@ export const configSchema = z
     /** Upload limits; `max_size` in MB. Null means none. */
     file: z
       .object({
-        max_size: z.number().int().nullable(),
-        max_count: z.number().int().nullable(),
+        max_size: z.int().nullable(),
+        max_count: z.int().nullable(),
         image_compression: z.object({
-          width: z.number().int().nullable(),
-          height: z.number().int().nullable(),
+          width: z.int().nullable(),
+          height: z.int().nullable(),
         }),
       })
       .optional(),
@@ -130,7 +130,7 @@ export const systemEndpoints = defineEndpoints(
     usage: {
       method: 'GET',
       path: '/api/usage',
-      response: z.object({ model_ids: z.array(z.string()), user_count: z.number().int() }),
+      response: z.object({ model_ids: z.array(z.string()), user_count: z.int() }),
       errors: [403],
       summary: 'Models that are answering right now and how many people were active lately.',
     },

@@ -14,8 +14,8 @@ export const textCompletionRequestSchema = z
     model: z.string().min(1).max(512),
     prompt: z.union([z.string(), z.array(z.unknown())]).nullish(),
     stream: z.boolean().nullish(),
-    n: z.number().int().min(1).max(MOST_ANSWERS).nullish(),
-    best_of: z.number().int().min(0).max(MOST_ANSWERS).nullish(),
+    n: z.int().min(1).max(MOST_ANSWERS).nullish(),
+    best_of: z.int().min(0).max(MOST_ANSWERS).nullish(),
     echo: z.boolean().nullish(),
     suffix: z.string().nullish(),
     stream_options: jsonObjectSchema.nullish(),
@@ -35,7 +35,7 @@ export const textCompletionSchema = z
     model: z.string().optional(),
     choices: z.array(
       z.looseObject({
-        index: z.number().int(),
+        index: z.int(),
         text: z.string(),
         finish_reason: z.string().nullable(),
       }),

@@ -10,14 +10,14 @@ export const snapshotSchema = z
     /** `hourly`, `manual`, or the operation before which it was created. */
     label: z.string(),
     /** Creation time in unix seconds. */
-    created_at: z.number().int(),
+    created_at: z.int(),
     /**
      * Total size of the database and uploads it represents; null for callers who are not
      * administrators.
      */
-    bytes: z.number().int().nullable(),
+    bytes: z.int().nullable(),
     /** Storage it added to the earlier snapshots; also null for them. */
-    added_bytes: z.number().int().nullable(),
+    added_bytes: z.int().nullable(),
     /** Known defect, in one sentence; null if there is none. */
     fault: z.string().nullable(),
   })
@@ -41,9 +41,9 @@ export type RestoreProgress = z.output<typeof restoreProgressSchema>
 const restoreOutcomeSchema = z.object({
   snapshot_id: z.string(),
   /** Creation time in unix seconds. */
-  at: z.number().int(),
+  at: z.int(),
   /** Number of files of the snapshot whose bytes no longer exist. */
-  missing_files: z.number().int(),
+  missing_files: z.int(),
   /** Reason why nothing was changed; null if the restore succeeded. */
   problem: z.string().nullable(),
 })
@@ -53,7 +53,7 @@ const timeMachineSchema = z
   .object({
     /** True if new snapshots are created automatically. */
     on: z.boolean(),
-    interval_minutes: z.number().int(),
+    interval_minutes: z.int(),
     /**
      * False if uploads are kept in an object store: a snapshot then contains their texts, not their
      * bytes.
@@ -63,8 +63,8 @@ const timeMachineSchema = z
      * Maximum and current size of all snapshots in bytes; null for callers who are not
      * administrators.
      */
-    budget: z.number().int().nullable(),
-    stored: z.number().int().nullable(),
+    budget: z.int().nullable(),
+    stored: z.int().nullable(),
     /**
      * Progress of a restore of all data since the start; null also for callers who are not
      * administrators.
@@ -83,7 +83,7 @@ const itemSchema = z.object({
   id: z.string(),
   title: z.string(),
   /** Creation time in unix seconds. */
-  updated_at: z.number().int(),
+  updated_at: z.int(),
   state: stateSchema,
 })
 
@@ -117,12 +117,12 @@ const broughtBackSchema = z.object({
   /** Id of the copy. */
   id: z.string(),
   /** Number of referenced files that were missing and were restored with it. */
-  files: z.number().int(),
+  files: z.int(),
   /**
    * Number of referenced files that are missing in the snapshots too, or that the caller may not
    * upload.
    */
-  missing_files: z.number().int(),
+  missing_files: z.int(),
 })
 export type BroughtBack = z.output<typeof broughtBackSchema>
 

@@ -163,14 +163,14 @@ export const toolServerStateSchema = z
     detail: z.string().nullable(),
     /** Error code of the failure, such as `tool_server_refused`; null if none is known. */
     code: z.string().nullable(),
-    checked_at: z.number().int().nullable(),
+    checked_at: z.int().nullable(),
     tools: z.array(functionSchema),
     /** Names of tools that are new or changed since the server was approved. */
     changed_tools: z.array(z.string()),
     /** Sent back to approve exactly the displayed tools; null if there is nothing to approve. */
     fingerprint: z.string().nullable(),
     /** Number of open connections, one for each user. */
-    sessions: z.number().int(),
+    sessions: z.int(),
   })
   .meta({ id: 'ToolServerState' })
 export type ToolServerState = z.output<typeof toolServerStateSchema>
@@ -181,7 +181,7 @@ export const toolAnswerSchema = z
     tool: z.string(),
     chat_id: z.string().nullable(),
     decision: z.enum(['allow', 'deny']),
-    created_at: z.number().int(),
+    created_at: z.int(),
   })
   .meta({ id: 'ToolAnswer' })
 

@@ -33,8 +33,8 @@ export const toolItemSchema = z
     /** For servers with separate sign-in: true if the caller has signed in there. */
     authenticated: z.boolean().optional(),
     user: authorSchema,
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: z.int(),
+    updated_at: z.int(),
     ...accessOutput,
   })
   .meta({ id: 'ToolItem' })

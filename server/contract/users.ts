@@ -15,7 +15,7 @@ export const profileSchema = z.object({
   status_emoji: z.string().nullable(),
   status_message: z.string().nullable(),
   /** Expiry in unix seconds. */
-  status_expires_at: z.number().int().nullable(),
+  status_expires_at: z.int().nullable(),
 })
 export type Profile = z.output<typeof profileSchema>
 
@@ -34,9 +34,9 @@ export const userSchema = z
     /** True for the account that cannot be demoted or deleted. */
     is_first: z.boolean().optional(),
     /** Time of its last use; until then that of its creation. */
-    last_active_at: z.number().int(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    last_active_at: z.int(),
+    created_at: z.int(),
+    updated_at: z.int(),
   })
   .meta({ id: 'User' })
 export type User = z.output<typeof userSchema>
@@ -108,7 +108,7 @@ export const userEndpoints = defineEndpoints(
       path: '/',
       auth: 'admin',
       query: searchQuery.extend({ group_id: idSchema.optional() }),
-      response: z.object({ users: z.array(userSchema), total: z.number().int() }),
+      response: z.object({ users: z.array(userSchema), total: z.int() }),
       summary:
         'Accounts, 30 a page, the oldest first unless ordered otherwise; `group_id` shows the members of one group only.',
     },
@@ -116,14 +116,14 @@ export const userEndpoints = defineEndpoints(
       method: 'GET',
       path: '/all',
       auth: 'admin',
-      response: z.object({ users: z.array(userSchema), total: z.number().int() }),
+      response: z.object({ users: z.array(userSchema), total: z.int() }),
       summary: 'All accounts at once.',
     },
     search: {
       method: 'GET',
       path: '/search',
       query: searchQuery,
-      response: z.object({ users: z.array(userInfoSchema), total: z.number().int() }),
+      response: z.object({ users: z.array(userInfoSchema), total: z.int() }),
       summary: 'Finds people by name, or by their whole e-mail address, to share with them.',
     },
     groups: {
@@ -183,7 +183,7 @@ export const userEndpoints = defineEndpoints(
       body: z.object({
         status_emoji: textOrNull(50).optional(),
         status_message: textOrNull(300).optional(),
-        status_expires_at: z.number().int().min(0).nullish(),
+        status_expires_at: z.int().min(0).nullish(),
       }),
       response: userSchema,
       errors: [403],

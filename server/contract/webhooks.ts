@@ -12,12 +12,12 @@ export const webhookResultSchema = z
     event: z.enum(['new_user', 'chat_response', 'test']),
     delivered: z.boolean(),
     /** Number of attempts. */
-    attempts: z.number().int(),
+    attempts: z.int(),
     /** Response status of the receiver; null if there was no response. */
-    status: z.number().int().nullable(),
+    status: z.int().nullable(),
     /** Error message; null for a successful delivery. */
     problem: z.string().nullable(),
-    finished_at: z.number().int(),
+    finished_at: z.int(),
   })
   .meta({ id: 'WebhookResult' })
 export type WebhookResult = z.output<typeof webhookResultSchema>
@@ -29,7 +29,7 @@ export const webhookSchema = z
     url: z.string(),
     has_secret: z.boolean(),
     /** Number of pending deliveries. */
-    waiting: z.number().int(),
+    waiting: z.int(),
     last_result: webhookResultSchema.nullable(),
   })
   .meta({ id: 'Webhook' })

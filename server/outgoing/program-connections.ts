@@ -35,9 +35,9 @@ export interface ProgramConnectionsOptions {
 const reportSchema = z.union([
   z.object({ key: z.string() }),
   z.object({ is_watched: z.literal(false) }),
-  z.object({ id: z.number().int(), address: z.string().max(64), port: z.number().int() }),
-  z.object({ id: z.number().int(), sent: z.number().int(), received: z.number().int() }),
-  z.object({ id: z.number().int(), is_over: z.literal(true) }),
+  z.object({ id: z.int(), address: z.string().max(64), port: z.int() }),
+  z.object({ id: z.int(), sent: z.int(), received: z.int() }),
+  z.object({ id: z.int(), is_over: z.literal(true) }),
 ])
 type Report = z.output<typeof reportSchema>
 

@@ -15,7 +15,7 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
     dataDir: z.string(),
     /** Folder of the app's other data, including the root key and cookies. */
     profile: z.string(),
-    port: z.number().int(),
+    port: z.int(),
     logLevel: z.string().optional(),
   }),
   z.object({ type: z.literal('desktop-code') }),
@@ -26,17 +26,17 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('leave'),
     host: z.string().max(255),
-    port: z.number().int(),
+    port: z.int(),
     purpose: leavePurposeSchema,
   }),
   z.object({
     type: z.literal('window-traffic'),
-    id: z.number().int(),
+    id: z.int(),
     host: z.string().max(255),
-    port: z.number().int(),
+    port: z.int(),
     purpose: leavePurposeSchema,
-    sent: z.number().int(),
-    received: z.number().int(),
+    sent: z.int(),
+    received: z.int(),
     isOver: z.boolean(),
   }),
   /** Requests a copy of the database, labelled with the operation that follows. */
@@ -45,7 +45,7 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
   /** The system's proxies for an origin; null if it could not be asked. */
   z.object({
     type: z.literal('proxies'),
-    id: z.number().int(),
+    id: z.int(),
     route: z.string().nullable(),
   }),
 ])

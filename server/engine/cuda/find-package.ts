@@ -15,7 +15,7 @@ const ACCEPT = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=
 const distSchema = z.object({
   tarball: z.string(),
   integrity: z.string(),
-  unpackedSize: z.number().int().nonnegative().optional(),
+  unpackedSize: z.int().nonnegative().optional(),
 })
 const descriptionSchema = z.object({
   versions: z.record(z.string(), z.object({ dist: z.unknown() })),

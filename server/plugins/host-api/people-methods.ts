@@ -46,8 +46,8 @@ const getSchema = z.object({
 })
 const listSchema = z.object({
   query: z.string().max(200).nullish(),
-  skip: z.number().int().min(0).nullish(),
-  limit: z.number().int().nullish(),
+  skip: z.int().min(0).nullish(),
+  limit: z.int().nullish(),
   ids: z.array(z.string().max(256)).max(MOST_LISTED).optional(),
 })
 const groupsSchema = z.object({ user_id: z.string().max(256).optional() })
