@@ -8,6 +8,8 @@ export async function beforePack({
   electronPlatformName,
   arch,
 }: Pick<AfterPackContext, 'arch' | 'electronPlatformName'>): Promise<void> {
+  // A second version packed from the same tree has the same Python.
+  if (process.env['KEEP_PACKAGED_PYTHON'] === 'true') return
   const platform = electronPlatformName as Target['platform']
   await preparePython({ platform, arch: Arch[arch] as Target['arch'] })
 }
