@@ -55,7 +55,7 @@ LlamaModel.prototype.createContext = async function (options) {
   return context
 }
 
-const server = createEngineServer(token, () => undefined)
+const server = createEngineServer(token, { onIdle: () => undefined, onWait: () => undefined })
 server.on('request', (_, response) => {
   response.once('close', () => {
     if (response.writableFinished) return

@@ -63,6 +63,8 @@ const statusActionSchema = z.enum([
   'image_generation',
   'knowledge_search',
   'memory',
+  'model_loading',
+  'model_queued',
   'pictures_left_out',
   'queries_generated',
   'sources_cut',

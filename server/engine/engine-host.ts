@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { unavailable } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing/outgoing.ts'
+import {
+  createOutgoingTarget,
+  type CallWait,
+  type OutgoingTarget,
+} from '../lib/outgoing/outgoing.ts'
 import {
   FILE_HEADER,
   FORGET_PATH,
@@ -27,6 +31,9 @@ export interface RunningEngine {
   isEnding(): boolean
   /** Abandons an engine that no longer accepts calls: the next call starts another one. */
   abandon(): void
+  /** Has a listener told why the call with an id waits. */
+  watch(call: string, onWait: (wait: CallWait) => void): void
+  unwatch(call: string): void
 }
 
 interface Life {
@@ -130,6 +137,7 @@ export class EngineHost {
     let isEnding = false
     const timer = setTimeout(() => process.kill(), START_MILLISECONDS)
     let target: OutgoingTarget | null = null
+    const watchers = new Map<string, (wait: CallWait) => void>()
     const cudaPackages = this.#cudaPackages()
     const hasPackages = Object.keys(cudaPackages).length > 0
     process.onReport((report) => {
@@ -145,7 +153,11 @@ export class EngineHost {
           token,
           isEnding: () => isEnding,
           abandon: () => this.#abandon(process),
+          watch: (call, onWait) => void watchers.set(call, onWait),
+          unwatch: (call) => void watchers.delete(call),
         })
+      } else if (report.type === 'waiting') {
+        watchers.get(report.call)?.(report.wait)
       } else {
         isEnding = true
         this.#end(process)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -14,7 +15,7 @@ import { createModel } from './create-model.ts'
 import type { Blobs } from './downloads/blobs.ts'
 import type { ModelLibrary } from './library/model-library.ts'
 import { LocalReply } from './local-reply.ts'
-import { DIGEST_HEADER, FILE_HEADER } from './program/protocol.ts'
+import { CALL_HEADER, DIGEST_HEADER, FILE_HEADER } from './program/protocol.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -129,14 +130,22 @@ export class EngineTarget implements OutgoingTarget {
     if (!entry) return refuse(404, `There is no model "${modelOf(body)}" on the gateway.`)
     if (entry.problem !== null) return refuse(422, entry.problem)
     if (isUnload(body) && !this.#parts.host.isRunning) return LocalReply.json(unloaded(body))
-    const send = ({ target, token }: RunningEngine): Promise<OutgoingReply> => {
+    const { onWait } = request
+    if (onWait && !this.#parts.host.isRunning) onWait({ reason: 'loading', progress: null })
+    const id = randomUUID()
+    const send = (engine: RunningEngine): Promise<OutgoingReply> => {
+      const { target, token } = engine
       const headers = {
         ...request.headers,
         authorization: `Bearer ${token}`,
         [FILE_HEADER]: encodeURIComponent(entry.file),
         [DIGEST_HEADER]: entry.digest,
+        ...(onWait && { [CALL_HEADER]: id }),
       }
-      return target.open({ ...request, headers }, signal)
+      const opening = target.open({ ...request, headers }, signal)
+      if (!onWait) return opening
+      engine.watch(id, onWait)
+      return opening.finally(() => engine.unwatch(id))
     }
     return this.#sendToNext(send, MOST_TRIES)
   }

@@ -6,6 +6,7 @@ import type { TextCompletion } from '#contract/text-completions.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 import type { CallNotes } from '../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
+import type { CallWait } from '../lib/outgoing/outgoing.ts'
 import type { ReportedFault, ServiceError } from '../lib/errors.ts'
 
 /** Model as its upstream lists it. */
@@ -112,6 +113,8 @@ export interface CompletionCall {
    * contain documents a provider may reject.
    */
   readonly withoutDocuments?: () => Promise<readonly unknown[]>
+  /** Called before the first frame by a provider that knows why its caller waits. */
+  readonly onWait?: (wait: CallWait) => void
 }
 
 /**

@@ -10,6 +10,7 @@ import { toProviderCall } from './provider-call.ts'
 import { readFunctionCalls } from './read-function-calls.ts'
 import { separateReasoning } from './separate-reasoning.ts'
 import { toReasoningTags } from './split-reasoning.ts'
+import { tellWaits } from './tell-waits.ts'
 import { runToolLoop } from '../tools/tool-loop.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
@@ -30,7 +31,9 @@ export function generate({
 }: GenerateOptions): Frames {
   const { resolved, belt, code, filters } = exchange
   const open = (asked: ChatCompletionRequest): Frames => {
-    const raw = resolved.provider.stream(toProviderCall(exchange, asked))
+    const raw = tellWaits(exchange, (onWait) =>
+      resolved.provider.stream(toProviderCall(exchange, asked, onWait)),
+    )
     return filterStream(refine(readsFunctionCalls(asked) ? readFunctionCalls(raw) : raw), filters)
   }
   const withTools = (): Frames =>

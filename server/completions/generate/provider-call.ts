@@ -3,7 +3,11 @@ import { stripGatewayFields, type CompletionCall } from '../../providers/index.t
 import type { Exchange } from '../exchange.ts'
 
 /** Converts a prepared request into a provider call. */
-export function toProviderCall(exchange: Exchange, request: ChatCompletionRequest): CompletionCall {
+export function toProviderCall(
+  exchange: Exchange,
+  request: ChatCompletionRequest,
+  onWait?: CompletionCall['onWait'],
+): CompletionCall {
   const { resolved, signal, notes, readAsText } = exchange
   return {
     model: resolved.model.id,
@@ -11,6 +15,7 @@ export function toProviderCall(exchange: Exchange, request: ChatCompletionReques
     signal,
     origin: exchange,
     notes,
+    ...(onWait && { onWait }),
     ...(readAsText && { withoutDocuments: () => readAsText(request.messages) }),
   }
 }

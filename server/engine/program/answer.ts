@@ -29,6 +29,8 @@ export interface Answering {
   readonly signal: AbortSignal
   readonly onText: (text: string) => void
   readonly onThought: (text: string) => void
+  /** Called if the answer has to wait for others. */
+  readonly onQueued?: () => void
 }
 
 interface Spoken {
@@ -49,8 +51,11 @@ const LEFT: Answered = {
 type Speak = (sequence: LlamaContextSequence, noteFirst: () => void) => Promise<Spoken>
 
 /** Lends a sequence for the conversation and measures the tokens read and generated. */
-async function measure({ model, body, signal }: Answering, speak: Speak): Promise<Answered> {
-  const sequence = await model.lend(readContextLength(body['options']), signal)
+async function measure(
+  { model, body, signal, onQueued }: Answering,
+  speak: Speak,
+): Promise<Answered> {
+  const sequence = await model.lend(readContextLength(body['options']), signal, onQueued)
   if (!sequence) return LEFT
   const before = sequence.tokenMeter.getState()
   const began = performance.now()

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRecord } from '../../lib/is-record.ts'
+import type { CallWait } from '../../lib/outgoing/outgoing.ts'
 import { EngineFault } from './fault.ts'
 import type { ModelFile } from './loaded-models.ts'
-import { DIGEST_HEADER, FILE_HEADER } from './protocol.ts'
+import { CALL_HEADER, DIGEST_HEADER, FILE_HEADER } from './protocol.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,8 @@ export interface EngineCall {
   /** Aborts when the gateway disconnects. */
   readonly signal: AbortSignal
   readonly response: ServerResponse
+  /** Tells the gateway why the call waits, if it asked for that. */
+  readonly onWait: (wait: CallWait) => void
 }
 
 /** Uses events, because an iterator would delay the model by several turns of the event loop. */
@@ -41,6 +44,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string {
 export async function readCall(
   request: IncomingMessage,
   response: ServerResponse,
+  onWait: (call: string, wait: CallWait) => void,
 ): Promise<EngineCall> {
   const leaving = new AbortController()
   response.on('close', () => {
@@ -48,12 +52,16 @@ export async function readCall(
   })
   const body = await readBody(request)
   const model = body['model']
+  const id = headerOf(request, CALL_HEADER)
   return {
     body,
     model: typeof model === 'string' ? model : '',
     file: { path: headerOf(request, FILE_HEADER), digest: headerOf(request, DIGEST_HEADER) },
     signal: leaving.signal,
     response,
+    onWait: (wait) => {
+      if (id !== '') onWait(id, wait)
+    },
   }
 }
 

@@ -15,6 +15,13 @@ const SEQUENCES = 2
 const USUAL_CONTEXT = 8192
 const LEAST_CONTEXT = 128
 
+export interface LoadOptions {
+  /** Aborts when no caller waits for the model any more. */
+  readonly signal: AbortSignal
+  /** Called with the share that is loaded, between 0 and 1. */
+  readonly onProgress: (share: number) => void
+}
+
 interface Waiting {
   readonly take: (sequence: LlamaContextSequence) => void
 }
@@ -46,12 +53,16 @@ async function requireMemory({ llama }: OpenLibrary, file: string): Promise<void
 async function loadFile(
   opened: OpenLibrary,
   file: string,
-  signal: AbortSignal,
+  { signal, onProgress }: LoadOptions,
 ): Promise<LlamaModel> {
   const { library, llama } = opened
   await requireMemory(opened, file)
   try {
-    return await llama.loadModel({ modelPath: file, loadSignal: signal })
+    return await llama.loadModel({
+      modelPath: file,
+      loadSignal: signal,
+      onLoadProgress: onProgress,
+    })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof library.InsufficientMemoryError) throw noRoom(error)
@@ -83,8 +94,8 @@ export class LoadedModel {
     this.#opened = opened
   }
 
-  static async load(opened: OpenLibrary, file: string, signal: AbortSignal): Promise<LoadedModel> {
-    return new LoadedModel(file, await loadFile(opened, file, signal), opened)
+  static async load(opened: OpenLibrary, file: string, load: LoadOptions): Promise<LoadedModel> {
+    return new LoadedModel(file, await loadFile(opened, file, load), opened)
   }
 
   /** Context length in tokens; 0 before the first call. */
@@ -94,8 +105,13 @@ export class LoadedModel {
 
   /**
    * Resolves with a sequence for a conversation when one is free; null if the call ended before.
+   * `onQueued` is called if others have to end first.
    */
-  async lend(wanted: number | null, signal: AbortSignal): Promise<LlamaContextSequence | null> {
+  async lend(
+    wanted: number | null,
+    signal: AbortSignal,
+    onQueued: () => void = () => undefined,
+  ): Promise<LlamaContextSequence | null> {
     await this.prepare(wanted)
     if (signal.aborted) return null
     const free = this.#free.pop()
@@ -103,6 +119,7 @@ export class LoadedModel {
       this.#lent += 1
       return free
     }
+    onQueued()
     return new Promise((resolve) => {
       const waiting = { take: resolve }
       this.#waiting.push(waiting)

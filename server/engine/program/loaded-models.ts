@@ -1,5 +1,6 @@
+import type { CallWait } from '../../lib/outgoing/outgoing.ts'
 import { EngineFault, NO_ROOM } from './fault.ts'
-import { LoadedModel } from './loaded-model.ts'
+import { LoadedModel, type LoadOptions } from './loaded-model.ts'
 import { openLibrary } from './open-library.ts'
 
 /** A model in memory as it is listed. */
@@ -23,6 +24,8 @@ export interface ModelUse {
   readonly keepAlive: number
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal
+  /** Called while the model is being loaded for this caller. */
+  readonly onWait?: (wait: CallWait) => void
 }
 
 interface Entry {
@@ -30,6 +33,10 @@ interface Entry {
   readonly loading: Promise<LoadedModel>
   /** Ends the load once no call waits for it any more. */
   readonly abandoning: AbortController
+  /** Callers to be told of the progress of the load. */
+  readonly watchers: Set<(wait: CallWait) => void>
+  /** Share of the file that is loaded; null while that is unknown. */
+  progress: number | null
   model: LoadedModel | null
   calls: number
   keepAlive: number
@@ -89,7 +96,7 @@ export class LoadedModels {
    * A caller that leaves while the model is loaded ends the load, unless others wait for it too.
    */
   async use<Result>(
-    { file, keepAlive, signal }: ModelUse,
+    { file, keepAlive, signal, onWait }: ModelUse,
     work: (model: LoadedModel) => Promise<Result>,
   ): Promise<Result> {
     signal.throwIfAborted()
@@ -99,7 +106,7 @@ export class LoadedModels {
     entry.calls += 1
     clearTimeout(entry.timer)
     try {
-      return await work(await waitUnlessLeft(entry.loading, signal))
+      return await work(entry.model ?? (await this.#awaitLoad(entry, signal, onWait)))
     } finally {
       entry.calls -= 1
       entry.keepAlive = keepAlive
@@ -116,14 +123,39 @@ export class LoadedModels {
     if (entry) await this.#detach(entry)
   }
 
+  async #awaitLoad(
+    { loading, watchers, progress }: Entry,
+    signal: AbortSignal,
+    onWait: ModelUse['onWait'],
+  ): Promise<LoadedModel> {
+    if (!onWait) return waitUnlessLeft(loading, signal)
+    onWait({ reason: 'loading', progress })
+    watchers.add(onWait)
+    try {
+      return await waitUnlessLeft(loading, signal)
+    } finally {
+      watchers.delete(onWait)
+    }
+  }
+
   /** Loads a model after the given one is unloaded. */
   #load(file: ModelFile, unloaded: Promise<void> = Promise.resolve()): Entry {
     const abandoning = new AbortController()
     const before = Promise.all([unloaded, this.#abandoned])
     const entry: Entry = {
       file,
-      loading: before.then(() => this.#open(file.path, abandoning.signal)),
+      loading: before.then(() =>
+        this.#open(file.path, {
+          signal: abandoning.signal,
+          onProgress(progress) {
+            entry.progress = progress
+            for (const watch of entry.watchers) watch({ reason: 'loading', progress })
+          },
+        }),
+      ),
       abandoning,
+      watchers: new Set(),
+      progress: null,
       model: null,
       calls: 0,
       keepAlive: 0,
@@ -151,17 +183,17 @@ export class LoadedModels {
   }
 
   /** Unloads unused models first to free memory. */
-  async #open(file: string, signal: AbortSignal): Promise<LoadedModel> {
+  async #open(file: string, load: LoadOptions): Promise<LoadedModel> {
     const opened = await openLibrary()
-    signal.throwIfAborted()
+    load.signal.throwIfAborted()
     try {
-      return await LoadedModel.load(opened, file, signal)
+      return await LoadedModel.load(opened, file, load)
     } catch (error) {
       const resting = [...this.#entries.values()].filter(({ calls, model }) => model && !calls)
       const isCrowded = error instanceof EngineFault && error.status === NO_ROOM
       if (!isCrowded || resting.length === 0) throw error
       for (const entry of resting) await this.#unload(entry)
-      return LoadedModel.load(opened, file, signal)
+      return LoadedModel.load(opened, file, load)
     }
   }
 

@@ -9,7 +9,10 @@ import { createEngineServer } from './serve.ts'
 const line = await openLine<EngineOrder, EngineReport>()
 
 function start(token: string): void {
-  const server = createEngineServer(token, () => line.send({ type: 'idle' }))
+  const server = createEngineServer(token, {
+    onIdle: () => line.send({ type: 'idle' }),
+    onWait: (call, wait) => line.send({ type: 'waiting', call, wait }),
+  })
   server.listen(0, '127.0.0.1', () =>
     line.send({ type: 'ready', port: (server.address() as AddressInfo).port }),
   )

@@ -64,7 +64,7 @@ export async function serveAnswer(
   call: EngineCall,
   kind: 'chat' | 'prompt',
 ): Promise<void> {
-  const { body, model: name, file, signal, response } = call
+  const { body, model: name, file, signal, response, onWait } = call
   const { shape, answer } = KINDS[kind]
   const began = performance.now()
   const isStream = body['stream'] !== false
@@ -73,7 +73,7 @@ export async function serveAnswer(
   const tell = (piece: Piece): void =>
     sendLine(response, { model: name, created_at: now(), ...shape(piece), done: false })
   const keepAlive = readKeepAlive(body['keep_alive'])
-  await models.use({ file, keepAlive, signal }, async (model) => {
+  await models.use({ file, keepAlive, signal, onWait }, async (model) => {
     const loaded = performance.now() - began
     if (isEmpty(body)) {
       await model.prepare(readContextLength(body['options']))
@@ -98,6 +98,7 @@ export async function serveAnswer(
       signal,
       onText: (text) => (isStream ? texts.push(text) : void (whole += text)),
       onThought: (thought) => (isStream ? tellThought(thought) : void (thoughts += thought)),
+      onQueued: () => onWait({ reason: 'queued', progress: null }),
     }).finally(() => texts.flush())
     if (signal.aborted) return response.destroy()
     if (isStream && answered.calls.length > 0) tell({ calls: answered.calls })

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { CallWait } from '../../lib/outgoing/outgoing.ts'
 import { createServer } from '../../lib/serving/node-http.ts'
 import { readCall, sendJson, sendLine, type EngineCall } from './call.ts'
 import { EngineFault, toFault } from './fault.ts'
@@ -35,8 +36,15 @@ function tellFault(response: ServerResponse, error: unknown): void {
   response.end()
 }
 
+interface EngineListeners {
+  /** Called when no model has been in memory for a while. */
+  readonly onIdle: () => void
+  /** Called with the id of a call while it waits. */
+  readonly onWait: (call: string, wait: CallWait) => void
+}
+
 /** Creates the server, which only the gateway that started this process may call. */
-export function createEngineServer(token: string, onIdle: () => void): Server {
+export function createEngineServer(token: string, { onIdle, onWait }: EngineListeners): Server {
   let open = 0
   let timer: NodeJS.Timeout | undefined
   const models = new LoadedModels(() => restIfIdle())
@@ -51,7 +59,7 @@ export function createEngineServer(token: string, onIdle: () => void): Server {
     const serve = ROUTES[pathname]
     if (!serve && pathname !== FORGET_PATH)
       throw new EngineFault(404, 'The engine does not have this.')
-    const call = await readCall(request, response)
+    const call = await readCall(request, response, onWait)
     if (serve) return serve(models, call)
     await models.forget(call.file.path)
     return sendJson(response, 200, {})

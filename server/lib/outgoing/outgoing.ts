@@ -12,6 +12,13 @@ import { isStraight, NO_DETOUR, type Detour } from './proxy-route.ts'
 import { because, type Purpose } from './purpose.ts'
 import { skipContinue } from './skip-continue.ts'
 
+/** Reason why a call is not answered yet, and the share that is done, if known. */
+export interface CallWait {
+  readonly reason: 'loading' | 'queued'
+  /** Between 0 and 1. */
+  readonly progress: number | null
+}
+
 /** Request to another server. Only `host` and the length of the body are added to its headers. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
@@ -23,6 +30,8 @@ export interface OutgoingRequest {
   readonly idleMilliseconds: number
   /** True to open a separate connection for this request instead of reusing a kept-alive one. */
   readonly onNewConnection?: boolean
+  /** Called before the head of the reply by a target that knows why its caller waits. */
+  readonly onWait?: ((wait: CallWait) => void) | undefined
 }
 
 /**

@@ -49,7 +49,7 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Fra
   const body = await serializeBody(toRuntimeRequest(call.body, call.model))
   if (call.notes) noteRequest(call.notes, call.body, RUNTIME_RULES)
   const reply = await upstream.open(
-    { path: '/api/chat', body, headers: call.headers, notes: call.notes },
+    { path: '/api/chat', body, headers: call.headers, notes: call.notes, onWait: call.onWait },
     call.signal,
   )
   return toFrameStream(reply, new RuntimeDecoder({ model: call.model, faults: upstream.faults }), {

@@ -6,6 +6,7 @@ import { parseObjects } from '../../lib/json/mend-json.ts'
 import {
   createOutgoingTarget,
   StaleConnectionError,
+  type CallWait,
   type OutgoingReply,
   type OutgoingTarget,
 } from '../../lib/outgoing/outgoing.ts'
@@ -53,6 +54,8 @@ export interface UpstreamRequest {
   readonly isWhole?: boolean
   /** Records every attempt. */
   readonly notes?: CallNotes | null | undefined
+  /** See `OutgoingRequest`. */
+  readonly onWait?: ((wait: CallWait) => void) | undefined
 }
 
 /** Any call of a proxy. A streamed body is sent once; others may be sent again. */
@@ -64,6 +67,8 @@ export interface PassRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Records every attempt. */
   readonly notes?: CallNotes | null | undefined
+  /** See `OutgoingRequest`. */
+  readonly onWait?: ((wait: CallWait) => void) | undefined
 }
 
 export interface ControlRequest {
@@ -145,10 +150,10 @@ export class Upstream {
    * upstream policy allows.
    */
   open(
-    { path, body, headers, isWhole = false, notes }: UpstreamRequest,
+    { path, body, headers, isWhole = false, notes, onWait }: UpstreamRequest,
     signal: AbortSignal,
   ): Promise<OutgoingReply> {
-    const request: PassRequest = { method: 'POST', path, body, headers, isWhole, notes }
+    const request: PassRequest = { method: 'POST', path, body, headers, isWhole, notes, onWait }
     return this.#open((attempt) => this.#tryOnce(request, signal, attempt), signal)
   }
 
@@ -266,6 +271,7 @@ export class Upstream {
           : firstByteMilliseconds,
         idleMilliseconds,
         onNewConnection: attempt > 0,
+        onWait: request.onWait,
       },
       signal,
     )

@@ -6,6 +6,7 @@ import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { readStatuses } from '../status/read-statuses.ts'
 import { showsSkeleton } from '../status/status-line.tsx'
+import { useStatusText } from '../status/use-status-text.ts'
 
 /** Seconds without output before the waiting time is shown. */
 const QUIET_AFTER = 2
@@ -33,8 +34,9 @@ function useQuietTime(signs: string): number {
  * question, which may have been sent before this page was opened.
  */
 function useWaitingSeconds(message: ChatMessage): number {
-  const { content, reasoning_content: thought, statusHistory, timestamp } = message
-  const signs = `${content.length} ${String(thought ?? '').length} ${statusHistory?.length ?? 0}`
+  const { content, reasoning_content: thought, timestamp } = message
+  const steps = readStatuses(message).length
+  const signs = `${content.length} ${String(thought ?? '').length} ${steps}`
   const quiet = useQuietTime(signs)
   const [opened] = useState(() => Date.now())
   const before = signs === '0 0 0' ? Math.floor(opened / 1000) - timestamp : 0
@@ -73,6 +75,7 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
   const seconds = useWaitingSeconds(message)
   const duration = useDuration(seconds)
   const step = currentStep(message)
+  const textOf = useStatusText()
   // A step says what happens; without one, text that has begun is only said to have paused.
   const isPaused = content !== '' && step === null
   const isQuiet = seconds >= (isPaused ? PAUSED_AFTER : QUIET_AFTER)
@@ -84,7 +87,7 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
   const name = modelName || model || ''
   const connection = [chosen, ...models].find((each) => each?.id === model)?.connection
   const reason =
-    step?.description ||
+    (step && textOf(step)) ||
     (connection
       ? t('chat.status.waitingFor', { connection })
       : t('chat.status.waiting', { model: name }))

@@ -32,6 +32,8 @@ export interface StatusProgress {
 }
 
 const MOST = 50
+/** Waits for a local model; they are over with the first text of the answer. */
+const WAITS = new Set(['model_loading', 'model_queued'])
 const LEFT_OUT = new Set(['sources_left_out', 'pictures_left_out'])
 
 const toList = (value: unknown): readonly unknown[] =>
@@ -70,8 +72,14 @@ const toStatus = (row: Fields): Status => ({
   progress: toProgress(row.progress),
 })
 
+/** Returns the steps of an answer, with a wait for its model only while it lasts. */
 export const readStatuses = (message: Pick<ChatMessage, 'statusHistory'>): readonly Status[] =>
-  (message.statusHistory ?? []).map(toStatus)
+  (message.statusHistory ?? [])
+    .map(toStatus)
+    .filter(
+      ({ action, isDone }, index, all) =>
+        !WAITS.has(action) || (!isDone && index === all.length - 1),
+    )
 
 /** Replaces the start of a step by its end. */
 export function withoutBeginnings(rows: readonly Status[]): readonly Status[] {

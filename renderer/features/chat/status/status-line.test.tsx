@@ -153,6 +153,38 @@ it('a step that failed stays in sight', () => {
   expect(screen.getByText('The engine did not answer.').closest('details')).toBeNull()
 })
 
+const loading = (percent: number) => ({
+  action: 'model_loading',
+  description: `Loading the model: ${percent} %…`,
+  progress: { done: percent, total: 100 },
+  done: false,
+})
+
+it('a model that is being loaded has one line with its progress, and none once it answers', () => {
+  const message = growing({ statusHistory: [loading(0), loading(40)] })
+  const { container, rerender } = render(<StatusLine message={message} />)
+  expect(container.textContent).toBe('Loading the model: 40 %…')
+  expect(showsSkeleton(message)).toBe(false)
+  const ended = { ...loading(40), done: true, hidden: true }
+  const rows = [loading(0), loading(40), ended]
+  rerender(<StatusLine message={growing({ content: 'Words', statusHistory: rows })} />)
+  expect(container.textContent).toBe('')
+  rerender(<StatusLine message={answer('a', { content: 'Words', statusHistory: rows })} />)
+  expect(container.textContent).toBe('')
+})
+
+it('a wait for a model hides no step before it, and stays beside none after it', () => {
+  const searched = { description: 'Searched', done: true }
+  const queued = { action: 'model_queued', description: 'Queued', done: false }
+  const { container, rerender } = render(
+    <StatusLine message={growing({ statusHistory: [searched, queued] })} />,
+  )
+  expect(container.textContent).toContain('Queued behind another question…')
+  const rows = [searched, queued, { ...queued, done: true, hidden: true }]
+  rerender(<StatusLine message={growing({ content: 'Words', statusHistory: rows })} />)
+  expect(container.textContent).toBe('Searched')
+})
+
 it('a call that stands in the answer is not told a second time', () => {
   const rows = [{ action: 'tool_call', name: 'add', description: 'add failed.', done: true }]
   const block =

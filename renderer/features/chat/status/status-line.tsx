@@ -21,6 +21,7 @@ import { PICTURES } from '../tools/chosen-tools.ts'
 import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
 import { StatusDetails } from './status-details.tsx'
 import { FoldChevron } from '../../../ui/layout/fold-chevron.tsx'
+import { useStatusText } from './use-status-text.ts'
 
 const ICONS: Readonly<Record<string, typeof Check>> = {
   knowledge_search: Search,
@@ -66,6 +67,7 @@ const isCutShort = (message: ChatMessage): boolean =>
   message.done === true && Boolean(message.error)
 
 function Line({ status, isOver }: { status: Status; isOver: boolean }) {
+  const textOf = useStatusText()
   const warns = status.isWarning
   const Icon = warns
     ? TriangleAlert
@@ -86,7 +88,7 @@ function Line({ status, isOver }: { status: Status; isOver: boolean }) {
       ) : (
         <Spinner className="size-3.5" />
       )}
-      <bdi className={warns ? 'text-pretty' : 'truncate'}>{status.description}</bdi>
+      <bdi className={warns ? 'text-pretty' : 'truncate'}>{textOf(status)}</bdi>
     </span>
   )
 }
