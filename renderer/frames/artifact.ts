@@ -20,21 +20,25 @@ declare global {
 }
 
 const MOST_PROBLEMS = 50
-/** A hidden frame is not painted. */
-const DRAWN_AT_LATEST = 250
+/** Time in ms after which the page counts as shown; a hidden frame is never painted. */
+const SHOWN_AFTER = 250
 
 const page = window.parent
 const send = page.postMessage.bind(page)
-const word = (document.currentScript as HTMLScriptElement).nonce
-const wordOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'nonce')!
+const nonce = (document.currentScript as HTMLScriptElement).nonce
+const nonceProperty = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'nonce')!
 let isShown = false
 let problems = 0
 
-const say = (message: ArtifactMessage): void => send(message, '*')
+const post = (message: ArtifactMessage): void => send(message, '*')
 
-function tell(kind: ArtifactProblem['kind'], text: string, line: number | null = null): void {
+function reportProblem(
+  kind: ArtifactProblem['kind'],
+  text: string,
+  line: number | null = null,
+): void {
   problems += 1
-  if (problems <= MOST_PROBLEMS) say({ type: 'problem', kind, text: text.slice(0, 2000), line })
+  if (problems <= MOST_PROBLEMS) post({ type: 'problem', kind, text: text.slice(0, 2000), line })
 }
 
 /** Formats any value on one line, like a console. */
@@ -50,14 +54,16 @@ function toText(value: unknown): string {
 
 function listenForProblems(): void {
   window.addEventListener('error', ({ message, error, lineno }) =>
-    tell('error', message || toText(error), lineno || null),
+    reportProblem('error', message || toText(error), lineno || null),
   )
-  window.addEventListener('unhandledrejection', ({ reason }) => tell('error', toText(reason)))
+  window.addEventListener('unhandledrejection', ({ reason }) =>
+    reportProblem('error', toText(reason)),
+  )
   window.addEventListener(
     'securitypolicyviolation',
     ({ effectiveDirective, blockedURI }) => {
       // Handlers in attributes are enabled in another way.
-      if (effectiveDirective !== 'script-src-attr') tell('blocked', blockedURI || 'inline')
+      if (effectiveDirective !== 'script-src-attr') reportProblem('blocked', blockedURI || 'inline')
     },
     true,
   )
@@ -65,7 +71,7 @@ function listenForProblems(): void {
   // oxlint-disable-next-line no-console -- forwards the console of the page
   console.error = (...values: unknown[]) => {
     error.apply(console, values)
-    tell('console', values.map(toText).join(' '))
+    reportProblem('console', values.map(toText).join(' '))
   }
 }
 
@@ -73,7 +79,7 @@ function listenForProblems(): void {
 function runScript(text: string, type = ''): HTMLScriptElement {
   const script = document.createElement('script')
   if (type !== '') script.type = type
-  wordOf.set?.call(script, word)
+  nonceProperty.set?.call(script, nonce)
   script.textContent = text
   return script
 }
@@ -109,47 +115,47 @@ function runComponent({ source, runtime }: ShowArtifact): void {
   const run = window.runComponent
   Reflect.deleteProperty(window, 'runComponent')
   try {
-    run?.(source, (name) => tell('module', name))
+    run?.(source, (name) => reportProblem('module', name))
   } catch (thrown) {
     reportError(thrown)
   }
 }
 
 /** Reports the height of the page whenever it changes. */
-function tellHeight(): void {
+function followHeight(): void {
   const { documentElement: root } = document
-  const tell = (): void => say({ type: 'height', height: root.scrollHeight })
-  new ResizeObserver(tell).observe(root)
-  tell()
+  const sendHeight = (): void => post({ type: 'height', height: root.scrollHeight })
+  new ResizeObserver(sendHeight).observe(root)
+  sendHeight()
 }
 
-function sayShown(): void {
+function postShown(): void {
   if (isShown) return
   isShown = true
-  say({ type: 'shown' })
+  post({ type: 'shown' })
 }
 
-async function show(order: ShowArtifact): Promise<void> {
+async function show(request: ShowArtifact): Promise<void> {
   keepInside()
   // Removes all listeners.
   document.open()
   window.addEventListener('message', receive)
-  if (!order.isGrowing) listenForProblems()
-  document.write(preparePage(order.kind, order.source, order))
+  if (!request.isGrowing) listenForProblems()
+  document.write(preparePage(request.kind, request.source, request))
   runHandlers()
-  requestAnimationFrame(() => requestAnimationFrame(sayShown))
-  setTimeout(sayShown, DRAWN_AT_LATEST)
-  if (order.kind === 'react') runComponent(order)
+  requestAnimationFrame(() => requestAnimationFrame(postShown))
+  setTimeout(postShown, SHOWN_AFTER)
+  if (request.kind === 'react') runComponent(request)
   else await runWaiting()
   document.close()
-  if (order.isInline) tellHeight()
+  if (request.isInline) followHeight()
 }
 
 let isAsked = false
 
 function receive({ source, data }: MessageEvent<ShowArtifact | PingArtifact>): void {
   if (source !== page) return
-  if (data.type === 'ping') say({ type: 'alive' })
+  if (data.type === 'ping') post({ type: 'alive' })
   else if (data.type === 'show' && !isAsked) {
     isAsked = true
     void show(data)
@@ -157,4 +163,4 @@ function receive({ source, data }: MessageEvent<ShowArtifact | PingArtifact>): v
 }
 
 window.addEventListener('message', receive)
-say({ type: 'ready' })
+post({ type: 'ready' })

@@ -22,7 +22,7 @@ function chooseTools(store: ChatStore, model: ChatModel | null, ids: readonly st
 }
 
 /** Applies the parameters of a new chat's URL, other than its text, to the composer. */
-export function setOut(
+export function applyBeginning(
   { isWebSearched, makesPictures, toolIds, pages }: ChatBeginning,
   { store, model, attachments, mayAttachPages }: Place,
 ): void {

@@ -19,7 +19,7 @@ import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { MentionMenu } from './attachments/mention-menu.tsx'
 import { useAttachments } from '../../ui/attachments/use-attachments.ts'
 import { WindowDrop } from '../../ui/attachments/window-drop.tsx'
-import { setOut } from './begin-chat.ts'
+import { applyBeginning } from './begin-chat.ts'
 import { stopAnswer } from './branches/change-branch.ts'
 import { ChatContext } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
@@ -166,7 +166,7 @@ function useBeginning(
   useEffect(() => {
     if (!beginning || !isReady) return
     chatViewStore.setState({ beginning: null })
-    setOut(beginning, { store, model, attachments, mayAttachPages })
+    applyBeginning(beginning, { store, model, attachments, mayAttachPages })
     if (beginning.text === '') return
     if (beginning.isSent) send(beginning.text)
     else propose(beginning.text)

@@ -22,7 +22,7 @@ export function LeaveGuard({ isKept = false, children }: LeaveGuardProps) {
       setLeave(() => go)
       return true
     })
-    // oxlint-disable-next-line react/exhaustive-deps -- the watch never changes
+    // oxlint-disable-next-line react/exhaustive-deps -- `isUnsaved` reads the same object in every render
   }, [isKept])
   return (
     <div className="contents" {...handlers}>
