@@ -213,10 +213,10 @@ export async function writeMerge(
     else await store.updateMessage(row)
     if (stored && stored.content !== row.content) texts.push(row)
   }
-  if (isMuchText(texts)) await search.indexMessagesLater(texts.map(({ seq }) => seq))
+  if (isMuchText(texts)) await search.backlog.noteChangedTexts(texts.map(({ seq }) => seq))
   else for (const row of texts) await search.indexMessage(row, chat.user_id)
   const isMuch = isMuchText(plan.created)
-  if (isMuch) await search.indexLater(chat.id)
+  if (isMuch) await search.backlog.addToBacklog(chat.id)
   const seqs = await store.insertMessages(plan.created)
   const created = await mapInOrder(plan.created, async (row, place) => {
     const stored: MessageRow = { seq: seqs[place]!, ...row }

@@ -163,7 +163,7 @@ async function* storeUnseen(
 ): AsyncGenerator<void, void> {
   await storage.transaction(async () => {
     await store.insertChat({ ...row, deleted_at: UNFINISHED })
-    await search.indexLater(row.id)
+    await search.backlog.addToBacklog(row.id)
   })
   yield* inTransactions(
     storage,

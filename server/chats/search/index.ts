@@ -12,10 +12,13 @@ import { findChats, type ChatHit } from './find-chats.ts'
 export class ChatSearch {
   readonly #store: SearchStore
   readonly #wakeBacklog: () => Promise<void>
+  /** Marks messages that are indexed later, because they are too many for one transaction. */
+  readonly backlog: Pick<SearchStore, 'addToBacklog' | 'noteChangedTexts'>
 
   /** `wakeBacklog` is called within transactions. */
   constructor(store: SearchStore, wakeBacklog: () => Promise<void>) {
     this.#store = store
+    this.backlog = store
     this.#wakeBacklog = wakeBacklog
   }
 
@@ -59,16 +62,6 @@ export class ChatSearch {
 
   async indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): Promise<void> {
     await this.#store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title))
-  }
-
-  /** Marks a chat so that messages added from now on are indexed by the backlog. */
-  async indexLater(chatId: string): Promise<void> {
-    await this.#store.addToBacklog(chatId)
-  }
-
-  /** Marks messages with changed text to be indexed by the backlog. */
-  async indexMessagesLater(seqs: readonly number[]): Promise<void> {
-    await this.#store.noteChangedTexts(seqs)
   }
 
   /** Returns one page of hits, in short steps. */

@@ -287,6 +287,7 @@ export class SearchStore {
     )
   }
 
+  /** Marks messages with changed text to be indexed by the backlog. */
   async noteChangedTexts(seqs: readonly number[]): Promise<void> {
     await this.#note.run(JSON.stringify(seqs))
   }
@@ -310,6 +311,7 @@ export class SearchStore {
     await this.#forget.run(seq)
   }
 
+  /** Marks a chat so that messages added from now on are indexed by the backlog. */
   async addToBacklog(chatId: string): Promise<void> {
     await this.#add.run(chatId)
   }

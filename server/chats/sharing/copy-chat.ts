@@ -87,7 +87,7 @@ async function* storeCopy(
   const { storage, store, shares, search, trash, backlog, announce } = context
   await storage.transaction(async () => {
     await store.insertChat({ ...copy, deleted_at: UNFINISHED })
-    await search.indexLater(copy.id)
+    await search.backlog.addToBacklog(copy.id)
   })
   const rows = readRows(context, from, lastId)
   const toCopied = (row: MessageRow): NewMessageRow => ({
