@@ -82,7 +82,7 @@ describe('measurements', () => {
       expect(found.has(`chat_gateway_periodic_runs_total{job="${job}"}`)).toBe(true)
   })
 
-  it('count work that comes round, each time it came to its end', async () => {
+  it('count completed runs of periodic work', async () => {
     const looked = 'chat_gateway_periodic_runs_total{job="automations"}'
     await expect.poll(() => valueOf(looked)).toBeGreaterThan(0)
     const before = await valueOf(looked)

@@ -103,7 +103,7 @@ export class Metrics implements CallWatcher {
 function addTallies(library: MetricsLibrary, registry: Registry): void {
   const tokens = new library.Counter({
     name: 'chat_gateway_tokens_total',
-    help: 'Tokens of answers, as providers tell them.',
+    help: 'Tokens of answers, as reported by providers.',
     labelNames: ['direction'],
     registers: [registry],
     collect() {
@@ -114,7 +114,7 @@ function addTallies(library: MetricsLibrary, registry: Registry): void {
   })
   const runs = new library.Counter({
     name: 'chat_gateway_periodic_runs_total',
-    help: 'Work that comes round by the clock and came to its end.',
+    help: 'Completed runs of periodic work.',
     labelNames: ['job'],
     registers: [registry],
     collect() {

@@ -88,7 +88,7 @@ function* findCandidates(terms: readonly CountedTerm[]): WordSearch<number[]> {
   const frequent = present.slice(rare.length)
   const ids = new Set<number>()
   if (rare.length > 0) for (const id of yield rank(joinTerms(rare, 'OR'), rare)) ids.add(id)
-  // If many have the same rare term those that also have a frequent one come first.
+  // If many have the same rare term, those that also have a frequent one come first.
   if (ids.size >= CANDIDATES && frequent.length > 0) {
     const match = `(${joinTerms(rare, 'OR')}) AND (${joinTerms(frequent, 'OR')})`
     for (const id of yield rank(match, present)) ids.add(id)

@@ -1,7 +1,6 @@
 import type { SettingDefinition } from '../setting-definition.ts'
 import { WEB_ADDRESS } from '../web-address.ts'
 
-/** Settings of embeddings. */
 /** Settings of the engine that embeds texts. */
 export const embedding = [
   {
@@ -141,7 +140,7 @@ export const embedding = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-/** Settings of the order of what was found. */
+/** Settings of the engine that ranks passages. */
 export const reranking = [
   {
     key: 'RAG_RERANKING_ENGINE',

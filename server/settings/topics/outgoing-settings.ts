@@ -1,7 +1,7 @@
 import { readCertificates } from '../../lib/outgoing/trust.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
-/** Settings of what may leave the gateway's computer, and how long it is recorded. */
+/** Settings of outgoing connections: sealed mode, proxies, and the list of them. */
 export const outgoingSettings = [
   {
     key: 'SEALED_MODE',

@@ -22,7 +22,7 @@ export interface ConnectDependencies {
   /** Variables the gateway was started with; only a few are passed to a program. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly dataDir: string
-  /** Has the connections of a server's program listed; resolves with how it is started for that. */
+  /** Returns the command line that starts a server's program with its connections listed. */
   readonly watchProgram?: WatchProgram | undefined
 }
 

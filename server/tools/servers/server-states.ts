@@ -50,7 +50,7 @@ export class ServerStates {
     const detail =
       changed.length === 0
         ? null
-        : `These tools are new or say something else than when they were approved: ${listNames(changed)}.`
+        : `These tools are new or have changed since they were approved: ${listNames(changed)}.`
     const state: SeenState = {
       status: detail === null ? 'ok' : 'changed',
       detail,
