@@ -23,6 +23,7 @@ import { sendContent, sendPage, type Delivery } from './reading/send-content.ts'
 import type { FileFilter, FileOrder, FileRow } from './store.ts'
 import { toJsonString, toWireFile, toWireJson } from './reading/to-entry.ts'
 import { streamStatus } from './processing/stream-status.ts'
+import { parseOrNull } from '../lib/json/parse-or-null.ts'
 
 const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }
@@ -39,13 +40,9 @@ function parseMetadata(text: string | undefined): Record<string, unknown> {
       `The field "metadata" is too large: it may have ${METADATA_BOUNDS.values} values and ${METADATA_BOUNDS.levels} levels. These limits are fixed.`,
       { code: 'too_many_values' },
     )
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return value
-  } catch {
-    // Handled below, like JSON that is not an object.
-  }
-  throw badRequest('The field "metadata" is not a JSON object.')
+  const value = parseOrNull(text)
+  if (!isRecord(value)) throw badRequest('The field "metadata" is not a JSON object.')
+  return value
 }
 
 const escapePattern = (text: string): string => toNameKey(text).replace(/[\\%_]/g, '\\$&')

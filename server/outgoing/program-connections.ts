@@ -9,6 +9,7 @@ import { newId } from '../lib/ids.ts'
 import { inOwnContext } from '../lib/timing/in-own-context.ts'
 import type { Purpose } from '../lib/outgoing/purpose.ts'
 import type { ConnectionNotes, Target, Traffic } from '../lib/outgoing/way-out.ts'
+import { parseOrNull } from '../lib/json/parse-or-null.ts'
 
 /** Programs whose connections are listed under one heading. */
 export type WatchedPrograms = Exclude<Unseen, 'windows'>
@@ -54,13 +55,8 @@ function gainsRights(command: string): boolean {
   }
 }
 
-function parseReport(line: string): Report | null {
-  try {
-    return reportSchema.safeParse(JSON.parse(line)).data ?? null
-  } catch {
-    return null
-  }
-}
+const parseReport = (line: string): Report | null =>
+  reportSchema.safeParse(parseOrNull(line)).data ?? null
 
 /** The open connections of one program. */
 class Reporter {

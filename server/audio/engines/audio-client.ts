@@ -12,6 +12,7 @@ import {
 } from '../../lib/outgoing/outgoing.ts'
 import { toProxyError } from '../../lib/outgoing/proxy-error.ts'
 import { requireWayOut } from '../../lib/outgoing/way-out.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 const FAULT_BYTES = 64 * 1024
@@ -45,15 +46,12 @@ const CODE = 'audio_engine_failed'
 /** Returns the error message of a server, wherever in the body it is. */
 function readFault(bytes: Buffer): string {
   const text = bytes.toString('utf8').trim()
-  try {
-    const value: unknown = JSON.parse(text)
-    const { error, detail, message, err_msg: said } = isRecord(value) ? value : {}
-    const inner = [error, detail].map((each) => (isRecord(each) ? each['message'] : each))
-    const found = [...inner, message, said].find((each) => typeof each === 'string' && each !== '')
-    if (typeof found === 'string') return found.slice(0, LONGEST_FAULT)
-  } catch {
-    // An HTML page or plain text.
-  }
+  const value = parseOrNull(text)
+  const { error, detail, message, err_msg: said } = isRecord(value) ? value : {}
+  const inner = [error, detail].map((each) => (isRecord(each) ? each['message'] : each))
+  const found = [...inner, message, said].find((each) => typeof each === 'string' && each !== '')
+  if (typeof found === 'string') return found.slice(0, LONGEST_FAULT)
+  // Not JSON, but plain text or an HTML page, which is not shown.
   return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
 }
 

@@ -1,5 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { CodeError } from '#contract/code.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 /** Output of code on a Jupyter server. */
 export interface KernelOutput {
@@ -108,10 +109,4 @@ export class KernelReader {
   }
 }
 
-function parse(text: string) {
-  try {
-    return messageSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
-}
+const parse = (text: string) => messageSchema.safeParse(parseOrNull(text)).data ?? null

@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 /** Maximum length of a model's text that is searched for JSON. */
 const MAX_TEXT_LENGTH = 64 * 1024
@@ -51,14 +52,6 @@ function* findJson(text: string, opening: '{' | '['): Generator<unknown, void, v
     const end = findEnd(text, start)
     if (end !== -1) yield parseOrNull(text.slice(start, end))
     start = text.indexOf(opening, start + 1)
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

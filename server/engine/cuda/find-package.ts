@@ -1,5 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 import type { ModelSource, SourceParts } from '../downloads/find-source.ts'
 import type { CudaPackage } from './cuda-packages.ts'
 
@@ -38,14 +39,6 @@ function readSha512(integrity: string): string {
   return Buffer.from(digest, 'base64').toString('hex')
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** Asks the registry for the archive of a package, its checksum and its size. */
 export async function findPackage(
   { fetch, mirrors }: SourceParts,
@@ -56,7 +49,7 @@ export async function findPackage(
   if (!registry) throw badRequest('No registry of packages is set. An administrator can name one.')
   const address = `${registry}/${name.replace('/', '%2f')}`
   const { status, bytes } = await fetch.fetch(address, { headers: { accept: ACCEPT } }, signal)
-  const description = descriptionSchema.safeParse(parseJson(bytes.toString('utf8'))).data
+  const description = descriptionSchema.safeParse(parseOrNull(bytes.toString('utf8'))).data
   const dist = distSchema.safeParse(description?.versions[version]?.dist).data
   if (status !== 200 || !dist)
     throw upstreamFailed(`The registry does not have version ${version} of ${name}.`)

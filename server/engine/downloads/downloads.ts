@@ -12,6 +12,7 @@ import { GgufFault } from '../library/read-gguf.ts'
 import { findSource, type ModelSource, type SourceParts } from './find-source.ts'
 import { SpeedMeter } from './speed-meter.ts'
 import { gather, hasHash, requireHash, type TransferMark } from './transfer.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 /** A file of a library, as far as the library describes it. */
 export interface LibraryFile {
@@ -277,7 +278,7 @@ export class Downloads {
     const names = await readdir(folder).catch(() => [])
     for (const name of names.filter((each) => each.endsWith('.json'))) {
       const text = await readFile(path.join(folder, name), 'utf8').catch(() => '')
-      const stored = storedSchema.safeParse(parse(text)).data
+      const stored = storedSchema.safeParse(parseOrNull(text)).data
       if (!stored || this.#downloads.has(stored.id)) continue
       const download = createDownload(stored.id, stored.source)
       Object.assign(download.mark, stored.mark)
@@ -303,14 +304,6 @@ const isSameFile = (one: ModelSource, other: ModelSource): boolean =>
   one.sha256 !== null && other.sha256 !== null
     ? one.sha256 === other.sha256
     : one.addresses.some((address) => other.addresses.includes(address))
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0

@@ -12,6 +12,7 @@ import type { EngineCall, EngineClient } from './engine-client.ts'
 import type { LiftedJson } from './lift-pictures.ts'
 import { NOTHING_MADE } from './openai.ts'
 import { JsonPicture, jsonBody } from './write-body.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 export interface Automatic1111Server {
   readonly base: string
@@ -151,16 +152,10 @@ function readMade(answer: LiftedJson, n: number): MadePicture[] {
 
 /** The server sends its parameters as JSON within its JSON. */
 function readSeeds(info: unknown): number[] {
-  try {
-    const value: unknown = typeof info === 'string' ? JSON.parse(info) : info
-    const { all_seeds: all, seed } = isRecord(value) ? value : {}
-    const seeds = Array.isArray(all) ? (all as unknown[]) : [seed]
-    return seeds.filter(
-      (each): each is number => Number.isSafeInteger(each) && (each as number) >= 0,
-    )
-  } catch {
-    return []
-  }
+  const value: unknown = typeof info === 'string' ? parseOrNull(info) : info
+  const { all_seeds: all, seed } = isRecord(value) ? value : {}
+  const seeds = Array.isArray(all) ? (all as unknown[]) : [seed]
+  return seeds.filter((each): each is number => Number.isSafeInteger(each) && (each as number) >= 0)
 }
 
 /** AUTOMATIC1111 servers and those with the same API. */

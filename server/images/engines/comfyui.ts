@@ -8,6 +8,7 @@ import type { EngineRun, MakePictures, PictureWish } from './engine.ts'
 import type { EngineClient } from './engine-client.ts'
 import { authorization, NOTHING_MADE } from './openai.ts'
 import { formBody, jsonBody } from './write-body.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 export interface ComfyServer {
   readonly base: string
@@ -181,7 +182,7 @@ async function follow(
   place: Place,
 ): Promise<void> {
   for await (const text of listen(socket, run)) {
-    const message: unknown = text === null ? null : parse(text)
+    const message: unknown = text === null ? null : parseOrNull(text)
     if (!isRecord(message) || !isRecord(message['data'])) continue
     const { type, data } = message as { type: unknown; data: Record<string, unknown> }
     if (data['prompt_id'] !== id) continue
@@ -198,14 +199,6 @@ async function follow(
   }
   run.signal.throwIfAborted()
   throw lost()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 interface OutputFile {

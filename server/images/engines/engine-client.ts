@@ -11,6 +11,7 @@ import {
 import { PictureLifter, type LiftBounds, type LiftedJson } from './lift-pictures.ts'
 import type { PieceBody } from './write-body.ts'
 import { requireWayOut } from '../../lib/outgoing/way-out.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 /** Calls end by their signal; this timeout only frees abandoned connections. */
@@ -33,15 +34,12 @@ const fault = (message: string, cause?: unknown): ServiceError =>
 /** Returns the error message of a server, wherever in the body it is. */
 function readFault(bytes: Buffer): string {
   const text = bytes.toString('utf8').trim()
-  try {
-    const value: unknown = JSON.parse(text)
-    const { error, detail, message } = isRecord(value) ? value : {}
-    const inner = isRecord(error) ? (error['message'] ?? error['type']) : error
-    const said = [inner, detail, message].find((each) => typeof each === 'string' && each !== '')
-    if (typeof said === 'string') return said.slice(0, LONGEST_FAULT)
-  } catch {
-    // An HTML page or plain text.
-  }
+  const value = parseOrNull(text)
+  const { error, detail, message } = isRecord(value) ? value : {}
+  const inner = isRecord(error) ? (error['message'] ?? error['type']) : error
+  const said = [inner, detail, message].find((each) => typeof each === 'string' && each !== '')
+  if (typeof said === 'string') return said.slice(0, LONGEST_FAULT)
+  // Not JSON, but plain text or an HTML page, which is not shown.
   return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
 }
 

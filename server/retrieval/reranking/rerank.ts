@@ -6,6 +6,7 @@ import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { Passage } from '../passage.ts'
 import { isOffline } from '../../settings/index.ts'
 import { requireWayOut } from '../../lib/outgoing/way-out.ts'
+import { parseOrNull } from '../../lib/json/parse-or-null.ts'
 
 const ANSWER_BYTES = 4 * 1024 * 1024
 const CONNECT_MILLISECONDS = 5000
@@ -32,14 +33,6 @@ function parseScores(answer: unknown, count: number): number[] | null {
       scores[index] = score
   }
   return scores.some(Number.isNaN) ? null : scores
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return null
-  }
 }
 
 /** Ranks passages for the query, with the configured endpoint. */
@@ -116,7 +109,8 @@ export class Reranker {
         AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),
       )
       const bytes = await reply.bytes(ANSWER_BYTES)
-      const scores = reply.status === 200 ? parseScores(parseJson(bytes), texts.length) : null
+      const scores =
+        reply.status === 200 ? parseScores(parseOrNull(bytes.toString('utf8')), texts.length) : null
       if (!scores)
         throw upstreamFailed(
           `The reranker answered with status ${reply.status} and no score for each passage.`,
