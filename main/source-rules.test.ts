@@ -34,9 +34,8 @@ test('windows, outside addresses, child processes and the environment each have 
   expect(filesWith(/new WebContentsView\(/)).toEqual(['main/gateway/code-windows.ts'])
   expect(filesWith(/shell\.openExternal\(/)).toEqual(['main/security/external-links.ts'])
   expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual([
-    'main/gateway/document-readers.ts',
+    'main/gateway/gateway-programs.ts',
     'main/gateway/gateway.ts',
-    'main/gateway/model-engine.ts',
     'main/updates/start-program.ts',
   ])
   expect(filesWith(/process\.env\b/)).toEqual(['main/launch/environment.ts'])

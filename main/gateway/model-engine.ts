@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { MessageChannelMain, utilityProcess, type UtilityProcess } from 'electron'
+import type { UtilityProcess } from 'electron'
 import { z } from 'zod'
-import { BARE_ENVIRONMENT } from './gateway-flags.ts'
+import { GatewayPrograms } from './gateway-programs.ts'
 
 /**
  * Schema of requests from the gateway: starts a process that runs models or recognizes speech, or
@@ -27,42 +27,17 @@ const NAMES = {
   speech: 'Chat Gateway speech engine',
 } as const
 
-/**
- * Starts the engine processes for the packaged gateway, which cannot start any itself. They get no
- * environment, and a connection to the gateway that does not pass through this process.
- */
+/** Starts the engine processes for the packaged gateway. */
 export function serveEngines(gateway: UtilityProcess, gatewayEntry: string): void {
   const folder = path.dirname(gatewayEntry)
-  const engines = new Map<string, UtilityProcess>()
-
-  function start(id: string, program: keyof typeof NAMES): void {
-    if (engines.has(id) || engines.size >= MOST_ENGINES)
-      return gateway.postMessage({ type: 'engine-ended', id, code: null })
-    const engine = utilityProcess.fork(path.join(folder, `${program}-program.js`), [], {
-      serviceName: NAMES[program],
-      env: BARE_ENVIRONMENT,
-      stdio: 'ignore',
-    })
-    engines.set(id, engine)
-    engine.once('exit', (code) => {
-      engines.delete(id)
-      gateway.postMessage({ type: 'engine-ended', id, code })
-    })
-    const { port1, port2 } = new MessageChannelMain()
-    engine.postMessage({ type: 'line' }, [port1])
-    gateway.postMessage({ type: 'engine-line', id }, [port2])
-  }
-
-  const stop = (engine: UtilityProcess | undefined): void => {
-    if (engine?.pid !== undefined) process.kill(engine.pid, 'SIGKILL')
-  }
-
+  const engines = new GatewayPrograms(gateway, { kind: 'engine', most: MOST_ENGINES })
   gateway.on('message', (data: unknown) => {
     const request = requestSchema.safeParse(data).data
-    if (request?.type === 'engine-start') start(request.id, request.program)
-    if (request?.type === 'engine-stop') stop(engines.get(request.id))
-  })
-  gateway.once('exit', () => {
-    for (const engine of engines.values()) stop(engine)
+    if (request?.type === 'engine-start') {
+      const { id, program } = request
+      const file = path.join(folder, `${program}-program.js`)
+      engines.start({ id, file, name: NAMES[program] })
+    }
+    if (request?.type === 'engine-stop') engines.stop(request.id)
   })
 }
