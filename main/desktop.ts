@@ -11,15 +11,15 @@ import { answerRequests } from './ipc/answer-requests.ts'
 import { keepOnDisplays } from './windows/keep-on-displays.ts'
 import { currentLanguage } from './system/language.ts'
 import type { LaunchOptions } from './launch/launch-options.ts'
-import { createLogger, openLogFile, type Logger } from './profile/log.ts'
+import { createLogger, LogFile, type Logger } from './profile/log.ts'
 import { createLoginItem, type LoginItem } from './system/login-item.ts'
 import { installMenu } from './system/menu.ts'
 import { obtainRootKey } from './secrets/obtain-root-key.ts'
 import type { RootKeyOptions, UnlockedRootKey } from './secrets/root-key.ts'
-import { createFileStore, createKeychainStore } from './secrets/secret-store.ts'
+import { SecretFile, Keychain } from './secrets/secret-store.ts'
 import { checkSpellingIfAllowed, reportWordLists, wantsSpelling } from './windows/spell-check.ts'
 import type { GatewayState, Supervisor } from './gateway/supervise-gateway.ts'
-import { createTray, type TrayActions, type TrayEntry } from './system/tray.ts'
+import { TrayEntry, type TrayActions } from './system/tray.ts'
 import { TaskbarProgress, UnreadMark } from './system/unread-mark.ts'
 import { assembleUpdates } from './updates/assemble-updates.ts'
 import { UpdateMark } from './updates/update-mark.ts'
@@ -62,7 +62,7 @@ export class Desktop {
   constructor(options: DesktopOptions) {
     this.#options = options
     const { profile, environment, state } = options
-    const logFile = openLogFile(profile.logs)
+    const logFile = new LogFile(profile.logs)
     const log = (this.#log = createLogger(environment.logLevel, (line) => logFile.write(line)))
     this.#rootKeyOptions = toRootKeyOptions(options, log)
     nativeTheme.themeSource = state.current.theme
@@ -96,7 +96,7 @@ export class Desktop {
     if (!(await this.#recovery.allowStart())) return app.quit()
     const rootKey = await obtainRootKey(this.#rootKeyOptions)
     if (!rootKey || this.#isQuitting) return app.quit()
-    this.#tray = createTray(paths.tray, this.#trayActions)
+    this.#tray = new TrayEntry(paths.tray, this.#trayActions)
     this.#answerRequests(rootKey)
     this.#gateway.start(rootKey.key.toString('base64'))
     keepOnDisplays()
@@ -268,8 +268,8 @@ const toAccount = (folder: string | null): string =>
 
 const toRootKeyOptions = ({ launch, profile }: DesktopOptions, log: Logger): RootKeyOptions => ({
   recordFile: profile.rootKeyRecord,
-  keychain: launch.secrets === 'file' ? null : createKeychainStore(toAccount(launch.profile)),
-  file: createFileStore(profile.rootKeyFile),
+  keychain: launch.secrets === 'file' ? null : new Keychain(toAccount(launch.profile)),
+  file: new SecretFile(profile.rootKeyFile),
   log,
 })
 

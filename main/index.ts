@@ -8,7 +8,7 @@ import { readEnvironment, type ShellEnvironment } from './launch/environment.ts'
 import { say, setLanguage } from './system/language.ts'
 import { parseLaunchOptions, type LaunchOptions } from './launch/launch-options.ts'
 import { findPortableProfile, toAppPaths, toProfilePaths } from './launch/paths.ts'
-import { openShellState } from './profile/shell-state.ts'
+import { ShellStateFile } from './profile/shell-state.ts'
 import { downloadsWordList, withholdWordLists } from './windows/spell-check.ts'
 
 /** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
@@ -34,7 +34,7 @@ function readOptions(): DesktopOptions {
     environment,
     profile,
     paths: toAppPaths(import.meta.dirname),
-    state: openShellState(profile.state),
+    state: new ShellStateFile(profile.state),
   }
 }
 

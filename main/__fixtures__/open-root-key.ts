@@ -5,10 +5,10 @@ import { writeSync } from 'node:fs'
 import path from 'node:path'
 import { createLogger } from '../profile/log.ts'
 import { openRootKey } from '../secrets/root-key.ts'
-import { createFileStore, createKeychainStore } from '../secrets/secret-store.ts'
+import { SecretFile, Keychain } from '../secrets/secret-store.ts'
 
 const [folder = '', action] = process.argv.slice(2)
-const keychain = createKeychainStore('test of the root key')
+const keychain = new Keychain('test of the root key')
 
 if (action === 'forget') await keychain.remove()
 if (action === 'replace-entry') await keychain.write(randomBytes(32).toString('base64'))
@@ -16,7 +16,7 @@ if (action === 'replace-entry') await keychain.write(randomBytes(32).toString('b
 const result = await openRootKey({
   recordFile: path.join(folder, 'root-key.json'),
   keychain,
-  file: createFileStore(path.join(folder, 'root-key')),
+  file: new SecretFile(path.join(folder, 'root-key')),
   log: createLogger('silent', () => undefined),
   timeout: 2_000,
 })

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** `delays` are the waits before each restart; after the last the policy gives up. */
-function fixedPolicy(delays: number[]): RestartPolicy {
+function fixedPolicy(delays: number[]): Pick<RestartPolicy, 'next' | 'reset'> {
   let crashes = 0
   return {
     next: () => delays[crashes++] ?? null,

@@ -3,7 +3,7 @@ import type { LeavePurpose, StartFailure } from './gateway-messages.ts'
 import { GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
 import { say } from '../system/language.ts'
 import type { Logger } from '../profile/log.ts'
-import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
+import { RestartPolicy } from './restart-policy.ts'
 import type { WindowTrafficReport } from '../security/window-traffic.ts'
 
 export type GatewayState =
@@ -22,7 +22,7 @@ export interface SupervisorOptions {
   readonly onState: (state: GatewayState) => void
   readonly onSealed: RunOptions['onSealed']
   readonly log: Logger
-  readonly policy?: RestartPolicy
+  readonly policy?: Pick<RestartPolicy, 'next' | 'reset'>
   readonly limits?: RunLimits
 }
 
@@ -37,7 +37,7 @@ const givenUp = (): GatewayState => ({
 /** Owner of the server process: starts it, keeps it running on the same port, stops it. */
 export class Supervisor {
   readonly #options: SupervisorOptions
-  readonly #policy: RestartPolicy
+  readonly #policy: Pick<RestartPolicy, 'next' | 'reset'>
   #state: GatewayState = { name: 'stopped' }
   #run: GatewayRun | null = null
   #ending: Promise<void> = Promise.resolve()
@@ -49,7 +49,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#policy = options.policy ?? createRestartPolicy()
+    this.#policy = options.policy ?? new RestartPolicy()
     this.#port = options.start.port
   }
 

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createLogger, openLogFile } from './log.ts'
+import { createLogger, LogFile } from './log.ts'
 
 test('the log file is rotated at its limit and at most three older files are kept', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shell-log-'))
-  const file = openLogFile(folder, 100)
+  const file = new LogFile(folder, 100)
   for (let line = 0; line < 50; line += 1) file.write(`${String(line).padStart(39, '0')}\n`)
   expect(readdirSync(folder).toSorted()).toEqual([
     'chat-gateway.log',
@@ -20,8 +20,8 @@ test('the log file is rotated at its limit and at most three older files are kep
 
 test('a restart goes on in the same file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shell-log-'))
-  openLogFile(folder).write('one\n')
-  openLogFile(folder).write('two\n')
+  new LogFile(folder).write('one\n')
+  new LogFile(folder).write('two\n')
   expect(readFileSync(path.join(folder, 'chat-gateway.log'), 'utf8')).toBe('one\ntwo\n')
 })
 

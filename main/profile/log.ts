@@ -10,25 +10,25 @@ const KEPT_FILES = 3
 /**
  * A log file that is renamed to `.1`, `.2` … when it exceeds its limit; the oldest one is deleted.
  */
-export interface LogFile {
+export class LogFile {
   readonly path: string
-  write(text: string): void
-}
+  readonly #sizeLimit: number
+  #size: number
 
-export function openLogFile(folder: string, sizeLimit = SIZE_LIMIT): LogFile {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = path.join(folder, 'chat-gateway.log')
-  let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  return {
-    path: file,
-    write(text) {
-      if (size > 0 && size + text.length > sizeLimit) {
-        rotate(file)
-        size = 0
-      }
-      appendFileSync(file, text, { mode: 0o600 })
-      size += Buffer.byteLength(text)
-    },
+  constructor(folder: string, sizeLimit = SIZE_LIMIT) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.path = path.join(folder, 'chat-gateway.log')
+    this.#sizeLimit = sizeLimit
+    this.#size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  write(text: string): void {
+    if (this.#size > 0 && this.#size + text.length > this.#sizeLimit) {
+      rotate(this.path)
+      this.#size = 0
+    }
+    appendFileSync(this.path, text, { mode: 0o600 })
+    this.#size += Buffer.byteLength(text)
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openShellState } from './shell-state.ts'
+import { ShellStateFile } from './shell-state.ts'
 
 const usual = {
   bounds: null,
@@ -25,8 +25,11 @@ const stateFile = () =>
 
 test('a change is there at the next start, in a file only the owner can read', () => {
   const file = stateFile()
-  openShellState(file).update({ theme: 'dark', bounds: { x: 1, y: 2, width: 800, height: 600 } })
-  expect(openShellState(file).current).toEqual({
+  new ShellStateFile(file).update({
+    theme: 'dark',
+    bounds: { x: 1, y: 2, width: 800, height: 600 },
+  })
+  expect(new ShellStateFile(file).current).toEqual({
     ...usual,
     theme: 'dark',
     bounds: { x: 1, y: 2, width: 800, height: 600 },
@@ -36,14 +39,14 @@ test('a change is there at the next start, in a file only the owner can read', (
 
 test('a damaged or partly wrong file costs only the wrong values', () => {
   const file = stateFile()
-  openShellState(file).update({ theme: 'light' })
+  new ShellStateFile(file).update({ theme: 'light' })
   writeFileSync(
     file,
     readFileSync(file, 'utf8').replace('"isMaximized": false', '"isMaximized": "yes"'),
   )
-  expect(openShellState(file).current).toEqual({ ...usual, theme: 'light' })
+  expect(new ShellStateFile(file).current).toEqual({ ...usual, theme: 'light' })
   for (const text of ['', '{', 'null', '[]', '"x"']) {
     writeFileSync(file, text)
-    expect(openShellState(file).current).toEqual(usual)
+    expect(new ShellStateFile(file).current).toEqual(usual)
   }
 })

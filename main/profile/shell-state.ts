@@ -50,15 +50,21 @@ function parseState(text: string | null): ShellState {
   }
 }
 
-export function openShellState(file: string): ShellStateStore {
-  let current = parseState(readTextFile(file))
-  return {
-    get current() {
-      return current
-    },
-    update(change) {
-      current = { ...current, ...change }
-      writeTextFile(file, `${JSON.stringify(current, null, 2)}\n`)
-    },
+export class ShellStateFile implements ShellStateStore {
+  readonly #file: string
+  #current: ShellState
+
+  constructor(file: string) {
+    this.#file = file
+    this.#current = parseState(readTextFile(file))
+  }
+
+  get current(): ShellState {
+    return this.#current
+  }
+
+  update(change: Partial<ShellState>): void {
+    this.#current = { ...this.#current, ...change }
+    writeTextFile(this.#file, `${JSON.stringify(this.#current, null, 2)}\n`)
   }
 }

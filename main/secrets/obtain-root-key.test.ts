@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../profile/log.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
 import type { RootKeyOptions } from './root-key.ts'
-import { createFileStore } from './secret-store.ts'
+import { SecretFile } from './secret-store.ts'
 
 const { showMessageBox } = vi.hoisted(() => ({ showMessageBox: vi.fn() }))
 vi.mock('electron', () => ({ dialog: { showMessageBox } }))
@@ -25,7 +25,7 @@ function setUp() {
   const options: RootKeyOptions = {
     recordFile: path.join(folder, 'root-key.json'),
     keychain: null,
-    file: createFileStore(keyFile),
+    file: new SecretFile(keyFile),
     log,
   }
   return { options, keyFile }

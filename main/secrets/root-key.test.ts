@@ -11,7 +11,7 @@ import {
   createRootKey,
   type RootKeyOptions,
 } from './root-key.ts'
-import { createFileStore, type SecretStore } from './secret-store.ts'
+import { SecretFile, type SecretStore } from './secret-store.ts'
 
 interface FakeKeychain extends SecretStore {
   held: string | null
@@ -49,7 +49,7 @@ function setUp(keychain: FakeKeychain | null = fakeKeychain()) {
   const options: RootKeyOptions = {
     recordFile: path.join(folder, 'root-key.json'),
     keychain,
-    file: createFileStore(keyFile),
+    file: new SecretFile(keyFile),
     log: createLogger('silent', () => undefined),
     timeout: 20,
   }
@@ -183,13 +183,13 @@ test('moving leaves another key in the keychain alone', async () => {
 })
 
 test('a keychain module that cannot be loaded counts as no keychain', async () => {
-  const { createKeychainStore } = await import('./secret-store.ts')
+  const { Keychain } = await import('./secret-store.ts')
   const load = vi.fn(() => {
     throw new Error('Cannot find module')
   })
   const { options } = setUp(null)
-  expect(
-    await openUnlocked({ ...options, keychain: createKeychainStore('test', load) }),
-  ).toMatchObject({ kind: 'file' })
+  expect(await openUnlocked({ ...options, keychain: new Keychain('test', load) })).toMatchObject({
+    kind: 'file',
+  })
   expect(load).toHaveBeenCalled()
 })

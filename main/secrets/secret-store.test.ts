@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createFileStore, createKeychainStore, type Keytar } from './secret-store.ts'
+import { SecretFile, Keychain, type Keytar } from './secret-store.ts'
 
 function fakeKeytar(options: { isLocked?: boolean } = {}) {
   const entries = new Map<string, string>()
@@ -20,7 +20,7 @@ function fakeKeytar(options: { isLocked?: boolean } = {}) {
 
 test('a written entry is read back and can be removed, and nothing else stays behind', async () => {
   const { keytar, entries } = fakeKeytar()
-  const store = createKeychainStore('root-key', () => keytar)
+  const store = new Keychain('root-key', () => keytar)
   expect(await store.read()).toBeNull()
   await store.write('secret')
   expect(await store.read()).toBe('secret')
@@ -31,14 +31,12 @@ test('a written entry is read back and can be removed, and nothing else stays be
 
 test('R14: a locked keychain that answers like an empty one is not believed', async () => {
   const { keytar } = fakeKeytar({ isLocked: true })
-  await expect(createKeychainStore('root-key', () => keytar).read()).rejects.toThrow(
-    'locked collection',
-  )
+  await expect(new Keychain('root-key', () => keytar).read()).rejects.toThrow('locked collection')
 })
 
 test('a call that does not come back is known', async () => {
   const answer = Promise.withResolvers<string | null>()
-  const store = createKeychainStore('root-key', () => ({
+  const store = new Keychain('root-key', () => ({
     ...fakeKeytar().keytar,
     getPassword: () => answer.promise,
   }))
@@ -51,12 +49,12 @@ test('a call that does not come back is known', async () => {
 
 test('profiles do not see each other’s key', async () => {
   const { keytar } = fakeKeytar()
-  await createKeychainStore('root-key', () => keytar).write('first')
-  expect(await createKeychainStore('root-key /second', () => keytar).read()).toBeNull()
+  await new Keychain('root-key', () => keytar).write('first')
+  expect(await new Keychain('root-key /second', () => keytar).read()).toBeNull()
 })
 
 test('the file store answers null without a file, and what was written with one', async () => {
-  const store = createFileStore(
+  const store = new SecretFile(
     path.join(mkdtempSync(path.join(tmpdir(), 'file-store-')), 'profile/root-key'),
   )
   expect(await store.read()).toBeNull()

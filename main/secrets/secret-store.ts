@@ -52,38 +52,66 @@ async function readSurely(keytar: Keytar, account: string): Promise<string | nul
   return keytar.getPassword(SERVICE, account)
 }
 
-/** Creates the store for the system's keychain. `account` distinguishes profiles. */
-export function createKeychainStore(account: string, load: () => Keytar = loadKeytar): SecretStore {
-  let pending = 0
-  async function use<Value>(work: (keytar: Keytar) => Promise<Value>): Promise<Value> {
-    pending += 1
-    try {
-      return await work(load())
-    } finally {
-      pending -= 1
-    }
+/** The system's keychain. `account` distinguishes profiles. */
+export class Keychain implements SecretStore {
+  readonly kind = 'keychain'
+  readonly #account: string
+  readonly #load: () => Keytar
+  #pending = 0
+
+  constructor(account: string, load: () => Keytar = loadKeytar) {
+    this.#account = account
+    this.#load = load
   }
-  return {
-    kind: 'keychain',
-    get isBusy() {
-      return pending > 0
-    },
-    read: () => use((keytar) => readSurely(keytar, account)),
-    write: (text) => use((keytar) => keytar.setPassword(SERVICE, account, text)),
-    remove: () => use(async (keytar) => void (await keytar.deletePassword(SERVICE, account))),
+
+  get isBusy(): boolean {
+    return this.#pending > 0
+  }
+
+  read(): Promise<string | null> {
+    return this.#use((keytar) => readSurely(keytar, this.#account))
+  }
+
+  write(text: string): Promise<void> {
+    return this.#use((keytar) => keytar.setPassword(SERVICE, this.#account, text))
+  }
+
+  remove(): Promise<void> {
+    return this.#use(async (keytar) => void (await keytar.deletePassword(SERVICE, this.#account)))
+  }
+
+  async #use<Value>(work: (keytar: Keytar) => Promise<Value>): Promise<Value> {
+    this.#pending += 1
+    try {
+      return await work(this.#load())
+    } finally {
+      this.#pending -= 1
+    }
   }
 }
 
 /**
- * Creates a store in a file readable by its owner only: weaker than a keychain, as every program of
- * that user can read it too.
+ * A file readable by its owner only: weaker than a keychain, as every program of that user can read
+ * it too.
  */
-export function createFileStore(file: string): SecretStore {
-  return {
-    kind: 'file',
-    isBusy: false,
-    read: async () => readTextFile(file)?.trim() ?? null,
-    write: async (text) => writeTextFile(file, `${text}\n`),
-    remove: async () => rmSync(file, { force: true }),
+export class SecretFile implements SecretStore {
+  readonly kind = 'file'
+  readonly isBusy = false
+  readonly #file: string
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async read(): Promise<string | null> {
+    return readTextFile(this.#file)?.trim() ?? null
+  }
+
+  async write(text: string): Promise<void> {
+    writeTextFile(this.#file, `${text}\n`)
+  }
+
+  async remove(): Promise<void> {
+    rmSync(this.#file, { force: true })
   }
 }

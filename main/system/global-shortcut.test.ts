@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { globalShortcutSchema } from '#desktop'
-import { createSystemKeys } from './global-shortcut.ts'
+import { SystemKeys } from './global-shortcut.ts'
 
 const electron = vi.hoisted(() => ({
   globalShortcut: {
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 test('keys are held one at a time, and pressing them calls back', () => {
   const onPress = vi.fn()
-  const keys = createSystemKeys(false, onPress)
+  const keys = new SystemKeys(false, onPress)
   expect(keys.state).toBe('off')
   expect(keys.hold('Alt+Space')).toBe('active')
   globalShortcut.register.mock.calls[0]![1]()
@@ -32,28 +32,28 @@ test('keys are held one at a time, and pressing them calls back', () => {
 
 test('keys another program holds are told as taken, and let go of nothing later', () => {
   globalShortcut.register.mockReturnValue(false)
-  const keys = createSystemKeys(false, vi.fn())
+  const keys = new SystemKeys(false, vi.fn())
   expect(keys.hold('Alt+Space')).toBe('taken')
   keys.hold(null)
   expect(globalShortcut.unregister).not.toHaveBeenCalled()
 })
 
 test('keys of a command of the app are not taken from it', () => {
-  const keys = createSystemKeys(false, vi.fn())
+  const keys = new SystemKeys(false, vi.fn())
   expect(keys.hold('CmdOrCtrl+N')).toBe('taken')
   expect(globalShortcut.register).not.toHaveBeenCalled()
 })
 
 test('a Wayland desktop that gives out no keys is told apart from keys that are taken', () => {
   globalShortcut.register.mockReturnValue(false)
-  expect(createSystemKeys(true, vi.fn()).hold('Alt+Space')).toBe('unavailable')
+  expect(new SystemKeys(true, vi.fn()).hold('Alt+Space')).toBe('unavailable')
 })
 
 test('keys the system does not know are taken for nobody', () => {
   globalShortcut.register.mockImplementation(() => {
     throw new TypeError('conversion failure')
   })
-  expect(createSystemKeys(false, vi.fn()).hold('Super+F24')).toBe('taken')
+  expect(new SystemKeys(false, vi.fn()).hold('Super+F24')).toBe('taken')
 })
 
 test('only keys that leave writing possible are accepted', () => {

@@ -40,29 +40,46 @@ export const toDesktopFile = (words: readonly string[]): string =>
     '',
   ].join('\n')
 
-function createAutostartFile({ command, options, configFolder }: LoginItemOptions): LoginItem {
-  const file = path.join(configFolder, 'autostart', 'chat-gateway.desktop')
-  return {
-    isOffered: true,
-    isOn: () => existsSync(file),
-    set(isOn) {
-      if (isOn) writeTextFile(file, toDesktopFile([...command, ...HIDDEN_START, ...options]))
-      else rmSync(file, { force: true })
-    },
+class AutostartFile implements LoginItem {
+  readonly isOffered = true
+  readonly #file: string
+  readonly #content: string
+
+  constructor({ command, options, configFolder }: LoginItemOptions) {
+    this.#file = path.join(configFolder, 'autostart', 'chat-gateway.desktop')
+    this.#content = toDesktopFile([...command, ...HIDDEN_START, ...options])
+  }
+
+  isOn(): boolean {
+    return existsSync(this.#file)
+  }
+
+  set(isOn: boolean): void {
+    if (isOn) writeTextFile(this.#file, this.#content)
+    else rmSync(this.#file, { force: true })
   }
 }
 
 /** In development the system would start Electron itself, so only packaged apps offer it there. */
-function createSystemItem({ isPackaged, options, system }: LoginItemOptions): LoginItem {
-  const args = [...HIDDEN_START, ...options]
-  return {
-    isOffered: isPackaged,
-    isOn: () => isPackaged && system.getLoginItemSettings({ args }).openAtLogin,
-    set(openAtLogin) {
-      if (isPackaged) system.setLoginItemSettings({ openAtLogin, args })
-    },
+class SystemLoginItem implements LoginItem {
+  readonly isOffered: boolean
+  readonly #system: LoginItemOptions['system']
+  readonly #args: string[]
+
+  constructor({ isPackaged, options, system }: LoginItemOptions) {
+    this.isOffered = isPackaged
+    this.#system = system
+    this.#args = [...HIDDEN_START, ...options]
+  }
+
+  isOn(): boolean {
+    return this.isOffered && this.#system.getLoginItemSettings({ args: this.#args }).openAtLogin
+  }
+
+  set(openAtLogin: boolean): void {
+    if (this.isOffered) this.#system.setLoginItemSettings({ openAtLogin, args: this.#args })
   }
 }
 
 export const createLoginItem = (options: LoginItemOptions): LoginItem =>
-  options.platform === 'linux' ? createAutostartFile(options) : createSystemItem(options)
+  options.platform === 'linux' ? new AutostartFile(options) : new SystemLoginItem(options)

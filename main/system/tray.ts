@@ -56,25 +56,28 @@ export function toTrayTemplate(
   ]
 }
 
-export interface TrayEntry {
-  show(state: GatewayState): void
-}
-
 /**
- * Creates the entry in the system's tray or menu bar. Some desktops show none, so all its functions
- * are available elsewhere too.
+ * The entry in the system's tray or menu bar. Some desktops show none, so all its functions are
+ * available elsewhere too.
  */
-export function createTray(iconFile: string, actions: TrayActions): TrayEntry {
-  const image = nativeImage.createFromPath(iconFile)
-  image.setTemplateImage(process.platform === 'darwin')
-  const tray = new Tray(image)
-  tray.on('click', actions.open)
-  return {
-    show(state) {
-      const unread = actions.unread()
-      const news = unread > 0 ? ` – ${say('tray.unread', { count: String(unread) })}` : ''
-      tray.setToolTip(`${PRODUCT} – ${sayState(state, actions.isPaused())}${news}`)
-      tray.setContextMenu(Menu.buildFromTemplate(toTrayTemplate(state, actions, process.platform)))
-    },
+export class TrayEntry {
+  readonly #tray: Tray
+  readonly #actions: TrayActions
+
+  constructor(iconFile: string, actions: TrayActions) {
+    const image = nativeImage.createFromPath(iconFile)
+    image.setTemplateImage(process.platform === 'darwin')
+    this.#tray = new Tray(image)
+    this.#actions = actions
+    this.#tray.on('click', actions.open)
+  }
+
+  show(state: GatewayState): void {
+    const actions = this.#actions
+    const unread = actions.unread()
+    const news = unread > 0 ? ` – ${say('tray.unread', { count: String(unread) })}` : ''
+    this.#tray.setToolTip(`${PRODUCT} – ${sayState(state, actions.isPaused())}${news}`)
+    const template = toTrayTemplate(state, actions, process.platform)
+    this.#tray.setContextMenu(Menu.buildFromTemplate(template))
   }
 }

@@ -3,7 +3,7 @@ import type { CommandId } from '#desktop'
 import type { DesktopOptions } from '../launch/desktop-options.ts'
 import type { OpenExternal } from '../security/external-links.ts'
 import { FurtherWindows } from './further-windows.ts'
-import { createSystemKeys, type SystemKeys } from '../system/global-shortcut.ts'
+import { SystemKeys } from '../system/global-shortcut.ts'
 import type { Logger } from '../profile/log.ts'
 import { MainWindow } from './main-window.ts'
 import { PageWindows } from './page-windows.ts'
@@ -70,7 +70,7 @@ export class DesktopWindows {
       tellShown: this.#tellShown,
       log,
     })
-    this.keys = createSystemKeys(environment.isWayland, () => this.quickAsk.toggle())
+    this.keys = new SystemKeys(environment.isWayland, () => this.quickAsk.toggle())
     const gatewayOrigin = (): string | null => gateway.origin
     secureSession(session.defaultSession, {
       pageOrigin,

@@ -1,5 +1,5 @@
 import type { BrowserWindow, Rectangle } from 'electron'
-import { keepPage, type KeptPage } from './keep-page.ts'
+import { KeptPage } from './keep-page.ts'
 import type { Logger } from '../profile/log.ts'
 
 export interface FurtherWindowsDeps {
@@ -25,7 +25,7 @@ export class FurtherWindows {
   open(): void {
     const { main, makeWindow, focused, pageOrigin, log } = this.#deps
     const window = makeWindow((focused() ?? main).getNormalBounds())
-    const page = keepPage(window, { path: '/', pageOrigin, log })
+    const page = new KeptPage(window, { path: '/', pageOrigin, log })
     this.#pages.set(window, page)
     window.once('closed', () => {
       this.#pages.delete(window)

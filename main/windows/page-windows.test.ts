@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { ipcChannels } from '#desktop'
 import { createLogger } from '../profile/log.ts'
 import { PageWindows } from './page-windows.ts'
-import { openShellState, type ShellState } from '../profile/shell-state.ts'
+import { ShellStateFile, type ShellState } from '../profile/shell-state.ts'
 
 vi.mock('electron', () => ({ app: {} }))
 
@@ -30,7 +30,7 @@ function createWindow(address: string) {
 function setUp() {
   const onExternal = vi.fn()
   const shellState = {
-    current: openShellState('/nowhere/shell.json').current,
+    current: new ShellStateFile('/nowhere/shell.json').current,
     update: vi.fn((change: Partial<ShellState>) => void Object.assign(shellState.current, change)),
   }
   const pages = new PageWindows({

@@ -1,6 +1,6 @@
 import type { BrowserWindow, Point } from 'electron'
 import type { RequestInput } from '#desktop'
-import { keepPage, type KeptPage } from './keep-page.ts'
+import { KeptPage } from './keep-page.ts'
 import type { Logger } from '../profile/log.ts'
 import type { ShellStateStore } from '../profile/shell-state.ts'
 
@@ -127,6 +127,6 @@ export class QuickAsk {
       this.#page = null
     })
     this.#window = window
-    this.#page = keepPage(window, { path: PATH, pageOrigin, log })
+    this.#page = new KeptPage(window, { path: PATH, pageOrigin, log })
   }
 }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { openShellState, type ShellState, type ShellStateStore } from '../profile/shell-state.ts'
+import { ShellStateFile, type ShellState, type ShellStateStore } from '../profile/shell-state.ts'
 import { focusWindow, openMainWindow, toWindowOptions } from './windows.ts'
 
 const { made } = vi.hoisted(() => ({ made: [] as unknown[] }))
@@ -45,7 +45,7 @@ interface FakeWindow extends EventEmitter {
   readonly setProgressBar: ReturnType<typeof vi.fn>
 }
 
-const usual = openShellState('/nowhere/shell.json').current
+const usual = new ShellStateFile('/nowhere/shell.json').current
 
 function open(change: Partial<ShellState> = {}) {
   const state = { current: { ...usual, ...change }, update: vi.fn() } satisfies ShellStateStore

@@ -2,14 +2,14 @@ import type { BrowserWindow } from 'electron'
 import { expect, test, vi } from 'vitest'
 import type { ShortcutState } from '#desktop'
 import type { QuickAsk } from '../../windows/quick-ask.ts'
-import { openShellState, type ShellState } from '../../profile/shell-state.ts'
+import { ShellStateFile, type ShellState } from '../../profile/shell-state.ts'
 import { createShellHandlers } from './shell.ts'
 
 const small = { name: 'small' } as unknown as BrowserWindow
 const large = { name: 'large' } as unknown as BrowserWindow
 
 function setUp(shortcutState: ShortcutState = 'active') {
-  const current = { ...openShellState('/nowhere/shell.json').current }
+  const current = { ...new ShellStateFile('/nowhere/shell.json').current }
   const state = {
     current,
     update: (change: Partial<ShellState>) => void Object.assign(current, change),

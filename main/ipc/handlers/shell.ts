@@ -14,7 +14,7 @@ export interface Pause {
 
 export interface ShellHandlerDeps {
   readonly state: ShellStateStore
-  readonly keys: SystemKeys
+  readonly keys: Pick<SystemKeys, 'state' | 'hold'>
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem
   readonly pause: Pause
