@@ -1,3 +1,4 @@
+import { text } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 const LOCALE = {
@@ -6,22 +7,16 @@ const LOCALE = {
 }
 
 export const appearance = [
-  {
-    key: 'WEBUI_NAME',
+  text('WEBUI_NAME', 'Chat Gateway', {
     name: 'Gateway name',
     searchWords: 'title brand',
-    type: 'string',
-    default: 'Chat Gateway',
     pattern: { expression: /\S/, words: 'a name' },
     help: 'Name shown in the window and in emails.',
-  },
-  {
-    key: 'DEFAULT_LOCALE',
+  }),
+  text('DEFAULT_LOCALE', '', {
     name: 'Default language',
     searchWords: 'translation',
-    type: 'string',
-    default: '',
     pattern: LOCALE,
     help: 'Language of people who have not chosen one; empty follows their browser.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

@@ -1,200 +1,119 @@
+import { address, integer, secret, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
-import { WEB_ADDRESS } from '../web-address.ts'
 
 /** Settings of the engine that embeds texts. */
 export const embedding = [
-  {
-    key: 'RAG_EMBEDDING_ENGINE',
+  text('RAG_EMBEDDING_ENGINE', '', {
     name: 'Embedding engine',
     searchWords: 'rag vector',
-    type: 'string',
-    default: '',
     allowed: ['', 'llmhost', 'ollama', 'openai', 'azure_openai'],
     help: 'What embeds documents: the built-in engine when empty, a local runtime, or a remote endpoint.',
-  },
-  {
-    key: 'RAG_EMBEDDING_MODEL',
+  }),
+  text('RAG_EMBEDDING_MODEL', '', {
     name: 'Embedding model',
     searchWords: 'rag vector',
-    type: 'string',
-    default: '',
     help: 'Model of the runtime or endpoint that embeds documents.',
-  },
-  {
-    key: 'RAG_EMBEDDING_BATCH_SIZE',
+  }),
+  integer('RAG_EMBEDDING_BATCH_SIZE', 32, [1, 2048], {
     name: 'Passages per embedding call',
     searchWords: 'rag batch',
-    type: 'integer',
-    default: 32,
-    minimum: 1,
-    maximum: 2048,
     help: 'How many passages are embedded in one call.',
-  },
-  {
-    key: 'RAG_EMBEDDING_CONCURRENT_REQUESTS',
+  }),
+  integer('RAG_EMBEDDING_CONCURRENT_REQUESTS', 0, [0, 100], {
     name: 'Embedding calls at once',
     searchWords: 'rag',
-    type: 'integer',
-    default: 0,
-    minimum: 0,
-    maximum: 100,
     help: 'How many calls to an embedding endpoint run at once; 0 leaves it to the gateway.',
-  },
-  {
-    key: 'RAG_EMBEDDING_QUERY_PREFIX',
+  }),
+  text('RAG_EMBEDDING_QUERY_PREFIX', '', {
     name: 'Text before questions',
     searchWords: 'rag embedding prefix',
-    type: 'string',
-    default: '',
     help: 'Added before the search text for models that need it; empty uses the known value for the model.',
-  },
-  {
-    key: 'RAG_EMBEDDING_CONTENT_PREFIX',
+  }),
+  text('RAG_EMBEDDING_CONTENT_PREFIX', '', {
     name: 'Text before passages',
     searchWords: 'rag embedding prefix',
-    type: 'string',
-    default: '',
     help: 'Added before the passages of documents for models that need it; empty uses the known value for the model.',
-  },
-  {
-    key: 'RAG_VECTOR_MEMORY',
+  }),
+  integer('RAG_VECTOR_MEMORY', 1024, [32, 65_536], {
     name: 'Index memory',
     searchWords: 'rag vector ram',
-    type: 'integer',
-    default: 1024,
-    minimum: 32,
-    maximum: 65_536,
     help: 'Maximum memory for searching vectors, in MB; about 400 MB are enough for a million passages. Takes effect at the next start.',
-  },
-  {
-    key: 'ENABLE_ASYNC_EMBEDDING',
+  }),
+  toggle('ENABLE_ASYNC_EMBEDDING', true, {
     name: 'Embed in parallel',
     searchWords: 'rag',
-    type: 'boolean',
-    default: true,
     help: 'Runs calls to an embedding endpoint in parallel.',
-  },
-  {
-    key: 'RAG_OPENAI_API_BASE_URL',
+  }),
+  address('RAG_OPENAI_API_BASE_URL', '', {
     name: 'Embedding address (OpenAI style)',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Address of the remote embedding endpoint, without /embeddings.',
-  },
-  {
-    key: 'RAG_OPENAI_API_KEY',
+  }),
+  secret('RAG_OPENAI_API_KEY', {
     name: 'Embedding API key (OpenAI style)',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
-    secret: true,
     help: 'API key of the remote embedding endpoint.',
-  },
-  {
-    key: 'RAG_LLMHOST_BASE_URL',
+  }),
+  address('RAG_LLMHOST_BASE_URL', '', {
     name: 'Embedding address (local runtime)',
     searchWords: 'rag ollama',
     alias: 'RAG_OLLAMA_BASE_URL',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Local runtime that embeds; empty uses the first one connected.',
-  },
-  {
-    key: 'RAG_LLMHOST_API_KEY',
+  }),
+  secret('RAG_LLMHOST_API_KEY', {
     name: 'Embedding API key (local runtime)',
     searchWords: 'rag ollama',
     alias: 'RAG_OLLAMA_API_KEY',
-    type: 'string',
-    default: '',
-    secret: true,
     help: 'API key of the local runtime that embeds.',
-  },
-  {
-    key: 'RAG_AZURE_OPENAI_BASE_URL',
+  }),
+  address('RAG_AZURE_OPENAI_BASE_URL', '', {
     name: 'Embedding address (Azure)',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Address of the Azure embedding deployment.',
-  },
-  {
-    key: 'RAG_AZURE_OPENAI_API_KEY',
+  }),
+  secret('RAG_AZURE_OPENAI_API_KEY', {
     name: 'Embedding API key (Azure)',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
-    secret: true,
     help: 'API key of the Azure embedding deployment.',
-  },
-  {
-    key: 'RAG_AZURE_OPENAI_API_VERSION',
+  }),
+  text('RAG_AZURE_OPENAI_API_VERSION', '', {
     name: 'Embedding API version (Azure)',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
     help: 'API version of the Azure embedding deployment.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]
 
 /** Settings of the engine that ranks passages. */
 export const reranking = [
-  {
-    key: 'RAG_RERANKING_ENGINE',
+  text('RAG_RERANKING_ENGINE', '', {
     name: 'Reranking engine',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
     allowed: ['', 'external'],
     help: 'What reranks the passages that were found: nothing when empty, or an external endpoint.',
-  },
-  {
-    key: 'RAG_RERANKING_MODEL',
+  }),
+  text('RAG_RERANKING_MODEL', '', {
     name: 'Reranking model',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
     help: 'Model of the endpoint that ranks passages.',
-  },
-  {
-    key: 'RAG_EXTERNAL_RERANKER_URL',
+  }),
+  address('RAG_EXTERNAL_RERANKER_URL', '', {
     name: 'Reranker address',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Address of the endpoint that ranks passages.',
-  },
-  {
-    key: 'RAG_EXTERNAL_RERANKER_API_KEY',
+  }),
+  secret('RAG_EXTERNAL_RERANKER_API_KEY', {
     name: 'Reranker API key',
     searchWords: 'rag',
-    type: 'string',
-    default: '',
-    secret: true,
     help: 'API key of the endpoint that ranks passages.',
-  },
-  {
-    key: 'RAG_EXTERNAL_RERANKER_TIMEOUT',
+  }),
+  integer('RAG_EXTERNAL_RERANKER_TIMEOUT', 10, [1, 600], {
     name: 'Time limit for the reranker',
     searchWords: 'rag',
-    type: 'integer',
-    default: 10,
-    minimum: 1,
-    maximum: 600,
     help: 'Seconds to wait for the endpoint that ranks passages.',
-  },
-  {
-    key: 'RAG_RERANKING_BATCH_SIZE',
+  }),
+  integer('RAG_RERANKING_BATCH_SIZE', 32, [1, 1000], {
     name: 'Passages per reranking call',
     searchWords: 'rag',
-    type: 'integer',
-    default: 32,
-    minimum: 1,
-    maximum: 1000,
     help: 'How many passages are ranked in one call.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

@@ -1,7 +1,7 @@
 import { workflowNodesSchema } from '#contract/images.ts'
 import { z } from '#contract/lazy-zod.ts'
+import { address, integer, json, secret, text, toggle } from '../rows.ts'
 import type { SettingDefinition, SettingTexts } from '../setting-definition.ts'
-import { WEB_ADDRESS } from '../web-address.ts'
 
 const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
 const NODES = { schema: workflowNodesSchema, words: 'a JSON list of {"type", "key", "node_ids"}' }
@@ -43,91 +43,53 @@ const WORKFLOW_NODES = JSON.stringify([
   { type: 'seed', key: 'seed', node_ids: ['3'] },
 ])
 
-const text = <Key extends string>(key: Key, texts: SettingTexts, value = '') => ({
-  key,
-  type: 'string' as const,
-  default: value,
-  ...texts,
-})
-const address = <Key extends string>(key: Key, texts: SettingTexts, value = '') => ({
-  ...text(key, texts, value),
-  pattern: WEB_ADDRESS,
-})
-const secret = <Key extends string>(key: Key, texts: SettingTexts) => ({
-  ...text(key, texts),
-  secret: true,
-})
-const params = <Key extends string>(key: Key, texts: SettingTexts) => ({
-  key,
-  type: 'json' as const,
-  default: '{}',
-  json: OBJECT,
-  ...texts,
-})
+const params = <Key extends string>(key: Key, texts: SettingTexts) =>
+  json(key, '{}', { json: OBJECT, ...texts })
 const ENGINES = 'openai, chat, automatic1111, comfyui or gemini'
 const SIZE = 'Width and height such as 512x512; empty leaves it to the engine'
 
 const making = [
-  {
-    key: 'ENABLE_IMAGE_GENERATION',
+  toggle('ENABLE_IMAGE_GENERATION', false, {
     name: 'Create images',
     searchWords: 'picture generation draw',
-    type: 'boolean',
-    default: false,
     help: 'Lets people create images.',
-  },
-  {
-    key: 'ENABLE_IMAGE_PROMPT_GENERATION',
+  }),
+  toggle('ENABLE_IMAGE_PROMPT_GENERATION', true, {
     name: 'Let a model describe the image',
     searchWords: 'picture prompt',
-    type: 'boolean',
-    default: true,
     help: 'Lets the task model write the prompt from the conversation before an image is created.',
-  },
-  text(
-    'IMAGE_GENERATION_ENGINE',
-    { name: 'Image engine', searchWords: 'picture', help: `What makes pictures: ${ENGINES}.` },
-    'openai',
-  ),
-  text('IMAGE_GENERATION_MODEL', {
+  }),
+  text('IMAGE_GENERATION_ENGINE', 'openai', {
+    name: 'Image engine',
+    searchWords: 'picture',
+    help: `What makes pictures: ${ENGINES}.`,
+  }),
+  text('IMAGE_GENERATION_MODEL', '', {
     name: 'Image model',
     searchWords: 'picture',
     help: 'Model that makes pictures.',
   }),
-  text(
-    'IMAGE_SIZE',
-    {
-      name: 'Image size',
-      searchWords: 'picture',
-      help: `${SIZE}, and auto lets models decide that can.`,
-    },
-    '512x512',
-  ),
-  {
-    key: 'IMAGE_STEPS',
+  text('IMAGE_SIZE', '512x512', {
+    name: 'Image size',
+    searchWords: 'picture',
+    help: `${SIZE}, and auto lets models decide that can.`,
+  }),
+  integer('IMAGE_STEPS', 50, [0, 1000], {
     name: 'Steps per image',
     searchWords: 'picture',
-    type: 'integer',
-    default: 50,
-    minimum: 0,
-    maximum: 1000,
     help: 'Number of steps, for engines that use them.',
-  },
-  address(
-    'IMAGES_OPENAI_API_BASE_URL',
-    {
-      name: 'Image address (OpenAI style)',
-      searchWords: 'picture',
-      help: 'Endpoint of engine openai and chat, without /images.',
-    },
-    'https://api.openai.com/v1',
-  ),
+  }),
+  address('IMAGES_OPENAI_API_BASE_URL', 'https://api.openai.com/v1', {
+    name: 'Image address (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Endpoint of engine openai and chat, without /images.',
+  }),
   secret('IMAGES_OPENAI_API_KEY', {
     name: 'Image API key (OpenAI style)',
     searchWords: 'picture',
     help: 'Key of that endpoint.',
   }),
-  text('IMAGES_OPENAI_API_VERSION', {
+  text('IMAGES_OPENAI_API_VERSION', '', {
     name: 'Image API version (OpenAI style)',
     searchWords: 'picture',
     help: 'Sent to it as `api-version`, for deployments that want one.',
@@ -137,7 +99,7 @@ const making = [
     searchWords: 'picture',
     help: 'Further parameters for it, such as {"quality": "high"}.',
   }),
-  address('AUTOMATIC1111_BASE_URL', {
+  address('AUTOMATIC1111_BASE_URL', '', {
     name: 'AUTOMATIC1111 address',
     searchWords: 'picture stable diffusion',
     help: 'Address of the AUTOMATIC1111 server.',
@@ -152,7 +114,7 @@ const making = [
     searchWords: 'picture stable diffusion',
     help: 'Further parameters for it, such as {"cfg_scale": 7}.',
   }),
-  address('COMFYUI_BASE_URL', {
+  address('COMFYUI_BASE_URL', '', {
     name: 'ComfyUI address',
     searchWords: 'picture',
     help: 'Address of the ComfyUI server.',
@@ -162,39 +124,29 @@ const making = [
     searchWords: 'picture',
     help: 'Its key, sent as a bearer token.',
   }),
-  {
-    key: 'COMFYUI_WORKFLOW',
+  json('COMFYUI_WORKFLOW', WORKFLOW, {
     name: 'ComfyUI workflow',
     searchWords: 'picture',
-    type: 'json',
-    default: WORKFLOW,
     json: OBJECT,
     help: 'Workflow that creates images, in API format.',
-  },
-  {
-    key: 'COMFYUI_WORKFLOW_NODES',
+  }),
+  json('COMFYUI_WORKFLOW_NODES', WORKFLOW_NODES, {
     name: 'ComfyUI workflow nodes',
     searchWords: 'picture',
-    type: 'json',
-    default: WORKFLOW_NODES,
     json: NODES,
     help: 'Where the values go in the workflow.',
-  },
-  address(
-    'IMAGES_GEMINI_API_BASE_URL',
-    {
-      name: 'Image address (Gemini)',
-      searchWords: 'picture google',
-      help: 'Address of the Gemini API.',
-    },
-    'https://generativelanguage.googleapis.com/v1beta',
-  ),
+  }),
+  address('IMAGES_GEMINI_API_BASE_URL', 'https://generativelanguage.googleapis.com/v1beta', {
+    name: 'Image address (Gemini)',
+    searchWords: 'picture google',
+    help: 'Address of the Gemini API.',
+  }),
   secret('IMAGES_GEMINI_API_KEY', {
     name: 'Image API key (Gemini)',
     searchWords: 'picture google',
     help: 'Its key.',
   }),
-  text('IMAGES_GEMINI_ENDPOINT_METHOD', {
+  text('IMAGES_GEMINI_ENDPOINT_METHOD', '', {
     name: 'Image method (Gemini)',
     searchWords: 'picture google',
     help: 'predict or generateContent; empty goes by the model.',
@@ -202,63 +154,52 @@ const making = [
 ] as const satisfies readonly SettingDefinition[]
 
 const editing = [
-  {
-    key: 'ENABLE_IMAGE_EDIT',
+  toggle('ENABLE_IMAGE_EDIT', false, {
     name: 'Edit images',
     searchWords: 'picture',
-    type: 'boolean',
-    default: false,
     help: 'Lets people edit images.',
-  },
-  text(
-    'IMAGE_EDIT_ENGINE',
-    {
-      name: 'Image editing engine',
-      searchWords: 'picture',
-      help: `What edits pictures: ${ENGINES}.`,
-    },
-    'openai',
-  ),
-  text('IMAGE_EDIT_MODEL', {
+  }),
+  text('IMAGE_EDIT_ENGINE', 'openai', {
+    name: 'Image editing engine',
+    searchWords: 'picture',
+    help: `What edits pictures: ${ENGINES}.`,
+  }),
+  text('IMAGE_EDIT_MODEL', '', {
     name: 'Image editing model',
     searchWords: 'picture',
     help: 'Model that edits pictures.',
   }),
-  text('IMAGE_EDIT_SIZE', { name: 'Edited image size', searchWords: 'picture', help: `${SIZE}.` }),
-  address(
-    'IMAGES_EDIT_OPENAI_API_BASE_URL',
-    {
-      name: 'Image editing address (OpenAI style)',
-      searchWords: 'picture',
-      help: 'Endpoint of engine openai and chat for edits.',
-    },
-    'https://api.openai.com/v1',
-  ),
+  text('IMAGE_EDIT_SIZE', '', {
+    name: 'Edited image size',
+    searchWords: 'picture',
+    help: `${SIZE}.`,
+  }),
+  address('IMAGES_EDIT_OPENAI_API_BASE_URL', 'https://api.openai.com/v1', {
+    name: 'Image editing address (OpenAI style)',
+    searchWords: 'picture',
+    help: 'Endpoint of engine openai and chat for edits.',
+  }),
   secret('IMAGES_EDIT_OPENAI_API_KEY', {
     name: 'Image editing API key (OpenAI style)',
     searchWords: 'picture',
     help: 'Key of that endpoint.',
   }),
-  text('IMAGES_EDIT_OPENAI_API_VERSION', {
+  text('IMAGES_EDIT_OPENAI_API_VERSION', '', {
     name: 'Image editing API version (OpenAI style)',
     searchWords: 'picture',
     help: 'Sent to it as `api-version`.',
   }),
-  address(
-    'IMAGES_EDIT_GEMINI_API_BASE_URL',
-    {
-      name: 'Image editing address (Gemini)',
-      searchWords: 'picture google',
-      help: 'Address of the Gemini API for edits.',
-    },
-    'https://generativelanguage.googleapis.com/v1beta',
-  ),
+  address('IMAGES_EDIT_GEMINI_API_BASE_URL', 'https://generativelanguage.googleapis.com/v1beta', {
+    name: 'Image editing address (Gemini)',
+    searchWords: 'picture google',
+    help: 'Address of the Gemini API for edits.',
+  }),
   secret('IMAGES_EDIT_GEMINI_API_KEY', {
     name: 'Image editing API key (Gemini)',
     searchWords: 'picture google',
     help: 'Its key.',
   }),
-  address('IMAGES_EDIT_COMFYUI_BASE_URL', {
+  address('IMAGES_EDIT_COMFYUI_BASE_URL', '', {
     name: 'Image editing address (ComfyUI)',
     searchWords: 'picture',
     help: 'Address of the ComfyUI server for edits.',
@@ -268,67 +209,41 @@ const editing = [
     searchWords: 'picture',
     help: 'Its key.',
   }),
-  {
-    key: 'IMAGES_EDIT_COMFYUI_WORKFLOW',
+  json('IMAGES_EDIT_COMFYUI_WORKFLOW', '{}', {
     name: 'Image editing workflow (ComfyUI)',
     searchWords: 'picture',
-    type: 'json',
-    default: '{}',
     json: OBJECT,
     help: 'Workflow that edits images, in API format.',
-  },
-  {
-    key: 'IMAGES_EDIT_COMFYUI_WORKFLOW_NODES',
+  }),
+  json('IMAGES_EDIT_COMFYUI_WORKFLOW_NODES', '[]', {
     name: 'Image editing workflow nodes (ComfyUI)',
     searchWords: 'picture',
-    type: 'json',
-    default: '[]',
     json: NODES,
     help: 'Where values go in that workflow.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]
 
 const bounds = [
-  {
-    key: 'IMAGE_MAX_CALLS',
+  integer('IMAGE_MAX_CALLS', 4, [1, 100], {
     name: 'Images created at once',
     searchWords: 'picture limit',
-    type: 'integer',
-    default: 4,
-    minimum: 1,
-    maximum: 100,
     help: 'How many images one person may create at the same time, counted in calls.',
-  },
-  {
-    key: 'IMAGE_TIMEOUT',
+  }),
+  integer('IMAGE_TIMEOUT', 300, [1, 3600], {
     name: 'Time limit for an image',
     searchWords: 'picture',
-    type: 'integer',
-    default: 300,
-    minimum: 1,
-    maximum: 3600,
     help: 'How many seconds one call may take to create images.',
-  },
-  {
-    key: 'IMAGE_MAX_SIZE',
+  }),
+  integer('IMAGE_MAX_SIZE', 32, [1, 200], {
     name: 'Maximum image file size',
     searchWords: 'picture limit',
-    type: 'integer',
-    default: 32,
-    minimum: 1,
-    maximum: 200,
     help: 'Maximum size of an image from an engine or a model, in MB.',
-  },
-  {
-    key: 'IMAGE_MAX_PIXELS',
+  }),
+  integer('IMAGE_MAX_PIXELS', 50, [1, 1000], {
     name: 'Maximum image size in pixels',
     searchWords: 'picture limit',
-    type: 'integer',
-    default: 50,
-    minimum: 1,
-    maximum: 1000,
     help: 'Maximum size of an image from an engine or a model, in megapixels; larger ones would need too much memory to view.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]
 
 /** Settings of generating and editing images. */

@@ -1,155 +1,81 @@
+import { integer } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 /** Limits on what one caller may have the gateway store and send at once. */
 export const intakeSettings = [
-  {
-    key: 'JSON_BODY_MAX_VALUES',
+  integer('JSON_BODY_MAX_VALUES', 500_000, [1000, 10_000_000], {
     name: 'Maximum values in a request',
     searchWords: 'limit size',
-    type: 'integer',
-    default: 500_000,
-    minimum: 1000,
-    maximum: 10_000_000,
     help: 'Maximum number of values (objects, lists, texts and numbers) in the JSON body of one call or one plugin message; chat imports have their own limit.',
-  },
-  {
-    key: 'JSON_IMPORT_MAX_VALUES',
+  }),
+  integer('JSON_IMPORT_MAX_VALUES', 2_000_000, [1000, 10_000_000], {
     name: 'Maximum values in an import',
     searchWords: 'limit size',
-    type: 'integer',
-    default: 2_000_000,
-    minimum: 1000,
-    maximum: 10_000_000,
     help: 'The same for chats that are imported as JSON.',
-  },
-  {
-    key: 'JSON_RECORD_MAX_VALUES',
+  }),
+  integer('JSON_RECORD_MAX_VALUES', 50_000, [500, 10_000_000], {
     name: 'Maximum values in a record',
     searchWords: 'limit size',
-    type: 'integer',
-    default: 50_000,
-    minimum: 500,
-    maximum: 10_000_000,
     help: 'Maximum number of values in one stored item: a note, a model, a rating, settings, a chat message, an event. Each save writes all of them at once.',
-  },
-  {
-    key: 'JSON_RECORD_MAX_CHARACTERS',
+  }),
+  integer('JSON_RECORD_MAX_CHARACTERS', 6_291_456, [100_000, 134_217_728], {
     name: 'Maximum characters in a record',
     searchWords: 'limit size',
-    type: 'integer',
-    default: 6_291_456,
-    minimum: 100_000,
-    maximum: 134_217_728,
     help: 'Maximum number of characters in a chat message, or in a chat without its messages, including images. Each save writes all of them at once.',
-  },
-  {
-    key: 'JSON_BODY_MAX_DEPTH',
+  }),
+  integer('JSON_BODY_MAX_DEPTH', 200, [20, 1000], {
     name: 'Maximum depth of a request',
     searchWords: 'limit',
-    type: 'integer',
-    default: 200,
-    minimum: 20,
-    maximum: 1000,
     help: 'How deeply objects and lists may be nested in a JSON body or a plugin message.',
-  },
-  {
-    key: 'JSON_BODY_MAX_SIZE_ANONYMOUS',
+  }),
+  integer('JSON_BODY_MAX_SIZE_ANONYMOUS', 64, [16, 1024], {
     name: 'Maximum request size before sign-in',
     searchWords: 'limit',
-    type: 'integer',
-    default: 64,
-    minimum: 16,
-    maximum: 1024,
     help: 'Maximum size of the JSON body, in KiB, of calls that need no account, such as signing in.',
-  },
-  {
-    key: 'REQUEST_MEMORY_PER_ACCOUNT',
+  }),
+  integer('REQUEST_MEMORY_PER_ACCOUNT', 256, [1, 65_536], {
     name: 'Request memory per person',
     searchWords: 'limit ram',
-    type: 'integer',
-    default: 256,
-    minimum: 1,
-    maximum: 65_536,
     help: 'Memory in MiB that the bodies of one account may take while their calls are under way.',
-  },
-  {
-    key: 'REQUEST_MEMORY_ANONYMOUS',
+  }),
+  integer('REQUEST_MEMORY_ANONYMOUS', 16, [1, 65_536], {
     name: 'Request memory before sign-in',
     searchWords: 'limit ram',
-    type: 'integer',
-    default: 16,
-    minimum: 1,
-    maximum: 65_536,
     help: 'The same for all callers without an account together; each address gets a sixteenth of it.',
-  },
-  {
-    key: 'CHAT_SAVE_MAX_MESSAGES',
+  }),
+  integer('CHAT_SAVE_MAX_MESSAGES', 5000, [100, 1_000_000], {
     name: 'Maximum messages stored by one call',
     searchWords: 'limit',
-    type: 'integer',
-    default: 5000,
-    minimum: 100,
-    maximum: 1_000_000,
     help: 'How many messages of a chat one call may store; a longer chat is stored in several calls, or imported.',
-  },
-  {
-    key: 'CHAT_SAVE_MAX_CHANGES',
+  }),
+  integer('CHAT_SAVE_MAX_CHANGES', 3000, [50, 1_000_000], {
     name: 'Maximum changes in one save',
     searchWords: 'limit',
-    type: 'integer',
-    default: 3000,
-    minimum: 50,
-    maximum: 1_000_000,
     help: 'How many messages of a stored chat one call may change or add. All of them are written in one transaction that nothing else can interrupt.',
-  },
-  {
-    key: 'MESSAGE_EVENTS_MAX_CHARACTERS',
+  }),
+  integer('MESSAGE_EVENTS_MAX_CHARACTERS', 4_194_304, [1000, 134_217_728], {
     name: 'Maximum length of messages that take events',
     searchWords: 'limit',
-    type: 'integer',
-    default: 4_194_304,
-    minimum: 1000,
-    maximum: 134_217_728,
     help: 'How long a message may be, in characters, for tools and scripts to still add events to it. Each event reads and writes all of them.',
-  },
-  {
-    key: 'NOTE_MAX_CHARACTERS',
+  }),
+  integer('NOTE_MAX_CHARACTERS', 4_194_304, [10_000, 16_777_216], {
     name: 'Maximum length of a note',
     searchWords: 'limit',
-    type: 'integer',
-    default: 4_194_304,
-    minimum: 10_000,
-    maximum: 16_777_216,
     help: 'How many characters a note may have, including images. Each change reads and writes all of them.',
-  },
-  {
-    key: 'WEBSOCKET_MAX_WAITING',
+  }),
+  integer('WEBSOCKET_MAX_WAITING', 50, [1, 100_000], {
     name: 'Maximum open sockets before sign-in',
     searchWords: 'limit',
-    type: 'integer',
-    default: 50,
-    minimum: 1,
-    maximum: 100_000,
     help: 'How many sockets of one address may be open before signing in.',
-  },
-  {
-    key: 'WEBSOCKET_MAX_PER_ACCOUNT',
+  }),
+  integer('WEBSOCKET_MAX_PER_ACCOUNT', 100, [1, 100_000], {
     name: 'Maximum open windows per person',
     searchWords: 'limit tabs',
-    type: 'integer',
-    default: 100,
-    minimum: 1,
-    maximum: 100_000,
     help: 'How many sockets (open windows and scripts) one account may have at the same time.',
-  },
-  {
-    key: 'WEBSOCKET_MAX_EVENT_SIZE',
+  }),
+  integer('WEBSOCKET_MAX_EVENT_SIZE', 4, [1, 64], {
     name: 'Maximum size of an event',
     searchWords: 'limit',
-    type: 'integer',
-    default: 4,
-    minimum: 1,
-    maximum: 64,
     help: 'Maximum size, in MiB, of an event that tools, plugins and scripts send to windows.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

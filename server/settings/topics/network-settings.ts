@@ -1,5 +1,5 @@
+import { address, integer, list, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
-import { WEB_ADDRESS } from '../web-address.ts'
 
 const ONE_DAY_SECONDS = 86_400
 const ORIGIN = {
@@ -12,58 +12,36 @@ const PEER = {
 }
 
 export const network = [
-  {
-    key: 'WEBUI_URL',
+  address('WEBUI_URL', '', {
     name: 'Public address of the gateway',
     searchWords: 'domain url host',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Public address of this gateway if it is behind a proxy.',
-  },
-  {
-    key: 'WEBUI_AUTH_SIGNOUT_REDIRECT_URL',
+  }),
+  address('WEBUI_AUTH_SIGNOUT_REDIRECT_URL', '', {
     name: 'Page after signing out',
     searchWords: 'logout',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Page people are sent to after signing out; empty keeps them here.',
-  },
-  {
-    key: 'CORS_ALLOW_ORIGIN',
+  }),
+  list('CORS_ALLOW_ORIGIN', [], {
     name: 'Web pages that can call the API',
     searchWords: 'cors origin browser',
-    type: 'list',
-    default: [],
     pattern: ORIGIN,
     help: 'Other web pages that can call the API.',
-  },
-  {
-    key: 'TRUSTED_PROXIES',
+  }),
+  list('TRUSTED_PROXIES', ['loopback'], {
     name: 'Trusted proxies',
     searchWords: 'nginx caddy reverse forwarded',
-    type: 'list',
-    default: ['loopback'],
     pattern: PEER,
     help: 'Proxies whose forwarding and sign-in headers are trusted.',
-  },
-  {
-    key: 'OFFLINE_MODE',
+  }),
+  toggle('OFFLINE_MODE', false, {
     name: 'Offline mode',
     searchWords: 'internet sealed air gap',
-    type: 'boolean',
-    default: false,
     help: 'Calls only models, tool servers and rerankers of the gateway’s computer and its network. Sealed mode includes it.',
-  },
-  {
-    key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',
+  }),
+  integer('WEBSOCKET_EVENT_CALLER_TIMEOUT', 300, [1, ONE_DAY_SECONDS], {
     name: 'How long tools wait for a person’s answer',
     searchWords: 'websocket',
-    type: 'integer',
-    default: 300,
-    minimum: 1,
-    maximum: ONE_DAY_SECONDS,
     help: 'How many seconds a tool waits for a person to answer its question.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

@@ -1,254 +1,164 @@
 import { permissionsInputSchema } from '#contract/permissions.ts'
 import { bannersSchema, suggestionsInputSchema } from '#contract/configs.ts'
+import { address, integer, json, list, secret, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
-import { WEB_ADDRESS } from '../web-address.ts'
 
 const OPTIONAL_EMAIL = { expression: /^([^\s@]{1,64}@[^\s@]{1,190})?$/, words: 'an e-mail address' }
 
 /** Settings of accounts and their permissions. */
 export const accounts = [
-  {
-    key: 'ADMIN_EMAIL',
+  text('ADMIN_EMAIL', '', {
     name: 'Administrator’s email address',
     searchWords: 'contact',
-    type: 'string',
-    default: '',
     pattern: OPTIONAL_EMAIL,
     help: 'Email address people can contact; empty shows the first administrator’s.',
-  },
-  {
-    key: 'DEFAULT_GROUP_ID',
+  }),
+  text('DEFAULT_GROUP_ID', '', {
     name: 'Group for new accounts',
-    type: 'string',
-    default: '',
     help: 'Group that new accounts join, by ID.',
-  },
-  {
-    key: 'USER_PERMISSIONS',
+  }),
+  json('USER_PERMISSIONS', '{}', {
     name: 'Permissions for everyone',
     searchWords: 'rights permissions',
-    type: 'json',
-    default: '{}',
     json: {
       schema: permissionsInputSchema,
       words: 'permissions such as {"chat":{"delete":false}}',
     },
     help: 'What people can do before groups add to it; anything left out keeps its default.',
-  },
-  {
-    key: 'PENDING_USER_OVERLAY_TITLE',
+  }),
+  text('PENDING_USER_OVERLAY_TITLE', '', {
     name: 'Title for people awaiting approval',
-    type: 'string',
-    default: '',
     help: 'Heading for people who are waiting for approval; empty shows the built-in one.',
-  },
-  {
-    key: 'PENDING_USER_OVERLAY_CONTENT',
+  }),
+  text('PENDING_USER_OVERLAY_CONTENT', '', {
     name: 'Text for people awaiting approval',
-    type: 'string',
-    default: '',
     help: 'Text for people who are waiting for approval; empty shows the built-in one.',
-  },
-  {
-    key: 'ENABLE_PROFILE_IMAGE_URL_FORWARDING',
+  }),
+  toggle('ENABLE_PROFILE_IMAGE_URL_FORWARDING', true, {
     name: 'Profile pictures from other sites',
     searchWords: 'avatar',
-    type: 'boolean',
-    default: true,
     help: 'Allows profile pictures on other sites, which can then see who views them.',
-  },
-  {
-    key: 'ENABLE_API_KEY_LIMITS',
+  }),
+  toggle('ENABLE_API_KEY_LIMITS', false, {
     name: 'Limits on API keys',
     searchWords: 'expiry scope budget quota',
     group: 'keys',
-    type: 'boolean',
-    default: false,
     help: 'Lets people give API keys an expiry date, a scope and a daily limit. Limits of existing keys apply even after this is turned off.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]
 
 /** Parts of the product that can be disabled for all users. */
 export const features = [
-  {
-    key: 'ENABLE_FOLDERS',
+  toggle('ENABLE_FOLDERS', true, {
     name: 'Folders',
     searchWords: 'projects',
-    type: 'boolean',
-    default: true,
     help: 'Lets people organise chats in folders.',
-  },
-  {
-    key: 'FOLDER_MAX_FILE_COUNT',
+  }),
+  integer('FOLDER_MAX_FILE_COUNT', 0, [0, 100_000], {
     name: 'Maximum files in a folder',
     searchWords: 'limit',
-    type: 'integer',
-    default: 0,
-    maximum: 100_000,
     help: 'How many files a folder may have; 0 for no limit.',
-  },
-  {
-    key: 'ENABLE_NOTES',
-    name: 'Notes',
-    type: 'boolean',
-    default: true,
-    help: 'Lets people write notes.',
-  },
-  {
-    key: 'ENABLE_MEMORIES',
+  }),
+  toggle('ENABLE_NOTES', true, { name: 'Notes', help: 'Lets people write notes.' }),
+  toggle('ENABLE_MEMORIES', true, {
     name: 'Memories',
     searchWords: 'remember',
-    type: 'boolean',
-    default: true,
     help: 'Lets models use facts that people have saved about themselves.',
-  },
-  {
-    key: 'ENABLE_CHANNELS',
+  }),
+  toggle('ENABLE_CHANNELS', false, {
     name: 'Channels',
     searchWords: 'rooms team chat',
-    type: 'boolean',
-    default: false,
     help: 'Lets people talk to each other in channels.',
-  },
-  {
-    key: 'ENABLE_USER_STATUS',
+  }),
+  toggle('ENABLE_USER_STATUS', true, {
     name: 'Status messages',
     searchWords: 'presence',
-    type: 'boolean',
-    default: true,
     help: 'Lets people show a status to others.',
-  },
-  {
-    key: 'ENABLE_USER_WEBHOOKS',
+  }),
+  toggle('ENABLE_USER_WEBHOOKS', false, {
     name: 'Personal webhooks',
     searchWords: 'notification',
-    type: 'boolean',
-    default: false,
     help: 'Lets people set up a webhook that notifies them.',
-  },
-  {
-    key: 'ENABLE_MESSAGE_RATING',
+  }),
+  toggle('ENABLE_MESSAGE_RATING', true, {
     name: 'Rating answers',
     searchWords: 'thumbs feedback',
-    type: 'boolean',
-    default: true,
     help: 'Lets people rate answers.',
-  },
-  {
-    key: 'ENABLE_COMMUNITY_SHARING',
+  }),
+  toggle('ENABLE_COMMUNITY_SHARING', false, {
     name: 'Sharing with the community',
-    type: 'boolean',
-    default: false,
     help: 'Shows options for sharing outside this gateway.',
-  },
-  {
-    key: 'ENABLE_ADMIN_EXPORT',
+  }),
+  toggle('ENABLE_ADMIN_EXPORT', true, {
     name: 'Export by administrators',
     searchWords: 'backup download',
-    type: 'boolean',
-    default: true,
     help: 'Lets administrators export everyone’s data.',
-  },
-  {
-    key: 'ENABLE_ADMIN_CHAT_ACCESS',
+  }),
+  toggle('ENABLE_ADMIN_CHAT_ACCESS', true, {
     name: 'Administrators can read chats',
     searchWords: 'privacy',
-    type: 'boolean',
-    default: true,
     help: 'Lets administrators read other people’s chats.',
-  },
-  {
-    key: 'ENABLE_ADMIN_ANALYTICS',
+  }),
+  toggle('ENABLE_ADMIN_ANALYTICS', true, {
     name: 'Analytics for administrators',
     searchWords: 'statistics usage figures',
-    type: 'boolean',
-    default: true,
     help: 'Lets administrators see how much is asked, of which models and by whom, without what is said.',
-  },
-  {
-    key: 'ENABLE_PUBLIC_ACTIVE_USERS_COUNT',
+  }),
+  toggle('ENABLE_PUBLIC_ACTIVE_USERS_COUNT', true, {
     name: 'Show how many people are online',
     searchWords: 'online',
-    type: 'boolean',
-    default: true,
     help: 'Shows everyone how many people are using the gateway.',
-  },
-  {
-    key: 'ENABLE_DIRECT_CONNECTIONS',
+  }),
+  toggle('ENABLE_DIRECT_CONNECTIONS', false, {
     name: 'Personal connections',
     searchWords: 'key bring',
-    type: 'boolean',
-    default: false,
     help: 'Lets people connect their own providers.',
-  },
-  {
-    key: 'ENABLE_BASE_MODELS_CACHE',
+  }),
+  toggle('ENABLE_BASE_MODELS_CACHE', false, {
     name: 'Cache the model list',
     searchWords: 'cache',
-    type: 'boolean',
-    default: false,
     help: 'Keeps the lists of models until an administrator refreshes them.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]
 
 /** Settings of announcements to all users, and of notifications sent by the gateway. */
 export const announcements = [
-  {
-    key: 'WEBUI_BANNERS',
+  json('WEBUI_BANNERS', '[]', {
     name: 'Notices',
     searchWords: 'announcement notice',
-    type: 'json',
-    default: '[]',
     json: {
       schema: bannersSchema,
       words: 'a JSON list of banners with id, type, content, dismissible and timestamp',
     },
     help: 'Notices shown above every page.',
-  },
-  {
-    key: 'DEFAULT_PROMPT_SUGGESTIONS',
+  }),
+  json('DEFAULT_PROMPT_SUGGESTIONS', '[]', {
     name: 'Suggestions on a new chat',
     searchWords: 'starter prompts',
-    type: 'json',
-    default: '[]',
     json: {
       schema: suggestionsInputSchema,
       words: 'a JSON list of suggestions with title and content',
     },
     help: 'Prompts offered in a new chat.',
-  },
-  {
-    key: 'DEFAULT_PINNED_MODELS',
+  }),
+  list('DEFAULT_PINNED_MODELS', [], {
     name: 'Models pinned for everyone',
     searchWords: 'favourite',
-    type: 'list',
-    default: [],
     help: 'Models pinned for everyone, by ID.',
-  },
-  {
-    key: 'RESPONSE_WATERMARK',
+  }),
+  text('RESPONSE_WATERMARK', '', {
     name: 'Note added to copied answers',
     searchWords: 'watermark disclaimer',
-    type: 'string',
-    default: '',
     help: 'Text added to copied answers.',
-  },
-  {
-    key: 'WEBHOOK_URL',
+  }),
+  address('WEBHOOK_URL', '', {
     name: 'Webhook for new accounts',
     searchWords: 'notification',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Where the gateway reports events such as a new account.',
-  },
-  {
-    key: 'WEBHOOK_SECRET',
+  }),
+  secret('WEBHOOK_SECRET', {
     name: 'Webhook secret',
     searchWords: 'signature',
-    type: 'string',
-    default: '',
-    secret: true,
     help: 'Signs what is sent to WEBHOOK_URL, so that the receiver can verify the sender; empty turns signing off.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

@@ -1,4 +1,5 @@
 import { BASE_PACKAGES, BETWEEN_REQUIREMENTS } from '../base-packages.ts'
+import { integer, list, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 /**
@@ -6,103 +7,62 @@ import type { SettingDefinition } from '../setting-definition.ts'
  * determine what is executed.
  */
 export const pluginSettings = [
-  {
-    key: 'ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS',
+  toggle('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS', true, {
     name: 'Install plugin packages',
     searchWords: 'pip python',
-    type: 'boolean',
-    default: true,
     help: 'Installs the packages plugins ask for, and the packages every plugin has.',
-  },
-  {
-    key: 'ENABLE_PLUGIN_EXECUTE',
+  }),
+  toggle('ENABLE_PLUGIN_EXECUTE', true, {
     name: 'Let plugins run code in windows',
     searchWords: 'javascript',
-    type: 'boolean',
-    default: true,
     help: 'Lets plugins installed by an administrator run code in the page. Every run is logged.',
-  },
-  {
-    key: 'PLUGIN_BASE_PACKAGES',
+  }),
+  list('PLUGIN_BASE_PACKAGES', BASE_PACKAGES, {
     name: 'Packages for every plugin',
     searchWords: 'pip python',
-    type: 'list',
-    default: BASE_PACKAGES,
     separator: BETWEEN_REQUIREMENTS,
     environmentOnly: true,
     help: 'Packages available to every plugin. One of them must be pydantic.',
-  },
-  {
-    key: 'PLUGIN_PYTHON',
+  }),
+  text('PLUGIN_PYTHON', '', {
     name: 'Python for plugins',
-    type: 'string',
-    default: '',
     environmentOnly: true,
     help: 'Python 3.11 to 3.13 for plugins; empty uses the one in the app, or searches for one.',
-  },
-  {
-    key: 'PLUGIN_ENVIRONMENTS',
+  }),
+  text('PLUGIN_ENVIRONMENTS', '', {
     name: 'Plugin environments folder',
     searchWords: 'python venv',
-    type: 'string',
-    default: '',
     environmentOnly: true,
     help: 'Folder for the Python environments of plugins; empty keeps them with the data.',
-  },
-  {
-    key: 'PLUGIN_WRITABLE_FOLDERS',
+  }),
+  list('PLUGIN_WRITABLE_FOLDERS', [], {
     name: 'Folders plugins can write to',
     searchWords: 'sandbox',
-    type: 'list',
-    default: [],
     environmentOnly: true,
     help: 'Folders every plugin can write to besides its own, where the system can enforce this (Linux).',
-  },
-  {
-    key: 'PLUGIN_MEMORY_LIMIT',
+  }),
+  integer('PLUGIN_MEMORY_LIMIT', 4096, [0, 1_048_576], {
     name: 'Memory per plugin',
     searchWords: 'ram limit',
-    type: 'integer',
-    default: 4096,
-    maximum: 1_048_576,
     help: 'MiB of address space a process of plugins may have, where the system can limit it; 0 for no limit.',
-  },
-  {
-    key: 'PLUGIN_PROCESS_LIMIT',
+  }),
+  integer('PLUGIN_PROCESS_LIMIT', 256, [0, 100_000], {
     name: 'Processes per plugin',
     searchWords: 'limit',
-    type: 'integer',
-    default: 256,
-    maximum: 100_000,
     help: 'Programs a process of plugins may have running at once, where the system tells (Linux); 0 for no limit.',
-  },
-  {
-    key: 'PLUGIN_THREAD_LIMIT',
+  }),
+  integer('PLUGIN_THREAD_LIMIT', 64, [1, 1000], {
     name: 'Threads per plugin',
     searchWords: 'limit',
-    type: 'integer',
-    default: 64,
-    minimum: 1,
-    maximum: 1000,
     help: 'Threads functions of one plugin that are not async may run in at once; further calls of it wait. Each needs 8 MiB of PLUGIN_MEMORY_LIMIT.',
-  },
-  {
-    key: 'PLUGIN_WORKER_LIMIT',
+  }),
+  integer('PLUGIN_WORKER_LIMIT', 16, [1, 1000], {
     name: 'Plugins running at once',
     searchWords: 'limit',
-    type: 'integer',
-    default: 16,
-    minimum: 1,
-    maximum: 1000,
     help: 'Processes plugins may run in at once; idle ones make room. One person who is no administrator has a quarter of them.',
-  },
-  {
-    key: 'PLUGIN_IDLE_TIMEOUT',
+  }),
+  integer('PLUGIN_IDLE_TIMEOUT', 900, [10, 604_800], {
     name: 'When idle plugins stop',
-    type: 'integer',
-    default: 900,
-    minimum: 10,
-    maximum: 604_800,
     help: 'After how many idle seconds a plugin process stops.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

@@ -1,3 +1,4 @@
+import { integer, list, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 const IP_ADDRESS = {
@@ -7,28 +8,17 @@ const IP_ADDRESS = {
 
 /** Settings of access for devices of the local network. */
 export const sharingSettings = [
-  {
-    key: 'ENABLE_SHARING',
+  toggle('ENABLE_SHARING', false, {
     name: 'Share with your network',
-    type: 'boolean',
-    default: false,
     help: 'Lets devices of your network open the gateway, over HTTPS on a second port.',
-  },
-  {
-    key: 'SHARING_ADDRESSES',
+  }),
+  list('SHARING_ADDRESSES', [], {
     name: 'Shared addresses',
-    type: 'list',
-    default: [],
     pattern: IP_ADDRESS,
     help: 'Addresses of the gateway’s computer that devices of your network can open; empty means every private one.',
-  },
-  {
-    key: 'SHARING_PORT',
+  }),
+  integer('SHARING_PORT', 8643, [1, 65_535], {
     name: 'Port for your network',
-    type: 'integer',
-    default: 8643,
-    minimum: 1,
-    maximum: 65_535,
     help: 'Port for devices of your network. If it is taken, the next free one is used.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

@@ -1,3 +1,4 @@
+import { integer, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 const TITLE_PROMPT = `Name the conversation below so that its owner recognises it in a list.
@@ -84,177 +85,113 @@ const MESSAGES_HELP = '{{MESSAGES:END:6}} stands for the last six messages.'
 
 /** Settings of texts a model writes besides an answer, of that model, and of its prompts. */
 export const taskSettings = [
-  {
-    key: 'TASK_MODEL',
+  text('TASK_MODEL', '', {
     name: 'Model for background tasks (local)',
     searchWords: 'title tags',
-    type: 'string',
-    default: '',
     help: 'Model that writes titles, tags and the like for chats with local models; empty uses the chat’s model.',
-  },
-  {
-    key: 'TASK_MODEL_EXTERNAL',
+  }),
+  text('TASK_MODEL_EXTERNAL', '', {
     name: 'Model for background tasks (remote)',
     searchWords: 'title tags',
-    type: 'string',
-    default: '',
     help: 'Model that writes titles, tags and the like for chats with remote models; empty uses the chat’s model.',
-  },
-  {
-    key: 'ENABLE_TITLE_GENERATION',
+  }),
+  toggle('ENABLE_TITLE_GENERATION', true, {
     name: 'Generate chat titles',
     searchWords: 'name automatic',
-    type: 'boolean',
-    default: true,
     help: 'Lets a model write titles for new chats.',
-  },
-  {
-    key: 'TITLE_GENERATION_PROMPT_TEMPLATE',
+  }),
+  text('TITLE_GENERATION_PROMPT_TEMPLATE', TITLE_PROMPT, {
     name: 'Prompt for titles',
     searchWords: 'template',
-    type: 'string',
-    default: TITLE_PROMPT,
     pattern: TEXT,
     help: 'Prompt for titles; {{MESSAGES:END:2}} stands for the last two messages.',
-  },
-  {
-    key: 'ENABLE_TAGS_GENERATION',
+  }),
+  toggle('ENABLE_TAGS_GENERATION', true, {
     name: 'Generate chat tags',
     searchWords: 'labels automatic',
-    type: 'boolean',
-    default: true,
     help: 'Lets a model write tags for chats when a client asks for them.',
-  },
-  {
-    key: 'TAGS_GENERATION_PROMPT_TEMPLATE',
+  }),
+  text('TAGS_GENERATION_PROMPT_TEMPLATE', TAGS_PROMPT, {
     name: 'Prompt for tags',
     searchWords: 'template',
-    type: 'string',
-    default: TAGS_PROMPT,
     pattern: TEXT,
     help: `Prompt for tags; ${MESSAGES_HELP}`,
-  },
-  {
-    key: 'ENABLE_FOLLOW_UP_GENERATION',
+  }),
+  toggle('ENABLE_FOLLOW_UP_GENERATION', true, {
     name: 'Follow-up questions',
     searchWords: 'suggestions',
-    type: 'boolean',
-    default: true,
     help: 'Suggests follow-up questions after answers when a client asks for them.',
-  },
-  {
-    key: 'FOLLOW_UP_GENERATION_PROMPT_TEMPLATE',
+  }),
+  text('FOLLOW_UP_GENERATION_PROMPT_TEMPLATE', FOLLOW_UP_PROMPT, {
     name: 'Prompt for follow-up questions',
     searchWords: 'template',
-    type: 'string',
-    default: FOLLOW_UP_PROMPT,
     pattern: TEXT,
     help: `Prompt for follow-up questions; ${MESSAGES_HELP}`,
-  },
-  {
-    key: 'ENABLE_SEARCH_QUERY_GENERATION',
+  }),
+  toggle('ENABLE_SEARCH_QUERY_GENERATION', true, {
     name: 'Let a model write web searches',
     searchWords: 'query',
-    type: 'boolean',
-    default: true,
     help: 'Lets a model write the queries for a web search.',
-  },
-  {
-    key: 'ENABLE_RETRIEVAL_QUERY_GENERATION',
+  }),
+  toggle('ENABLE_RETRIEVAL_QUERY_GENERATION', true, {
     name: 'Let a model write document searches',
     searchWords: 'query rag',
-    type: 'boolean',
-    default: true,
     help: 'Lets a model write the queries for attached knowledge.',
-  },
-  {
-    key: 'QUERY_GENERATION_PROMPT_TEMPLATE',
+  }),
+  text('QUERY_GENERATION_PROMPT_TEMPLATE', QUERY_PROMPT, {
     name: 'Prompt for searches',
     searchWords: 'template',
-    type: 'string',
-    default: QUERY_PROMPT,
     pattern: TEXT,
     help: `Prompt for queries; {{CURRENT_DATE}} is today, ${MESSAGES_HELP}`,
-  },
-  {
-    key: 'TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE',
+  }),
+  text('TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE', TOOLS_PROMPT, {
     name: 'Prompt for choosing tools',
     searchWords: 'template function',
-    type: 'string',
-    default: TOOLS_PROMPT,
     pattern: TEXT,
     help: `Prompt that lets a model choose tools for models that cannot call them; {{TOOLS}} stands for them, ${MESSAGES_HELP}`,
-  },
-  {
-    key: 'CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS',
+  }),
+  integer('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS', 30, [1, 1000], {
     name: 'Maximum tool rounds per answer',
     searchWords: 'limit loop',
     alias: 'CHAT_RESPONSE_MAX_TOOL_CALL_RETRIES',
-    type: 'integer',
-    default: 30,
-    minimum: 1,
-    maximum: 1000,
     help: 'How many times in one answer a model may ask for tools.',
-  },
-  {
-    key: 'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE',
+  }),
+  text('IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE', IMAGE_PROMPT, {
     name: 'Prompt for describing images',
     searchWords: 'template',
-    type: 'string',
-    default: IMAGE_PROMPT,
     pattern: TEXT,
     help: `Prompt for the description of an image; ${MESSAGES_HELP}`,
-  },
-  {
-    key: 'ENABLE_AUTOCOMPLETE_GENERATION',
+  }),
+  toggle('ENABLE_AUTOCOMPLETE_GENERATION', false, {
     name: 'Autocomplete',
     searchWords: 'autocomplete',
-    type: 'boolean',
-    default: false,
     help: 'Lets clients ask a model to complete a text while it is typed.',
-  },
-  {
-    key: 'AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH',
+  }),
+  integer('AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH', -1, [-1, 1_000_000], {
     name: 'Longest text to autocomplete',
     searchWords: 'autocomplete limit',
-    type: 'integer',
-    default: -1,
-    minimum: -1,
-    maximum: 1_000_000,
     help: 'Maximum length, in characters, of a text that is completed while it is typed; -1 for no limit.',
-  },
-  {
-    key: 'AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE',
+  }),
+  text('AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE', AUTOCOMPLETE_PROMPT, {
     name: 'Prompt for autocomplete',
     searchWords: 'template',
-    type: 'string',
-    default: AUTOCOMPLETE_PROMPT,
     pattern: TEXT,
     help: 'Prompt for completing text: {{prompt}} is the text so far, {{TYPE}} its purpose.',
-  },
-  {
-    key: 'ENABLE_VOICE_MODE_PROMPT',
+  }),
+  toggle('ENABLE_VOICE_MODE_PROMPT', true, {
     name: 'Use a voice mode prompt',
     searchWords: 'speech',
-    type: 'boolean',
-    default: true,
     help: 'Tells the model when its answer will be read aloud.',
-  },
-  {
-    key: 'VOICE_MODE_PROMPT_TEMPLATE',
+  }),
+  text('VOICE_MODE_PROMPT_TEMPLATE', VOICE_PROMPT, {
     name: 'Voice mode prompt',
     searchWords: 'template speech',
-    type: 'string',
-    default: VOICE_PROMPT,
     pattern: TEXT,
     help: 'Instructions for the model when its answer will be read aloud.',
-  },
-  {
-    key: 'ENABLE_INLINE_OUTLET',
+  }),
+  toggle('ENABLE_INLINE_OUTLET', true, {
     name: 'Run outlet filters as soon as an answer is complete',
     searchWords: 'plugin',
-    type: 'boolean',
-    default: true,
     help: 'Runs outlet filters as soon as an answer is complete.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]

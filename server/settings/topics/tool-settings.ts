@@ -1,4 +1,5 @@
 import { toolServerListSchema } from '#contract/tool-servers.ts'
+import { json, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
 
 const HEADER_NAME = {
@@ -7,24 +8,19 @@ const HEADER_NAME = {
   words: 'the name of an HTTP header that is not used otherwise',
 }
 
-const header = <Key extends string>(key: Key, name: string, value: string, what: string) => ({
-  key,
-  name,
-  searchWords: 'forward',
-  type: 'string' as const,
-  default: value,
-  pattern: HEADER_NAME,
-  help: `Header that carries ${what}, while ENABLE_FORWARD_USER_INFO_HEADERS is on.`,
-})
+const header = <Key extends string>(key: Key, name: string, value: string, what: string) =>
+  text(key, value, {
+    name,
+    searchWords: 'forward',
+    pattern: HEADER_NAME,
+    help: `Header that carries ${what}, while ENABLE_FORWARD_USER_INFO_HEADERS is on.`,
+  })
 
 /** Settings of data sent to tool servers, and of confirmations before a tool runs. */
 export const toolSettings = [
-  {
-    key: 'TOOL_SERVER_CONNECTIONS',
+  json('TOOL_SERVER_CONNECTIONS', '[]', {
     name: 'Tool servers',
     searchWords: 'mcp',
-    type: 'json',
-    default: '[]',
     environmentOnly: true,
     secret: true,
     json: {
@@ -32,24 +28,18 @@ export const toolSettings = [
       words: 'a JSON list of tool servers with url, type, auth_type, key, config and info',
     },
     help: 'Tool servers as a JSON list, used until an administrator saves a list in the settings.',
-  },
-  {
-    key: 'TOOL_APPROVAL',
+  }),
+  text('TOOL_APPROVAL', 'never', {
     name: 'When tools ask first',
     searchWords: 'mcp approval permission',
-    type: 'string',
-    default: 'never',
     allowed: ['never', 'changes', 'always'],
     help: 'When people are asked before a tool runs: never, when it may change something, or always. Tool servers can have their own setting.',
-  },
-  {
-    key: 'ENABLE_FORWARD_USER_INFO_HEADERS',
+  }),
+  toggle('ENABLE_FORWARD_USER_INFO_HEADERS', false, {
     name: 'Tell providers who is asking',
     searchWords: 'privacy headers',
-    type: 'boolean',
-    default: false,
     help: 'Tells tool servers and providers who is asking, in headers. Keys and sign-ins are never passed on.',
-  },
+  }),
   header(
     'FORWARD_USER_INFO_HEADER_USER_NAME',
     'Header with the name',

@@ -1,148 +1,93 @@
+import { address, integer, list, secret, text, toggle } from '../rows.ts'
 import type { SettingDefinition } from '../setting-definition.ts'
-import { WEB_ADDRESS } from '../web-address.ts'
 
 const HOST = {
   expression: /^(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?$/i,
   words: 'a host such as wiki.local or wiki.local:8080',
 }
 const LANGUAGE = { expression: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i, words: 'a language tag such as en' }
-const COUNT = { type: 'integer', minimum: 1, maximum: 100 } as const
 
 /** Settings of fetching web pages and searching the web. */
 export const webSettings = [
-  {
-    key: 'WEB_FETCH_ALLOWED_HOSTS',
+  list('WEB_FETCH_ALLOWED_HOSTS', [], {
     name: 'Allowed local network hosts',
     searchWords: 'fetch url',
-    type: 'list',
-    default: [],
     pattern: HOST,
     help: 'Hosts on the local network that pages may be loaded from, each with or without a port.',
-  },
-  {
-    key: 'ENABLE_LOCAL_WEB_FETCH',
+  }),
+  toggle('ENABLE_LOCAL_WEB_FETCH', false, {
     name: 'Read pages on the local network',
     searchWords: 'fetch lan',
     alias: 'ENABLE_RAG_LOCAL_WEB_FETCH',
-    type: 'boolean',
-    default: false,
     help: 'Allows pages to be loaded from the gateway’s computer and its whole network. Anyone who can chat could then read what is served there.',
-  },
-  {
-    key: 'WEB_FETCH_MAX_SIZE',
+  }),
+  integer('WEB_FETCH_MAX_SIZE', 20, [1, 1000], {
     name: 'Maximum web page size',
     searchWords: 'fetch',
-    type: 'integer',
-    default: 20,
-    minimum: 1,
-    maximum: 1000,
     help: 'Maximum size of a web page or document that is loaded, in MB.',
-  },
-  {
-    key: 'WEB_FETCH_TIMEOUT',
+  }),
+  integer('WEB_FETCH_TIMEOUT', 30, [1, 600], {
     name: 'Time limit for web pages',
     searchWords: 'fetch',
-    type: 'integer',
-    default: 30,
-    minimum: 1,
-    maximum: 600,
     help: 'How many seconds loading one page may take.',
-  },
-  {
-    key: 'WEB_LOADER_CONCURRENT_REQUESTS',
+  }),
+  integer('WEB_LOADER_CONCURRENT_REQUESTS', 10, [1, 100], {
     name: 'Web pages read at once',
     searchWords: 'fetch',
-    type: 'integer',
-    default: 10,
-    minimum: 1,
-    maximum: 100,
     help: 'How many result pages are loaded at once.',
-  },
-  {
-    key: 'YOUTUBE_LOADER_LANGUAGE',
+  }),
+  list('YOUTUBE_LOADER_LANGUAGE', ['en'], {
     name: 'Video caption languages',
     searchWords: 'youtube subtitles',
-    type: 'list',
-    default: ['en'],
     pattern: LANGUAGE,
     help: 'Preferred languages of video captions, best first.',
-  },
-  {
-    key: 'ENABLE_WEB_SEARCH',
+  }),
+  toggle('ENABLE_WEB_SEARCH', false, {
     name: 'Web search',
     searchWords: 'internet',
-    type: 'boolean',
-    default: false,
     help: 'Lets people search the web with the engine below.',
-  },
-  {
-    key: 'WEB_SEARCH_ENGINE',
+  }),
+  text('WEB_SEARCH_ENGINE', '', {
     name: 'Search engine',
     searchWords: 'internet',
-    type: 'string',
-    default: '',
     allowed: ['', 'searxng', 'external'],
     help: 'What searches the web: a SearXNG server, or an endpoint that returns links.',
-  },
-  {
-    key: 'WEB_SEARCH_RESULT_COUNT',
+  }),
+  integer('WEB_SEARCH_RESULT_COUNT', 3, [1, 100], {
     name: 'Results per search',
     searchWords: 'internet',
-    ...COUNT,
-    default: 3,
     help: 'How many results of a search are read.',
-  },
-  {
-    key: 'WEB_SEARCH_DOMAIN_FILTER_LIST',
+  }),
+  list('WEB_SEARCH_DOMAIN_FILTER_LIST', [], {
     name: 'Sites to search or exclude',
     searchWords: 'domain filter',
-    type: 'list',
-    default: [],
     pattern: {
       expression: /^!?[^\s/?#@:]+$/,
       words: 'a domain such as example.org, or !example.org to leave one out',
     },
     help: 'Domains results may come from; a domain with ! in front is excluded.',
-  },
-  {
-    key: 'BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL',
+  }),
+  toggle('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL', false, {
     name: 'Use whole result pages',
     searchWords: 'rag',
-    type: 'boolean',
-    default: false,
     help: 'Sends result pages to the model as a whole instead of searching them.',
-  },
-  {
-    key: 'BYPASS_WEB_SEARCH_WEB_LOADER',
+  }),
+  toggle('BYPASS_WEB_SEARCH_WEB_LOADER', false, {
     name: 'Use only result excerpts',
     searchWords: 'snippet',
-    type: 'boolean',
-    default: false,
     help: 'Uses only the excerpts from the search engine; pages are not loaded.',
-  },
-  {
-    key: 'SEARXNG_QUERY_URL',
+  }),
+  address('SEARXNG_QUERY_URL', '', {
     name: 'SearXNG address',
     searchWords: 'search',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Address of the SearXNG server, such as https://search.example.org/search.',
-  },
-  {
-    key: 'EXTERNAL_WEB_SEARCH_URL',
+  }),
+  address('EXTERNAL_WEB_SEARCH_URL', '', {
     name: 'Search service address',
-    type: 'string',
-    default: '',
-    pattern: WEB_ADDRESS,
     help: 'Address of the search endpoint.',
-  },
-  {
-    key: 'EXTERNAL_WEB_SEARCH_API_KEY',
+  }),
+  secret('EXTERNAL_WEB_SEARCH_API_KEY', {
     name: 'Search service API key',
-    type: 'string',
-    default: '',
-    secret: true,
     help: 'API key of the search endpoint.',
-  },
+  }),
 ] as const satisfies readonly SettingDefinition[]
