@@ -281,9 +281,9 @@ export const completionEndpoints = defineEndpoints(
       params: z.object({ action_id: idSchema }),
       bodyLimit: 64 * 1024 * 1024,
       body: completedRequestSchema,
-      response: jsonObjectSchema,
+      response: z.unknown(),
       errors: [404],
-      summary: 'Runs an action of a plugin on a message.',
+      summary: 'Runs an action of a plugin on a message and answers what the action returns.',
     },
     stopTask: {
       id: 'tasks.stop',

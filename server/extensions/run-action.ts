@@ -13,4 +13,4 @@ export type RunAction = (
   id: string,
   body: CompletedRequest,
   contact: ActionContact,
-) => Promise<Record<string, unknown>>
+) => Promise<unknown>

@@ -12,7 +12,7 @@ import { isTemporary } from '../../lib/is-temporary.ts'
 export async function runAction(
   parts: CompletionsParts,
   { params, body, caller, request }: HttpCall<typeof completionEndpoints.action>,
-): Promise<Record<string, unknown>> {
+): Promise<unknown> {
   const { chat_id: chatId } = body
   if (!parts.actions) throw notFound('There is no action with this id.')
   if (chatId && !isTemporary(chatId) && (await parts.chats.ownerOf(chatId)) !== caller.userId)

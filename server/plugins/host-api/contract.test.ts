@@ -93,6 +93,14 @@ class Action:
             raise ValueError("no paper left")
         if kind == "page":
             return HTMLResponse("<p>printed</p>", headers={"Content-Disposition": "inline"})
+        if kind == "paper":
+            return HTMLResponse("<p>printed</p>", headers={"Content-Disposition": "inline"}), {"sheets": 2}
+        if kind == "jam":
+            return HTMLResponse("no paper", status_code=500, headers={"Content-Disposition": "inline"})
+        if kind == "text":
+            return "printed"
+        if kind == "nothing":
+            return None
         return {"seen": kind, "message": body["messages"][-1]["id"], "user": type(__user__).__name__}
 `
 
@@ -252,8 +260,18 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     expect(await press()).toEqual({ seen: 'click', message: chat.id, user: 'dict' })
     expect(await press('regenerate-response')).toMatchObject({ seen: 'regenerate-response' })
     await expect(press('fail')).rejects.toThrow(/400.*no paper left/)
-    expect(await press('page')).toMatchObject({ status: 'success' })
-    expect(await plugins.readMessage(chat)).toMatchObject({ embeds: ['<p>printed</p>'] })
+    expect(await press('page')).toEqual({
+      status: 'success',
+      code: 'ui_component',
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    })
+    expect(await press('jam')).toEqual({ status: 'error', code: 500, message: 'no paper' })
+    expect(await press('paper')).toEqual({ sheets: 2 })
+    expect(await press('text')).toBe('printed')
+    expect(await press('nothing')).toBeNull()
+    expect(await plugins.readMessage(chat)).toMatchObject({
+      embeds: ['<p>printed</p>', '<p>printed</p>'],
+    })
     const models = (await plugins.api('GET', '../models')) as {
       data: { id: string; actions: { icon: string }[] }[]
     }

@@ -36,15 +36,11 @@ async function keepMessages(
   }
 }
 
-function toReply(contact: ActionContact, value: unknown): Record<string, unknown> {
-  const { value: returned, embed, text } = isRecord(value) ? value : {}
-  if (typeof embed === 'string') {
-    contact.tell({ type: 'embeds', data: { embeds: [embed] } })
-    return isRecord(returned)
-      ? returned
-      : { status: 'success', message: typeof text === 'string' ? text : '' }
-  }
-  return isRecord(returned) ? returned : { result: returned ?? null }
+/** Shows the page of an action, if there is one, and returns the action's value for the caller. */
+function toReply(contact: ActionContact, value: unknown): unknown {
+  const { value: returned = null, embed } = isRecord(value) ? value : {}
+  if (typeof embed === 'string') contact.tell({ type: 'embeds', data: { embeds: [embed] } })
+  return returned
 }
 
 /**

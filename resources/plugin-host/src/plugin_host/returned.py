@@ -8,6 +8,7 @@ from .plain import dump_model, is_model, json_text, plain
 
 Shaped = dict[str, Any]
 SHOWN = "The result is shown to the user as an embedded page."
+SUCCESS = {"status": "success", "code": "ui_component", "message": SHOWN}
 
 
 def is_response(value: Any) -> bool:
@@ -64,32 +65,37 @@ def _text(value: Any) -> str:
     return json_text(value, indent=2) if isinstance(value, (dict, list)) else str(value)
 
 
+def _is_failure(response: Any) -> bool:
+    return int(getattr(response, "status_code", 200) or 200) >= 400
+
+
+def _failure(response: Any) -> dict[str, Any]:
+    return {"status": "error", "code": int(response.status_code), "message": body_text(response)}
+
+
 def _embedded(response: Any) -> Shaped:
-    status = int(getattr(response, "status_code", 200) or 200)
-    if status >= 400:
-        return _shaped(json_text({"status": "error", "code": status, "message": body_text(response)}))
-    text = json_text({"status": "success", "code": "ui_component", "message": SHOWN})
-    return _shaped(text, embeds=[body_text(response)])
+    if _is_failure(response):
+        return _shaped(json_text(_failure(response)))
+    return _shaped(json_text(SUCCESS), embeds=[body_text(response)])
 
 
 def shape_action_result(value: Any) -> dict[str, Any]:
-    """The action's value; inline HTML as `{embed, text, headers, value}`."""
+    """The action's value; inline HTML also has `embed`, and as its value what stands for the page."""
     response, context = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
     if is_response(response):
         if is_inline(response):
-            shaped = _embedded(response)
-            embed = shaped["embeds"][0] if shaped["embeds"] else None
-            return _embed_value(embed, context, shaped["text"]) if embed is not None else {"value": shaped["text"]}
+            if _is_failure(response):
+                return {"value": _failure(response)}
+            return _embed_value(body_text(response), context)
         return {"value": body_text(response)}
     if isinstance(context, dict) and is_inline(context):
         data, inner = (response[0], response[1]) if isinstance(response, list) and len(response) == 2 else (response, None)
         if location := _header(context, "location"):
-            return _embed_value(location, inner, None)
+            return _embed_value(location, inner)
         if "text/html" in _header(context, "content-type").lower():
-            return _embed_value(str(data), inner, None)
+            return _embed_value(str(data), inner)
     return {"value": plain(dump_model(value) if is_model(value) else value)}
 
 
-def _embed_value(embed: str, context: Any, text: str | None) -> dict[str, Any]:
-    text = text or json_text({"status": "success", "code": "ui_component", "message": SHOWN})
-    return {"embed": embed, "text": text if context is None else _text(context), "value": plain(context)}
+def _embed_value(embed: str, context: Any) -> dict[str, Any]:
+    return {"embed": embed, "value": SUCCESS if context is None else plain(context)}
