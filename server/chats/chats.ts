@@ -265,6 +265,18 @@ export class Chats {
     return saveAnswer(this.#context, { chatId, messageId }, patch, options)
   }
 
+  /**
+   * Returns the text of an answer that is being written, with the texts that events added at their
+   * positions, and the number of these events.
+   */
+  wovenText(chatId: string, messageId: string, text: string): { text: string; events: number } {
+    const { textEvents } = this.#context
+    return {
+      text: textEvents.apply(chatId, messageId, text),
+      events: textEvents.countOf(chatId, messageId),
+    }
+  }
+
   setTitle(chatId: string, title: string): Promise<void> {
     return renameChat(this.#context, chatId, title)
   }

@@ -36,10 +36,11 @@ export function createContact(
       if (turn) told = told.then(() => tellTurn(parts, turn, event))
     },
     allTold: () => told,
-    ask(event, signal) {
+    async ask(event, signal) {
+      // A question follows the events that were reported before it.
+      await told
       const sessionId = findSession()
-      if (!sessionId || !turn)
-        return Promise.reject(new Error('There is no open window that could answer.'))
+      if (!sessionId || !turn) throw new Error('There is no open window that could answer.')
       const timeoutMs = parts.settings.get('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
       const place = { chat_id: turn.chatId, message_id: turn.messageId }
       return parts.events.call(

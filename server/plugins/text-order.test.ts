@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginPython } from '../testing/plugin-python.ts'
-import { say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+import type { TestSocket } from '../testing/start-conversation.ts'
 
 const PIPE = `import asyncio
 
@@ -45,12 +46,49 @@ const FILTER = `class Filter:
         return body
 `
 
+const TOOL = `class Tools:
+    async def note(self, __event_emitter__=None):
+        await __event_emitter__({"type": "message", "data": {"content": "noted "}})
+        return "kept"
+
+    async def restart(self, __event_emitter__=None):
+        await __event_emitter__({"type": "replace", "data": {"content": "new "}})
+        return "kept"
+`
+
+const ASKING = `class Filter:
+    async def inlet(self, body, __event_emitter__=None, __event_call__=None):
+        await __event_emitter__({"type": "status", "data": {"description": "First", "done": True}})
+        await __event_emitter__({"type": "message", "data": {"content": "Please answer. "}})
+        await __event_call__({"type": "input", "data": {"title": "Name", "message": "?"}})
+        return body
+`
+
+/** Returns the text of a message as a window shows it after the events up to the end of the answer. */
+function textIn(socket: TestSocket, messageId: string): { growing: string; final: unknown } {
+  let growing = ''
+  for (const { message_id: id, data } of socket.frames) {
+    if (id !== messageId || !data) continue
+    const { content, offset } = data.data as { content: string; offset?: number }
+    if (data.type === 'chat:completion') return { growing, final: content }
+    if (data.type === 'replace' || data.type === 'chat:message') growing = content
+    if (data.type === 'message') growing += content
+    if (data.type === 'chat:message:delta') {
+      if (offset !== growing.length) throw new Error(`${offset} instead of ${growing.length}`)
+      growing += content
+    }
+  }
+  throw new Error('The answer did not end.')
+}
+
 describe.skipIf(pluginPython === null)('Events that write into an answer', () => {
   let plugins: PluginServer
   beforeAll(async () => {
     plugins = await startPlugins()
     await plugins.createFunction('ordered', PIPE)
     await plugins.createFunction('numbering', FILTER)
+    await plugins.createFunction('asking', ASKING)
+    await plugins.createTool('writer', TOOL)
   }, 60_000)
   afterAll(() => plugins.close())
 
@@ -94,6 +132,53 @@ describe.skipIf(pluginPython === null)('Events that write into an answer', () =>
         expect(content).toBe('1 2 3 4 5 said (checked)')
         expect(text).not.toContain('checked')
       }
+    })
+  })
+
+  test('of an inlet are shown in windows where they are stored', async () => {
+    plugins.rounds([say('said')])
+    await plugins.withGlobal('numbering', async () => {
+      const { chat, socket } = await plugins.beginInChat('Count')
+      await socket.event('chat:completion')
+      await plugins.raw.finished(chat)
+      const { growing, final } = textIn(socket, chat.id)
+      expect(growing).toBe('1 2 3 4 5 said')
+      expect(final).toBe('1 2 3 4 5 said')
+    })
+  })
+
+  test.each(['note', 'restart'])(
+    'of a tool (%s) are shown in windows where they are stored',
+    async (name) => {
+      plugins.rounds([say('Before. '), callTool(name)], [say('After.')])
+      const { message, socket, chat } = await plugins.askInChat('Go', { tool_ids: ['writer'] })
+      await socket.event('chat:completion')
+      const { growing, final } = textIn(socket, chat.id)
+      expect(message.content).toContain(name === 'note' ? 'Before. noted ' : 'new ')
+      expect(final).toBe(message.content)
+      expect(growing).toBe(message.content)
+    },
+  )
+
+  test('precede a question that the plugin asks after them', async () => {
+    plugins.rounds([say('said')])
+    await plugins.withGlobal('asking', async () => {
+      const socket = await plugins.openSocket()
+      socket.answerCalls(() => 'Ada')
+      const chat = await plugins.createChat('Ask')
+      const reply = await plugins.raw.complete({
+        model: 'text',
+        messages: [{ role: 'user', content: 'Ask' }],
+        stream: true,
+        chat_id: chat.chat_id,
+        id: chat.id,
+        session_id: socket.sessionId,
+      })
+      expect(reply.status).toBe(200)
+      await plugins.raw.finished(chat)
+      const types = socket.frames.map(({ data }) => data?.type)
+      expect(types.indexOf('input')).toBeGreaterThan(types.indexOf('status'))
+      expect(types.indexOf('input')).toBeGreaterThan(types.indexOf('message'))
     })
   })
 })

@@ -48,6 +48,11 @@ export class TextEvents {
     return weave(text, entry.changes)
   }
 
+  /** Returns how many changes were recorded, so that a reader can tell when there are new ones. */
+  countOf(chatId: string, messageId: string): number {
+    return this.#running.get(this.#toKey(chatId, messageId))?.changes.length ?? 0
+  }
+
   forget(chatId: string, messageId: string): void {
     this.#running.delete(this.#toKey(chatId, messageId))
   }

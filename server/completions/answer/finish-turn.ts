@@ -70,6 +70,7 @@ export async function finishTurn(
       done: true,
       error: toMessageError(outcome),
     }
+    const { text: content } = parts.chats.wovenText(chatId, messageId, answer.content)
     const written = await writeLong(answer, output)
     saved = await saveOrRetry(parts, turn, {
       patch,
@@ -84,7 +85,7 @@ export async function finishTurn(
     }
     const way = giveWay(answer)
     if (way) await way
-    const data = { ...patch, error: patch.error ?? saved.error }
+    const data = { ...patch, content, error: patch.error ?? saved.error }
     events.emit(userId, {
       chat_id: chatId,
       message_id: messageId,

@@ -22,7 +22,7 @@ export const LONG_UNITS = SAVE_AFTER_UNITS * SAVE_STEP_SHARE
 interface PublishOptions {
   turn: Turn
   answer: Answer
-  chats: Pick<Chats, 'saveAnswer'>
+  chats: Pick<Chats, 'saveAnswer' | 'wovenText'>
   events: Pick<Events, 'emit'>
   longSaves: LongSaves
   log: Logger
@@ -36,7 +36,7 @@ interface PublishOptions {
  */
 export class AnswerPublisher {
   readonly #options: PublishOptions
-  readonly #announceContent: (text: string) => void
+  readonly #content: ContentSender
   readonly #announceReasoning: (text: string) => void
   #timer: NodeJS.Timeout | null = null
   #isStopped = false
@@ -48,13 +48,14 @@ export class AnswerPublisher {
   #saving = Promise.resolve()
 
   constructor(options: PublishOptions) {
-    const { turn, events, answer } = options
+    const { turn, events, answer, chats } = options
     const emit = (data: GatewayEvent): void =>
       events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
     const { content, reasoning } = answer
     this.#options = options
-    this.#announceContent = createDeltaSender('chat:message:delta', emit, content.length)
-    this.#announceReasoning = createDeltaSender('chat:reasoning:delta', emit, reasoning.length)
+    const weave = (text: string) => chats.wovenText(turn.chatId, turn.messageId, text)
+    this.#content = new ContentSender(weave, emit, content.length)
+    this.#announceReasoning = createReasoningSender(emit, reasoning.length)
     this.#seenUnits = this.#savedUnits = content.length + reasoning.length
   }
 
@@ -89,7 +90,7 @@ export class AnswerPublisher {
   #announce(): void {
     const { content, reasoning } = this.#options.answer
     this.#announceReasoning(reasoning)
-    this.#announceContent(content)
+    this.#content.send(content, { isLast: this.#isStopped })
   }
 
   #saveSoon(): void {
@@ -122,7 +123,7 @@ export class AnswerPublisher {
     this.#announce()
     const isUnsaved = this.#countUnits() > this.#savedUnits
     if (isUnsaved && performance.now() - this.#savedAt >= SAVE_AFTER_MS) this.#saveSoon()
-    if (this.#countUnits() > this.#savedUnits) this.#arm()
+    if (this.#content.isWaiting || this.#countUnits() > this.#savedUnits) this.#arm()
   }
 
   #arm(): void {
@@ -130,16 +131,59 @@ export class AnswerPublisher {
   }
 }
 
-/** Returns a function that sends the text added since its last call, with its offset. */
-function createDeltaSender(
-  type: 'chat:message:delta' | 'chat:reasoning:delta',
+/**
+ * Sends the text of an answer to windows. After an event that wrote into the message, the whole text
+ * is sent once, because only the gateway knows at which position the event stands.
+ */
+class ContentSender {
+  readonly #weave: (text: string) => { text: string; events: number }
+  readonly #emit: (data: GatewayEvent) => void
+  /** Number of characters of the run that were sent. */
+  #sent: number
+  #knownEvents = 0
+  #isChanged = false
+  isWaiting = false
+
+  constructor(
+    weave: (text: string) => { text: string; events: number },
+    emit: (data: GatewayEvent) => void,
+    begun: number,
+  ) {
+    this.#weave = weave
+    this.#emit = emit
+    this.#sent = begun
+  }
+
+  /** Sends the text added since the last call. */
+  send(text: string, { isLast }: { isLast: boolean }): void {
+    if (text.length === this.#sent) return
+    const woven = this.#weave(text)
+    const isNewlyChanged = woven.events !== this.#knownEvents
+    this.#knownEvents = woven.events
+    this.#isChanged ||= isNewlyChanged
+    // An event is recorded just before it is sent to windows, and must not arrive after its text.
+    this.isWaiting = isNewlyChanged && !isLast
+    if (this.isWaiting) return
+    if (this.#isChanged) this.#emit({ type: 'chat:message', data: { content: woven.text } })
+    else {
+      const content = text.slice(this.#sent)
+      const offset = woven.text.length - content.length
+      this.#emit({ type: 'chat:message:delta', data: { content, offset } })
+    }
+    this.#isChanged = false
+    this.#sent = text.length
+  }
+}
+
+/** Returns a function that sends the reasoning added since its last call, with its offset. */
+function createReasoningSender(
   emit: (data: GatewayEvent) => void,
   begun: number,
 ): (text: string) => void {
   let offset = begun
   return (text) => {
     if (text.length === offset) return
-    emit({ type, data: { content: text.slice(offset), offset } })
+    emit({ type: 'chat:reasoning:delta', data: { content: text.slice(offset), offset } })
     offset = text.length
   }
 }

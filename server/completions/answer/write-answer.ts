@@ -46,9 +46,9 @@ export async function writeAnswer(
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
   const publisher = new AnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
-  await publisher.stop()
   // Events of tools and filters are delivered before the end of the answer.
   if (!(exchange instanceof Error)) await exchange.allTold()
+  await publisher.stop()
   answer.close()
   countAnswer(answer, turn)
   await giveWay(answer)
@@ -100,11 +100,16 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
             saveAnswer: (chatId, messageId, patch, options) =>
               chats.saveAnswer(chatId, messageId, patch, { ...options, writer }),
             updatedAt: (chatId) => chats.updatedAt(chatId),
+            wovenText: (chatId, messageId, text) => chats.wovenText(chatId, messageId, text),
           },
         }
   return {
     ...parts,
-    chats: { saveAnswer: async () => true, updatedAt: async () => null },
+    chats: {
+      saveAnswer: async () => true,
+      updatedAt: async () => null,
+      wovenText: (_chatId, _messageId, text) => ({ text, events: 0 }),
+    },
     live: createLiveAnswers(),
     notices: undefined,
     events: turnEvents(parts.events, turn),

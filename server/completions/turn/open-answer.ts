@@ -25,7 +25,7 @@ export interface RunParts extends Pick<
   CompletionsParts,
   'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'
 > {
-  readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt'>
+  readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt' | 'wovenText'>
   readonly events: Pick<Events, 'emit'>
 }
 
