@@ -41,6 +41,7 @@ const ENGINE_PATHS: ReadonlySet<string> = new Set([
   '/api/embed',
   '/api/embeddings',
   '/v1/completions',
+  '/v1/rerank',
 ])
 
 /** Files named by their hash. */

@@ -198,7 +198,9 @@ export class Providers {
   /** Lists the models that only return embeddings; lists of chat models do not include them. */
   async listEmbeddingModels(): Promise<OfferedModel[]> {
     await refreshModels(this.#live.usable(), false)
-    return [...this.#merge().values()].filter(({ model }) => model.embedsOnly)
+    return [...this.#merge().values()].filter(
+      ({ model }) => model.embedsOnly && model.ranksOnly !== true,
+    )
   }
 
   /**

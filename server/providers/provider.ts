@@ -25,6 +25,8 @@ export interface ProviderModel {
   readonly capabilities: Readonly<Record<string, boolean>>
   /** True for a model that only returns embeddings; lists of chat models do not include it. */
   readonly embedsOnly?: boolean
+  /** True for one of these that ranks texts instead; lists of embedding models do not include it. */
+  readonly ranksOnly?: boolean
   /**
    * True for a model a local runtime only forwards to, so that prompts leave this computer
    * nevertheless.
@@ -197,6 +199,15 @@ export interface ProviderAbilities {
   readonly countsApart: boolean
 }
 
+/** Texts to be scored for a query. */
+export interface RankCall {
+  /** Model id as the upstream knows it. */
+  readonly model: string
+  readonly query: string
+  readonly texts: readonly string[]
+  readonly signal: AbortSignal
+}
+
 /**
  * Upstream that serves models. Failures before the first frame are thrown as `ServiceError`; later
  * ones are sent inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame
@@ -236,5 +247,7 @@ export interface Provider {
   readonly responses?: ResponsesUpstream
   /** Present if the upstream supports embeddings. */
   embed?(call: EmbedCall): Promise<EmbeddingList>
+  /** Present if the upstream may have models that rank texts; resolves with a score for each. */
+  rank?(call: RankCall): Promise<number[]>
   check(signal: AbortSignal): Promise<ConnectionCheck>
 }

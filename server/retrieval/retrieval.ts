@@ -129,7 +129,7 @@ export class Retrieval {
       others: live ? new OthersReindex(live) : null,
       log,
     })
-    const reranker = new Reranker(settings)
+    const reranker = new Reranker(settings, providers)
     this.#finder = new Finder({
       settings,
       engine: this.#engine,

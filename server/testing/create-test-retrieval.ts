@@ -75,7 +75,9 @@ export const THREE_TEXTS = {
 }
 
 /** Adds the three texts to the index and to the collection `all`. */
-export async function indexThreeTexts({ retrieval }: TestRetrieval): Promise<void> {
+export async function indexThreeTexts({
+  retrieval,
+}: Pick<TestRetrieval, 'retrieval'>): Promise<void> {
   const { signal } = new AbortController()
   for (const [id, text] of Object.entries(THREE_TEXTS)) {
     await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal })

@@ -31,6 +31,7 @@ const TYPES = { u32: 4, i32: 5, f32: 6, text: 8, array: 9 } as const
 const ALIGNMENT = 32
 const WIDTH = 64
 const HEADS = 4
+const HEAD_WIDTH = WIDTH / HEADS
 const INNER = 128
 const TOKEN_KINDS = { normal: 1, unknown: 2, control: 3, byte: 6 } as const
 const WORDS =
@@ -102,27 +103,40 @@ function encodeValue({ type, value }: Value): Buffer {
   return typed(TYPES[type], encodeNumber(type, value as number))
 }
 
+/** Of the plain architectures of the engine, one ranks texts. */
+const architectureOf = ({ pooling }: TinyModelOptions): string =>
+  pooling === 'rank' ? 'qwen3' : 'llama'
+
 function createMetadata(
   options: TinyModelOptions,
   { tokens, kinds }: { tokens: string[]; kinds: number[] },
 ): Record<string, Value> {
   const { name = 'Tiny', contextLength = 512, blocks = 2, pooling, chatTemplate, license } = options
+  const architecture = architectureOf(options)
   return {
-    'general.architecture': { type: 'text', value: 'llama' },
+    'general.architecture': { type: 'text', value: architecture },
     'general.name': { type: 'text', value: name },
     'general.file_type': { type: 'u32', value: 0 },
     ...(license && { 'general.license': { type: 'text', value: license } as const }),
-    'llama.context_length': { type: 'u32', value: contextLength },
-    'llama.embedding_length': { type: 'u32', value: WIDTH },
-    'llama.block_count': { type: 'u32', value: blocks },
-    'llama.feed_forward_length': { type: 'u32', value: INNER },
-    'llama.attention.head_count': { type: 'u32', value: HEADS },
-    'llama.attention.head_count_kv': { type: 'u32', value: HEADS },
-    'llama.attention.layer_norm_rms_epsilon': { type: 'f32', value: 1e-5 },
-    'llama.rope.dimension_count': { type: 'u32', value: WIDTH / HEADS },
-    'llama.vocab_size': { type: 'u32', value: tokens.length },
+    [`${architecture}.context_length`]: { type: 'u32', value: contextLength },
+    [`${architecture}.embedding_length`]: { type: 'u32', value: WIDTH },
+    [`${architecture}.block_count`]: { type: 'u32', value: blocks },
+    [`${architecture}.feed_forward_length`]: { type: 'u32', value: INNER },
+    [`${architecture}.attention.head_count`]: { type: 'u32', value: HEADS },
+    [`${architecture}.attention.head_count_kv`]: { type: 'u32', value: HEADS },
+    [`${architecture}.attention.layer_norm_rms_epsilon`]: { type: 'f32', value: 1e-5 },
+    [`${architecture}.rope.dimension_count`]: { type: 'u32', value: HEAD_WIDTH },
+    [`${architecture}.vocab_size`]: { type: 'u32', value: tokens.length },
     ...(pooling && {
-      'llama.pooling_type': { type: 'u32', value: pooling === 'mean' ? 1 : 4 } as const,
+      [`${architecture}.pooling_type`]: { type: 'u32', value: pooling === 'mean' ? 1 : 4 } as const,
+    }),
+    ...(pooling === 'rank' && {
+      [`${architecture}.attention.key_length`]: { type: 'u32', value: HEAD_WIDTH } as const,
+      [`${architecture}.attention.value_length`]: { type: 'u32', value: HEAD_WIDTH } as const,
+      [`${architecture}.classifier.output_labels`]: {
+        type: 'texts',
+        value: ['yes', 'no'],
+      } as const,
     }),
     'tokenizer.ggml.model': { type: 'text', value: 'llama' },
     'tokenizer.ggml.tokens': { type: 'texts', value: tokens },
@@ -137,7 +151,8 @@ function createMetadata(
   }
 }
 
-function createTensors({ blocks = 2, seed = 7 }: TinyModelOptions, kinds: number[]): Tensor[] {
+function createTensors(options: TinyModelOptions, kinds: number[]): Tensor[] {
+  const { blocks = 2, seed = 7, pooling } = options
   const random = createRandom(seed)
   const noise = (scale: number) => (): number => random() * scale
   const ones = (): number => 1
@@ -165,7 +180,15 @@ function createTensors({ blocks = 2, seed = 7 }: TinyModelOptions, kinds: number
       matrix(`${prefix}.ffn_gate.weight`, WIDTH, INNER),
       matrix(`${prefix}.ffn_up.weight`, WIDTH, INNER),
       matrix(`${prefix}.ffn_down.weight`, INNER, WIDTH),
+      ...(pooling === 'rank'
+        ? ['attn_q_norm', 'attn_k_norm'].map((norm) => ({
+            name: `${prefix}.${norm}.weight`,
+            shape: [HEAD_WIDTH],
+            fill: ones,
+          }))
+        : []),
     ]),
+    ...(pooling === 'rank' ? [matrix('cls.output.weight', WIDTH, 2)] : []),
   ]
 }
 

@@ -25,7 +25,9 @@ export function FirstModel(props: FirstModelProps) {
   const [busy, setBusy] = useState<string | null>(null)
   useWatch(props)
   if (!engine?.enabled || engine.models.length > 0) return null
-  const offers = engine.offered.filter(({ fits, task }) => fits && task !== 'embedding')
+  const offers = engine.offered.filter(
+    ({ fits, task }) => fits && (task === 'chat' || task === 'small'),
+  )
   async function download(source: string): Promise<void> {
     setBusy(source)
     await startDownload(store, source).catch(toastError)

@@ -47,6 +47,13 @@ const OFFERS: readonly Offer[] = [
     bytes: 639_000_000,
     license: 'apache-2.0',
   },
+  {
+    source: 'gpustack/bge-reranker-v2-m3-GGUF:Q8_0',
+    title: 'BGE Reranker v2 M3',
+    task: 'reranking',
+    bytes: 636_000_000,
+    license: 'apache-2.0',
+  },
 ]
 
 /** Memory besides the weights: the context stored for every token, and the program itself. */

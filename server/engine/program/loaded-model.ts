@@ -5,6 +5,7 @@ import type {
   LlamaContextSequence,
   LlamaEmbeddingContext,
   LlamaModel,
+  LlamaRankingContext,
 } from 'node-llama-cpp'
 import { EngineFault, NO_ROOM } from './fault.ts'
 import type { OpenLibrary } from './open-library.ts'
@@ -84,6 +85,7 @@ export class LoadedModel {
   #asked = 0
   #opening: Promise<void> | null = null
   #embedding: Promise<LlamaEmbeddingContext> | null = null
+  #ranking: Promise<LlamaRankingContext> | null = null
   #free: LlamaContextSequence[] = []
   #lent = 0
   readonly #waiting: Waiting[] = []
@@ -163,8 +165,21 @@ export class LoadedModel {
       }))
   }
 
+  ranking(): Promise<LlamaRankingContext> {
+    return (this.#ranking ??= this.#openRanking().catch((error: unknown) => {
+      this.#ranking = null
+      throw error instanceof this.#opened.library.InsufficientMemoryError ? noRoom(error) : error
+    }))
+  }
+
   async dispose(): Promise<void> {
     await this.model.dispose()
+  }
+
+  async #openRanking(): Promise<LlamaRankingContext> {
+    if (!this.model.fileInsights.supportsRanking)
+      throw new EngineFault(400, 'This model does not rank texts. Choose a model for reranking.')
+    return this.model.createRankingContext({ contextSize: { max: USUAL_CONTEXT } })
   }
 
   async #replaceContext(length: number): Promise<void> {

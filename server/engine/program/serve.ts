@@ -7,6 +7,7 @@ import { EngineFault, toFault } from './fault.ts'
 import { LoadedModels } from './loaded-models.ts'
 import { serveAnswer, serveVectors } from './native-routes.ts'
 import { FORGET_PATH } from './protocol.ts'
+import { serveRanking } from './rank-route.ts'
 import { serveText } from './text-route.ts'
 
 /** The process ends after this time without a model in memory. */
@@ -19,6 +20,7 @@ const ROUTES: Readonly<Record<string, (models: LoadedModels, call: EngineCall) =
     '/api/embed': (models, call) => serveVectors(models, call, false),
     '/api/embeddings': (models, call) => serveVectors(models, call, true),
     '/v1/completions': serveText,
+    '/v1/rerank': serveRanking,
   }
 
 function isAllowed(request: IncomingMessage, token: string): boolean {

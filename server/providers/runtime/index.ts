@@ -13,6 +13,7 @@ import { RuntimeDecoder } from './decode-stream.ts'
 import { noteRequest } from '../upstream/note-request.ts'
 import { embed } from './embed.ts'
 import { RUNTIME_RULES } from './field-rules.ts'
+import { rank } from './rank.ts'
 import { RuntimeModels } from './list-models.ts'
 
 /** Local runtimes, through their native API. */
@@ -41,6 +42,7 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
     complete: (call) => collectCompletion(stream(call), call),
     text: createTextUpstream(upstream, { path: '/v1/completions', takesMany: false }),
     embed: (call) => embed(upstream, call),
+    rank: (call) => rank(upstream, call),
     check: (signal) => check(upstream, models, signal),
   }
 }

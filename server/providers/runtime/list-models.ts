@@ -67,6 +67,7 @@ function toModel(row: Fields, id: string, details: Details | undefined): Provide
     maxOutputTokens: null,
     capabilities: toCapabilities(details),
     embedsOnly: details !== undefined && embedsOnly(details),
+    ...(details?.capabilities?.includes('rerank') && { ranksOnly: true }),
     leavesComputer: typeof row['remote_host'] === 'string' && row['remote_host'] !== '',
   }
 }

@@ -1,9 +1,10 @@
-import { upstreamFailed } from '../../lib/errors.ts'
+import { unavailable, upstreamFailed } from '../../lib/errors.ts'
 import { isPrivateHost } from '../../lib/outgoing/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { createOutgoingTarget } from '../../lib/outgoing/outgoing.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { Passage } from '../passage.ts'
+import type { Providers } from '../../providers/index.ts'
 import { isOffline } from '../../settings/index.ts'
 import { requireWayOut } from '../../lib/outgoing/way-out.ts'
 import { parseOrNull } from '../../lib/json/parse-or-null.ts'
@@ -35,19 +36,20 @@ function parseScores(answer: unknown, count: number): number[] | null {
   return scores.some(Number.isNaN) ? null : scores
 }
 
-/** Ranks passages for the query, with the configured endpoint. */
+/** Ranks passages for the query, with a model of the built-in runtime or an external endpoint. */
 export class Reranker {
   readonly #settings: RetrievalSettings
+  readonly #providers: Pick<Providers, 'find' | 'findCached'>
 
-  constructor(settings: RetrievalSettings) {
+  constructor(settings: RetrievalSettings, providers: Pick<Providers, 'find' | 'findCached'>) {
     this.#settings = settings
+    this.#providers = providers
   }
 
   isOn(): boolean {
-    return (
-      this.#settings.get('RAG_RERANKING_ENGINE') === 'external' &&
-      this.#settings.get('RAG_EXTERNAL_RERANKER_URL') !== ''
-    )
+    const engine = this.#settings.get('RAG_RERANKING_ENGINE')
+    if (engine === 'llmhost') return this.#settings.get('RAG_RERANKING_MODEL') !== ''
+    return engine === 'external' && this.#settings.get('RAG_EXTERNAL_RERANKER_URL') !== ''
   }
 
   /**
@@ -73,7 +75,31 @@ export class Reranker {
       .sort((a, b) => b.score - a.score)
   }
 
-  async #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+  #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+    return this.#settings.get('RAG_RERANKING_ENGINE') === 'llmhost'
+      ? this.#askModel(query, texts, signal)
+      : this.#askEndpoint(query, texts, signal)
+  }
+
+  async #askModel(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const publicId = this.#settings.get('RAG_RERANKING_MODEL')
+    const found = this.#providers.findCached(publicId) ?? (await this.#providers.find(publicId))
+    if (!found?.provider.rank)
+      throw unavailable(`No connection has the reranking model "${publicId}".`)
+    const milliseconds = this.#settings.get('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
+    return found.provider.rank({
+      model: found.model.id,
+      query,
+      texts,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),
+    })
+  }
+
+  async #askEndpoint(
+    query: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<number[]> {
     const url = new URL(this.#settings.get('RAG_EXTERNAL_RERANKER_URL'))
     if (isOffline(this.#settings) && !isPrivateHost(url.hostname)) {
       const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)

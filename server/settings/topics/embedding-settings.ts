@@ -88,13 +88,13 @@ export const reranking = [
   text('RAG_RERANKING_ENGINE', '', {
     name: 'Reranking engine',
     searchWords: 'rag',
-    allowed: ['', 'external'],
-    help: 'What reranks the passages that were found: nothing when empty, or an external endpoint.',
+    allowed: ['', 'llmhost', 'external'],
+    help: 'What reranks the passages that were found: nothing when empty, a model of the built-in runtime, or an external endpoint.',
   }),
   text('RAG_RERANKING_MODEL', '', {
     name: 'Reranking model',
     searchWords: 'rag',
-    help: 'Model of the endpoint that ranks passages.',
+    help: 'Model of the runtime or endpoint that ranks passages.',
   }),
   address('RAG_EXTERNAL_RERANKER_URL', '', {
     name: 'Reranker address',
@@ -109,7 +109,7 @@ export const reranking = [
   integer('RAG_EXTERNAL_RERANKER_TIMEOUT', 10, [1, 600], {
     name: 'Time limit for the reranker',
     searchWords: 'rag',
-    help: 'Seconds to wait for the endpoint that ranks passages.',
+    help: 'Seconds to wait for the model or endpoint that ranks passages.',
   }),
   integer('RAG_RERANKING_BATCH_SIZE', 32, [1, 1000], {
     name: 'Passages per reranking call',
