@@ -41,12 +41,16 @@ function inOrder(targets: readonly Target[]): readonly Target[] {
 const isUnknownModel = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'model_not_found'
 
+const LATEST = /:latest$/
+
 /**
  * Returns the ids under which a connection may list a model of this name. A remote model must not
  * replace the one that the runtime means by it.
  */
 export const namesOf = (kind: ProxiedKind, model: string): readonly string[] =>
-  kind === 'runtime' ? [model, `${model}:latest`] : [model]
+  kind === 'runtime'
+    ? [model, LATEST.test(model) ? model.replace(LATEST, '') : `${model}:latest`]
+    : [model]
 
 /** Determines the connections a call may use. */
 export class Targets {

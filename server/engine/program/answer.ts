@@ -60,14 +60,15 @@ async function measure(
   const before = sequence.tokenMeter.getState()
   const began = performance.now()
   let first = 0
-  const endPieces = readInPieces(sequence, signal)
+  let asked = 0
+  const endPieces = readInPieces(sequence, signal, (tokens) => (asked ||= tokens))
   try {
     const { stopReason, calls = [] } = await speak(sequence, () => (first ||= performance.now()))
     const used = sequence.tokenMeter.diff(before)
     return {
       reason: stopReason === 'maxTokens' ? 'length' : 'stop',
       calls,
-      readTokens: used.usedInputTokens,
+      readTokens: asked,
       writtenTokens: used.usedOutputTokens,
       readMilliseconds: (first || performance.now()) - began,
       writtenMilliseconds: first ? performance.now() - first : 0,
@@ -108,6 +109,7 @@ export async function answerChat(answering: Answering): Promise<Answered> {
         ...options,
         ...(form as { grammar?: never; functions?: AnswerForm['functions'] }),
         maxTokens: mostTokens(sequence, options.maxTokens),
+        ...(body['think'] === false && { budgets: { thoughtTokens: 0 } }),
         signal,
         stopOnAbortSignal: true,
         onResponseChunk({ text, segmentType }) {

@@ -7,6 +7,13 @@ export interface Embedded {
   readonly tokens: number
 }
 
+export interface EmbedOptions {
+  readonly input: unknown
+  readonly truncate?: unknown
+  /** Length to which vectors are cut. */
+  readonly dimensions?: unknown
+}
+
 const MOST_TEXTS = 2048
 /** Tokens that the library adds for the beginning and the end of a text. */
 const MARKS = 2
@@ -18,6 +25,17 @@ function readTexts(input: unknown): readonly string[] {
   if (texts.length > MOST_TEXTS)
     throw new EngineFault(400, `At most ${MOST_TEXTS} texts can be embedded at once.`)
   return texts
+}
+
+function readDimensions(value: unknown, model: LoadedModel): number {
+  const { embeddingVectorSize: most } = model.model
+  if (value === undefined || value === null || value === 0) return most
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+    throw new EngineFault(
+      400,
+      `The field "dimensions" must be a whole number up to ${most} for this model.`,
+    )
+  return value
 }
 
 /** Scales to length one, so that the product of two vectors is their similarity. */
@@ -43,10 +61,11 @@ function roomFor(context: LlamaEmbeddingContext): number {
  */
 export async function embedTexts(
   model: LoadedModel,
-  { input, truncate }: { readonly input: unknown; readonly truncate: unknown },
+  { input, truncate, dimensions }: EmbedOptions,
   signal: AbortSignal,
 ): Promise<Embedded> {
   const texts = readTexts(input)
+  const length = readDimensions(dimensions, model)
   const context = await model.embedding()
   const room = roomFor(context)
   const vectors: (readonly number[])[] = []
@@ -59,7 +78,7 @@ export async function embedTexts(
     const kept = all.slice(0, room)
     tokens += kept.length
     const { vector } = await context.getEmbeddingFor(kept)
-    vectors.push(normalize(vector))
+    vectors.push(normalize(vector.slice(0, length)))
   }
   return { vectors, tokens }
 }

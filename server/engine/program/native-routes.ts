@@ -132,7 +132,7 @@ export async function serveVectors(
     const wanted = input === '' ? [] : input
     const { vectors, tokens } = await embedTexts(
       model,
-      { input: wanted, truncate: body['truncate'] },
+      { input: wanted, truncate: body['truncate'], dimensions: body['dimensions'] },
       signal,
     )
     if (isOld) return sendJson(response, 200, { embedding: vectors[0] ?? [] })

@@ -25,13 +25,19 @@ const leavesMore = (tokens: number, size: number, batchSize: number): boolean =>
 
 /**
  * Has a sequence read a question in pieces, so that it stops between two of them once the caller
- * has left; the library reads the whole question before it looks. Returns a function that ends
- * this.
+ * has left; the library reads the whole question before it looks. `onQuestion` is called with the
+ * length of a question, including what the sequence holds of it from the one before. Returns a
+ * function that ends this.
  */
-export function readInPieces(sequence: LlamaContextSequence, signal: AbortSignal): () => void {
+export function readInPieces(
+  sequence: LlamaContextSequence,
+  signal: AbortSignal,
+  onQuestion: (tokens: number) => void = () => undefined,
+): () => void {
   const { context } = sequence
   const evaluate = sequence.evaluate.bind(sequence)
   sequence.evaluate = async function* (tokens, options) {
+    onQuestion(sequence.nextTokenIndex + tokens.length)
     let left = tokens
     let size = pieces.get(context) ?? STEP_TOKENS
     while (leavesMore(left.length, size, context.batchSize)) {

@@ -39,14 +39,18 @@ export function mergeOffers(
 /** Matches a colon after the last slash. */
 const IS_TAGGED = /:[^/]*$/
 
+const LATEST = /:latest$/
+
 /**
- * Finds the model tagged `latest` for a name without a tag, as local runtimes and their users do.
+ * Finds the model tagged `latest` for a name without a tag and the other way round, as local
+ * runtimes and their users mean the same by both.
  */
 export function findLatest(
   index: ReadonlyMap<string, OfferedModel>,
   publicId: string,
 ): OfferedModel | undefined {
-  const found = IS_TAGGED.test(publicId) ? undefined : index.get(`${publicId}:latest`)
+  const other = IS_TAGGED.test(publicId) ? publicId.replace(LATEST, '') : `${publicId}:latest`
+  const found = index.get(other)
   return found?.provider.kind === 'runtime' ? found : undefined
 }
 
