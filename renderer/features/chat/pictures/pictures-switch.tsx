@@ -12,7 +12,7 @@ import type { ChatPictureRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from '../tools/choose-feature.ts'
 import { PICTURES, presetOf } from '../tools/chosen-tools.ts'
-import { FeatureButton } from '../tools/feature-button.tsx'
+import { FeatureButton } from '../../../ui/controls/feature-button.tsx'
 
 interface PicturesSwitchProps {
   readonly store: ChatStore

@@ -10,7 +10,7 @@ import type { CodeRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from './choose-feature.ts'
 import { CODE, presetOf } from './chosen-tools.ts'
-import { FeatureButton } from './feature-button.tsx'
+import { FeatureButton } from '../../../ui/controls/feature-button.tsx'
 
 interface CodeSwitchProps {
   readonly store: ChatStore

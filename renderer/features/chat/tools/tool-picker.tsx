@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx'
 import { Popover } from '../../../ui/floating/popover.tsx'
 import { SwitchControl } from '../../../ui/controls/switch.tsx'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
-import { FeatureButton } from './feature-button.tsx'
+import { FeatureButton } from '../../../ui/controls/feature-button.tsx'
 import { type ChosenTools, keepChosenTools, presetOf, withToggled } from './chosen-tools.ts'
 import { loadTools, toolsStore } from './tools-store.ts'
 

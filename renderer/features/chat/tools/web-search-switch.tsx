@@ -9,7 +9,7 @@ import type { WebSearchRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from './choose-feature.ts'
 import { presetOf, WEB_SEARCH } from './chosen-tools.ts'
-import { FeatureButton } from './feature-button.tsx'
+import { FeatureButton } from '../../../ui/controls/feature-button.tsx'
 
 interface WebSearchSwitchProps {
   readonly store: ChatStore

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { classNames } from '../../../lib/class-names.ts'
+import { classNames } from '../../lib/class-names.ts'
 
 interface FeatureButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'children'> {
   readonly icon: ReactNode
