@@ -1,4 +1,4 @@
-import { formatLocale } from './i18n.ts'
+import { formatLocale, translate } from './i18n.ts'
 
 /** Formats a date in the locale, from unix seconds. */
 export const formatDay = (seconds: number): string =>
@@ -24,4 +24,17 @@ export function formatAge(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' })
   const [unit, size] = AGES.find(([, length]) => age >= length) ?? AGES[2]
   return format.format(-Math.floor(age / size), unit)
+}
+
+const startOfDay = (at: Date): number =>
+  new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()
+
+/** Formats a date and time near today in words, such as "yesterday, 17:20", from unix seconds. */
+export function formatRecent(seconds: number): string {
+  const at = new Date(seconds * 1000)
+  const days = Math.round((startOfDay(at) - startOfDay(new Date())) / 86_400_000)
+  if (Math.abs(days) > 1) return formatMoment(seconds)
+  const day = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(days, 'day')
+  const time = new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'short' }).format(at)
+  return translate('common.dayAndTime', { day, time })
 }

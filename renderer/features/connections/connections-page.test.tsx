@@ -44,3 +44,47 @@ test('a link to a connection that is gone opens nothing', async () => {
   await screen.findByRole('button', { name: 'Work' })
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+const REFUSED = {
+  status: 'failed',
+  detail: 'The provider rejected the API key.',
+  code: 'upstream_refused_key',
+  model_count: 0,
+  checked_at: Math.floor(new Date().setHours(0, 1, 0, 0) / 1000),
+} as const
+
+const works = { ok: true, detail: 'ok', version: null, models: ['large'], milliseconds: 12 }
+
+test('a refused key is named above its field, and the other fields are folded', async () => {
+  fakeGateway({ 'GET /api/v1/connections': [sampleConnection({ id: 'c1', state: REFUSED })] })
+  show('c1')
+  const dialog = await screen.findByRole('dialog', { name: 'Edit “North”' })
+  expect(dialog.textContent).toMatch(/North refused the stored key \(today, 12:01.AM\)\./)
+  expect(screen.getByLabelText('API key').closest('details')).toBeNull()
+  expect(screen.getByLabelText('Address').closest('details')).not.toBeNull()
+  expect(dialog.textContent).toContain('Stored now: sk-a…z.')
+})
+
+test('saving stays in the bar of the dialog, and a repaired connection leads back to the chat', async () => {
+  const gateway = fakeGateway({
+    'GET /api/v1/connections': [sampleConnection({ id: 'c1', state: REFUSED })],
+    'POST /api/v1/connections/verify': { ...works, ok: false, detail: 'No.' },
+    'POST /api/v1/connections/c1': sampleConnection({ id: 'c1' }),
+  })
+  show('c1')
+  const save = await screen.findByRole('button', { name: 'Save and test' })
+  expect(save.closest('form')).toBeNull()
+  fireEvent.change(screen.getByLabelText('API key'), { target: { value: 'sk-new' } })
+  fireEvent.click(save)
+  await screen.findByRole('button', { name: 'Save anyway' })
+  expect(gateway.calls.some(({ path }) => path.endsWith('/c1'))).toBe(false)
+  gateway.answers['POST /api/v1/connections/verify'] = works
+  fireEvent.change(screen.getByLabelText('API key'), { target: { value: 'sk-newer' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save and test' }))
+  await screen.findByRole('dialog', { name: '“North” works' })
+  expect(gateway.calls.findLast(({ path }) => path.endsWith('/c1'))?.body).toMatchObject({
+    key: 'sk-newer',
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Back to the chat' }))
+  expect(currentPath()).toBe('/')
+})

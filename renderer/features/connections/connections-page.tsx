@@ -15,11 +15,9 @@ import { toast, toastError } from '../../ui/floating/toast.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { nameOfConnection } from './connection-name.ts'
 import { ConnectionCard } from './connection-card.tsx'
-import { toDraft } from './connection-draft.ts'
-import { ConnectionForm } from './connection-form.tsx'
+import { EditConnection } from './edit-connection.tsx'
 import {
   isEditable,
-  isKeyRefused,
   removeConnection,
   resetConnection,
   toInput,
@@ -150,23 +148,16 @@ export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsP
       >
         <List store={store} shown={view.shown} onChanged={onChanged} onEdit={setEditing} />
       </ListPage>
-      <Dialog
-        open={existing !== null}
-        onOpenChange={close}
-        title={t('connections.editTitle', { name: existing ? nameOfConnection(existing) : '' })}
-      >
-        {existing && (
-          <ConnectionForm
-            store={store}
-            draftKey={existing.id}
-            existing={existing}
-            start={toDraft(existing)}
-            takesFocus={existing === asked || isKeyRefused(existing)}
-            onSaved={onChanged}
-            onDone={close}
-          />
-        )}
-      </Dialog>
+      {existing && (
+        <EditConnection
+          key={existing.id}
+          store={store}
+          existing={existing}
+          isLinked={existing === asked}
+          onSaved={onChanged}
+          onClose={close}
+        />
+      )}
       <Dialog
         open={editing === 'new'}
         wide

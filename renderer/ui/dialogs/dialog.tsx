@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../controls/button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { DialogBar } from './dialog-actions.tsx'
 import { useReturnFocus } from './return-focus.ts'
 import { useTypedText } from '../fields/use-typed-text.ts'
 
@@ -80,6 +81,7 @@ export function Dialog({
   const focus = useReturnFocus(placeFocus)
   const { handlers, isUnsaved } = useTypedText()
   const [asks, setAsks] = useState(false)
+  const [bar, setBar] = useState<HTMLElement | null>(null)
   const handleOpenChange = (isOpen: boolean): void => {
     if (!isOpen && asks) setAsks(false)
     else if (!isOpen && isUnsaved()) setAsks(true)
@@ -118,9 +120,13 @@ export function Dialog({
             {description && (
               <Radix.Description className="text-muted">{description}</Radix.Description>
             )}
-            {children && <div className="mt-4">{children}</div>}
+            {children && (
+              <div className="mt-4">
+                <DialogBar value={bar}>{children}</DialogBar>
+              </div>
+            )}
           </div>
-          {asks ? (
+          {asks && (
             <LeaveQuestion
               onStay={() => setAsks(false)}
               onLeave={() => {
@@ -128,13 +134,14 @@ export function Dialog({
                 onOpenChange(false)
               }}
             />
-          ) : (
-            actions && (
-              <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3 max-sm:*:flex-1 sm:px-6">
-                {actions}
-              </div>
-            )
           )}
+          <div
+            ref={setBar}
+            hidden={asks}
+            className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3 empty:hidden max-sm:*:flex-1 sm:px-6"
+          >
+            {actions}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
