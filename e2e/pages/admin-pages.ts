@@ -66,7 +66,7 @@ export class AdminPages {
 
   /** The message for a person with a new account. */
   invitation(name: string): Locator {
-    return this.dialog(`Send ${name} this message`)
+    return this.dialog(`Hand this over to ${name}`)
   }
 
   /** Adds an account; its invitation stays open. */

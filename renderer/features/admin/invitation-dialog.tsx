@@ -1,10 +1,12 @@
-import { TriangleAlert } from 'lucide-react'
+import { TabletSmartphone, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/controls/button.tsx'
 import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
-import { type InviteAddress, useInviteAddress } from './use-invite-address.ts'
+import { useInviteAddress } from './use-invite-address.ts'
 
 export interface Invited {
   readonly name: string
@@ -12,8 +14,13 @@ export interface Invited {
   readonly password: string
 }
 
-/** A note on an invitation that other computers cannot open the gateway yet, or will be warned. */
-export function OnlyHere({ reach }: Pick<InviteAddress, 'reach'>) {
+type Inviting = ReturnType<typeof useInviteAddress>
+
+/**
+ * A note that other computers cannot open the gateway yet, with what letting them in means, or that
+ * they will be warned once.
+ */
+export function ReachNote({ reach, letIn }: Pick<Inviting, 'reach' | 'letIn'>) {
   const { t } = useTranslation()
   if (reach === 'network')
     return (
@@ -25,14 +32,38 @@ export function OnlyHere({ reach }: Pick<InviteAddress, 'reach'>) {
   return (
     <div className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-3 py-2.5 text-ui">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
-      <p className="text-pretty">
-        {t('admin.users.onlyHere')} <PageLink page="sharing" />
-        <br />
-        <span className="text-small text-muted">
-          {t('admin.users.onlyHereDomain', { setting: 'WEBUI_URL' })}
-        </span>
-      </p>
+      <div className="min-w-0">
+        <p className="text-pretty">{t('admin.users.onlyHere')}</p>
+        <p className="mt-1 text-small text-pretty text-muted">{t('admin.users.letInHint')}</p>
+        <FormProblem text={letIn?.problem ?? null} />
+        <FoldOut title={t('admin.users.behindProxy')}>
+          <p className="text-small text-pretty text-muted">
+            {t('admin.users.onlyHereDomain', { setting: 'WEBUI_URL' })}
+          </p>
+        </FoldOut>
+      </div>
     </div>
+  )
+}
+
+/** Button that shares the gateway with its network, for the person invited. */
+export function LetInButton({
+  letIn,
+  tone,
+}: {
+  readonly letIn: NonNullable<Inviting['letIn']>
+  readonly tone?: 'primary'
+}) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      tone={tone ?? 'secondary'}
+      icon={<TabletSmartphone className="size-4" />}
+      busy={letIn.busy}
+      onClick={() => void letIn.run()}
+    >
+      {t('admin.users.letIn')}
+    </Button>
   )
 }
 
@@ -45,7 +76,7 @@ interface InvitationDialogProps {
 export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
   const { t } = useTranslation()
   const { name, email, password } = invited
-  const { address, reach } = useInviteAddress()
+  const { address, reach, letIn } = useInviteAddress()
   const text = [
     t('admin.users.invitation', { name, gateway: t('common.productName') }),
     t('admin.users.invitationSignIn', { address }),
@@ -57,11 +88,16 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       open
       onOpenChange={onClose}
       title={t('admin.users.invitedTitle', { name })}
-      description={t('admin.users.invitedText')}
+      description={t('admin.users.invitedText', { name })}
       actions={
         <>
           <Button onClick={onClose}>{t('common.done')}</Button>
-          <CopyButton text={text} label={t('admin.users.copyInvitation')} tone="primary" />
+          <CopyButton
+            text={text}
+            label={t(letIn ? 'admin.users.copyForHere' : 'admin.users.copyInvitation')}
+            tone={letIn ? 'secondary' : 'primary'}
+          />
+          {letIn && <LetInButton letIn={letIn} tone="primary" />}
         </>
       }
     >
@@ -71,7 +107,7 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       >
         {text}
       </p>
-      <OnlyHere reach={reach} />
+      <ReachNote reach={reach} letIn={letIn} />
     </Dialog>
   )
 }

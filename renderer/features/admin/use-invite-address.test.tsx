@@ -1,7 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react'
+import '../../lib/strings/admin.ts'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
+import { TooltipProvider } from '../../ui/floating/tooltip.tsx'
+import { InvitationDialog } from './invitation-dialog.tsx'
 import { useInviteAddress } from './use-invite-address.ts'
 
 function Shown() {
@@ -59,4 +62,38 @@ test('without a name and IPv4, it is one of IPv6', async () => {
 test('an address of the gateway\u2019s own computer invites nobody else', async () => {
   show({ WEBUI_URL: 'http://localhost:8642' }, shared(null, 'https://127.0.0.1:8643'))
   expect(await screen.findByText(`here ${location.origin}/`)).toBeTruthy()
+})
+
+const bo = { name: 'Bo', email: 'bo@example.com', password: 'seven old boats' }
+
+function invite(on: object) {
+  const gateway = fakeGateway({
+    'GET /api/v1/auths/admin/config': { WEBUI_URL: '' },
+    'GET /api/v1/sharing': shared(null),
+    'POST /api/v1/sharing/on': on,
+  })
+  render(
+    <TooltipProvider>
+      <InvitationDialog invited={bo} onClose={() => undefined} />
+    </TooltipProvider>,
+  )
+  return gateway
+}
+
+test('an invitation that works here only lets other devices in first, and then names their address', async () => {
+  const gateway = invite(shared('https://192.168.0.2:8643'))
+  const letIn = await screen.findByRole('button', { name: 'Let other devices in' })
+  expect(screen.getByRole('button', { name: 'Copy (only works on this computer)' })).toBeTruthy()
+  fireEvent.click(letIn)
+  await screen.findByText(/Sign in at https:\/\/192\.168\.0\.2:8643/)
+  expect(gateway.calls.filter(({ path }) => path === '/api/v1/sharing/on')).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Let other devices in' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Copy message' })).toBeTruthy()
+})
+
+test('where there is no network to let devices in from, the invitation says so and stays as it is', async () => {
+  invite(shared(null))
+  fireEvent.click(await screen.findByRole('button', { name: 'Let other devices in' }))
+  await screen.findByText(/is in no private network now/)
+  expect(screen.getByText(`Sign in at ${location.origin}/`, { exact: false })).toBeTruthy()
 })

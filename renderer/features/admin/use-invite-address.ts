@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { SharingStatus } from '#contract/sharing.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { type RunningAction, useAction } from '../../api/use-action.ts'
+import { translate } from '../../lib/i18n.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { chatPath } from '../../lib/router.ts'
 
@@ -12,6 +14,11 @@ export interface InviteAddress {
    * computer; null while unknown.
    */
   readonly reach: 'others' | 'network' | 'here' | null
+}
+
+interface Inviting extends InviteAddress {
+  /** Shares the gateway with its network; null where this is not needed. */
+  readonly letIn: RunningAction<void> | null
 }
 
 const isForOthers = (url: string): boolean =>
@@ -39,7 +46,7 @@ async function findAddress(here: string): Promise<InviteAddress> {
  * Returns the address to invite people to: that of this window, unless it works on the gateway's
  * computer only and there is another.
  */
-export function useInviteAddress(): InviteAddress {
+export function useInviteAddress(): Inviting {
   const here = location.origin + chatPath(null)
   const [found, setFound] = useState<InviteAddress>({
     address: here,
@@ -53,5 +60,11 @@ export function useInviteAddress(): InviteAddress {
       isWanted = false
     }
   }, [here])
-  return found
+  const letIn = useAction(async () => {
+    const status = await call(endpoints.sharing.turnOn, { body: {} })
+    const url = findShared(status)
+    if (url === null) throw new Error(status.fault ?? translate('admin.users.noNetwork'))
+    setFound({ address: url, reach: 'network' })
+  })
+  return { ...found, letIn: found.reach === 'here' ? letIn : null }
 }

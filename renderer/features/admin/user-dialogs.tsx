@@ -12,7 +12,7 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
-import { OnlyHere, type Invited } from './invitation-dialog.tsx'
+import { LetInButton, ReachNote, type Invited } from './invitation-dialog.tsx'
 import { useInviteAddress } from './use-invite-address.ts'
 import { addUser, changeUser, setGroups, type UsersStore } from './users-store.ts'
 
@@ -20,7 +20,13 @@ const SHORTEST = 8
 const ROLES = ['user', 'admin', 'pending'] as const
 
 function InvitePlace() {
-  return <OnlyHere reach={useInviteAddress().reach} />
+  const { reach, letIn } = useInviteAddress()
+  return (
+    <div className="flex flex-col items-start gap-2 empty:hidden">
+      <ReachNote reach={reach} letIn={letIn} />
+      {letIn && <LetInButton letIn={letIn} />}
+    </div>
+  )
 }
 
 /** A password for another user: typed, or generated here and copied. */
