@@ -84,7 +84,7 @@ test.describe('in one window', () => {
     await page.getByRole('button', { name: 'New model' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Short Guide')
     await page.getByLabel('Base model').selectOption({ index: 1 })
-    await page.getByLabel('System prompt').fill('Be brief.')
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Be brief.')
     await workspace.tryOut('How do I connect a model?')
     await expect(workspace.preview.getByRole('log')).toContainText(/not an AI/i)
     await takePicture(page, 'model-editor')

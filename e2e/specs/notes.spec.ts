@@ -92,7 +92,7 @@ test('the workspace and its editors have no accessibility fault, wide and narrow
     await expectNoFault()
   }
   await page.goto(`${chat.url}/workspace/models?id=text`)
-  await page.getByLabel('System prompt').waitFor()
+  await page.getByRole('textbox', { name: 'Instructions' }).waitFor()
   await expectNoFault()
   await workspace.open('prompts')
   await page.getByRole('button', { name: 'New prompt' }).click()

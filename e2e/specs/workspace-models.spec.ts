@@ -15,7 +15,7 @@ test('a model is made out of another one, tried before it is saved, and chosen i
   await page.getByRole('button', { name: 'New model' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Brief Helper')
   await page.getByLabel('Base model').selectOption({ label: 'text · 127.0.0.1' })
-  await page.getByLabel('System prompt').fill('Be brief.')
+  await page.getByRole('textbox', { name: 'Instructions' }).fill('Be brief.')
   await page.getByRole('spinbutton', { name: 'Temperature' }).fill('0.3')
   await workspace.tryOut('/echo a preview')
   // The question and its echo; before sending there is only the question.
@@ -42,6 +42,62 @@ test('a model is made out of another one, tried before it is saved, and chosen i
   await expect(await chat.ask('/echo in earnest')).toContainText('in earnest')
 })
 
+test('a new model begins with name, base model and instructions, all on the first screen', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const workspace = new WorkspacePage(page, gateway.url)
+  await workspace.open('models')
+  await page.getByRole('button', { name: 'New model' }).click()
+  for (const field of [
+    page.getByRole('textbox', { name: 'Name' }),
+    page.getByLabel('Base model'),
+    page.getByRole('textbox', { name: 'Instructions' }),
+    workspace.preview,
+  ])
+    await expect(field).toBeInViewport({ ratio: 1 })
+  await expect(page.getByLabel('Description')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Name' }).fill('text')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await page.getByText('More: description, tags, ID').click()
+  // The model of the connection has this name as its id.
+  await expect(page.getByLabel('ID', { exact: true })).toHaveAttribute('placeholder', 'text-2')
+  await page.getByRole('textbox', { name: 'Name' }).fill('')
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+})
+
+test('on a phone a new model is tried in a sheet, whose answers stay when it is closed', async ({
+  browser,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway()
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await settleIn(context, gateway, ADMIN)
+  const page = await context.newPage()
+  await page.goto(`${gateway.url}/workspace/models?id=`)
+  await expect(page.getByRole('textbox', { name: 'Instructions' })).toBeInViewport({ ratio: 1 })
+  await page.getByLabel('Base model').selectOption({ label: 'text · 127.0.0.1' })
+  const tryIt = page.getByRole('button', { name: 'Try it' })
+  await tryIt.click()
+  const sheet = page.getByRole('dialog', { name: 'Preview' })
+  await sheet.getByRole('textbox', { name: 'Test message' }).fill('/echo a preview')
+  await sheet.getByRole('button', { name: 'Send to preview' }).click()
+  await expect(sheet.getByText('/echo a preview', { exact: true })).toHaveCount(2)
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(tryIt).toBeFocused()
+  await tryIt.click()
+  await expect(sheet.getByText('/echo a preview', { exact: true })).toHaveCount(2)
+  await context.close()
+})
+
 test('a form that was left comes back as it was, until it is discarded', async ({
   page,
   startOwnGateway,
@@ -51,11 +107,13 @@ test('a form that was left comes back as it was, until it is discarded', async (
   const workspace = new WorkspacePage(page, gateway.url)
   await workspace.open('models')
   await workspace.row('text').getByRole('link', { name: 'text', exact: true }).click()
+  await page.getByText('More: description, tags, ID').click()
   await page.getByLabel('Description').fill('The plain one')
   await page.getByRole('link', { name: 'All models' }).click()
   await workspace.row('text').getByRole('link', { name: 'text', exact: true }).click()
   await expect(page.getByLabel('Description')).toHaveValue('The plain one')
   await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
   await expect(page.getByLabel('Description')).toHaveValue('')
 })
 

@@ -4,7 +4,7 @@ import { KnowledgePicker } from '../../features/knowledge/knowledge-picker.tsx'
 import { createCatalogueStore, findRow } from '../../features/models/catalogue-store.ts'
 import { createDraftsStore, keepModelDraft } from '../../features/models/drafts-store.ts'
 import type { ModelEntry } from '../../features/models/list-entries.ts'
-import { EMPTY_DRAFT, toBaseDraft, toCopy, toDraft } from '../../features/models/model-draft.ts'
+import { toBaseDraft, toCopy, toDraft } from '../../features/models/model-draft.ts'
 import { ModelEditor } from '../../features/models/model-editor.tsx'
 import { loadModels, pinModels, suggestModels } from '../../features/models/models-store.ts'
 import { ModelsPage } from '../../features/models/models-page.tsx'
@@ -27,11 +27,6 @@ function refreshModels(): void {
     pinModels(modelsStore, config.DEFAULT_PINNED_MODELS)
   }
   void loadModels(modelsStore)
-}
-
-function startNew(): void {
-  if (!draftsStore.getState()['']) keepModelDraft(draftsStore, '', EMPTY_DRAFT)
-  open('')
 }
 
 function startCopy({ id, base }: ModelEntry): void {
@@ -81,7 +76,7 @@ export function ModelsArea({ item }: { item: string | null }) {
       rights={rights}
       available={available}
       onOpen={open}
-      onCreate={startNew}
+      onCreate={() => open('')}
       onCopy={startCopy}
       onChanged={refreshModels}
     />

@@ -1,7 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeGateway } from '../../testing/fake-gateway.ts'
+import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
 import { sampleModelRow } from '../../testing/samples.ts'
-import { createCatalogueStore, loadCatalogue, removeModel, toggleModel } from './catalogue-store.ts'
+import {
+  createCatalogueStore,
+  loadCatalogue,
+  removeModel,
+  saveDraft,
+  toggleModel,
+} from './catalogue-store.ts'
+import { EMPTY_DRAFT } from './model-draft.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -51,4 +58,30 @@ it('a model that was removed while the catalogue was being read does not come ba
   answer()
   await loading
   expect(store.getState()).toMatchObject({ status: 'ready', rows: [] })
+})
+
+/** A gateway in which a model that the user cannot see has the id `helper`. */
+const setUpTaken = () =>
+  fakeGateway({
+    'POST /api/v1/models/create': ({ body }: SeenCall) => {
+      const { id } = body as { id: string }
+      return id === 'helper'
+        ? refusal(400, 'taken', { 'X-Error-Code': 'model_id_taken' })
+        : sampleModelRow({ id })
+    },
+  })
+
+it('a new model gets the next id if the one of its name belongs to a model that is not visible', async () => {
+  setUpTaken()
+  const draft = { ...EMPTY_DRAFT, name: 'Helper', baseId: 'm1' }
+  const row = await saveDraft(createCatalogueStore(), draft, { isNew: true, taken: new Set() })
+  expect(row.id).toBe('helper-2')
+})
+
+it('an id that was typed is not changed; the refusal is shown', async () => {
+  setUpTaken()
+  const draft = { ...EMPTY_DRAFT, id: 'helper', name: 'Helper', baseId: 'm1' }
+  await expect(
+    saveDraft(createCatalogueStore(), draft, { isNew: true, taken: new Set() }),
+  ).rejects.toMatchObject({ code: 'model_id_taken' })
 })

@@ -2,8 +2,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EndpointInput } from '#contract/endpoint.ts'
 import type { ModelsConfig } from '#contract/model-defaults.ts'
 import type { Model, ModelRow } from '#contract/models.ts'
-import { toSentence } from '../../api/api-error.ts'
+import { ApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { type ModelDraft, suggestFreeId, toModelInput } from './model-draft.ts'
+
+/** Ids tried for a new model before the refusal is shown. */
+const MOST_TRIES = 8
 
 /** All models that can be edited, as far as the signed-in user has access. */
 export interface CatalogueState {
@@ -100,6 +104,47 @@ export async function saveModel(
     : await call(endpoints.models.update, { query: { id: body.id }, body })
   putRow(store, row)
   return row
+}
+
+/** Returns the ids of all models known to the signed-in user. */
+export const idsOf = (
+  { rows, bases, overrides }: CatalogueState,
+  available: readonly Model[],
+): ReadonlySet<string> =>
+  new Set([...rows, ...bases, ...overrides, ...available].map(({ id }) => id))
+
+interface SaveDraftOptions {
+  readonly isNew: boolean
+  /** Ids that are not suggested. */
+  readonly taken: ReadonlySet<string>
+}
+
+/** True if the gateway refused an id because a model has it already. */
+const isTaken = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && thrown.code === 'model_id_taken'
+
+/**
+ * Stores a form. Without a typed id, a new model gets a free one made of its name; the next one is
+ * tried if a model has it that the user cannot see.
+ */
+export async function saveDraft(
+  store: CatalogueStore,
+  draft: ModelDraft,
+  { isNew, taken }: SaveDraftOptions,
+): Promise<ModelRow> {
+  const input = toModelInput(draft)
+  if (!isNew || draft.id.trim() !== '') return saveModel(store, input, isNew)
+  const tried = new Set(taken)
+  for (;;) {
+    const id = suggestFreeId(draft.name, tried)
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the next id depends on the answer
+      return await saveModel(store, { ...input, id }, true)
+    } catch (thrown) {
+      if (!isTaken(thrown) || tried.size > taken.size + MOST_TRIES) throw thrown
+      tried.add(id)
+    }
+  }
 }
 
 /** Hides a model from lists, or shows it again. */

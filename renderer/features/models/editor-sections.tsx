@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { Braces, ImageUp, Plus, X } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Model } from '#contract/models.ts'
@@ -9,7 +9,9 @@ import { PageSection } from '../../ui/layout/page-section.tsx'
 import { Select, SelectBox } from '../../ui/controls/select.tsx'
 import { TagsField } from '../../ui/fields/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/fields/text-field.tsx'
+import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { type ModelDraft, suggestId, withParam } from './model-draft.ts'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
 import { ParameterField } from './parameter-field.tsx'
@@ -21,6 +23,7 @@ interface SectionProps {
   readonly onChange: (part: Partial<ModelDraft>) => void
 }
 
+/** The picture beside the name, as a button that chooses or removes it. */
 function PictureField({ draft, onChange }: SectionProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -35,12 +38,7 @@ function PictureField({ draft, onChange }: SectionProps) {
     }
   }
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <ModelMark
-        id={draft.id || suggestId(draft.name) || 'new'}
-        address={draft.picture}
-        className="size-14 rounded-large!"
-      />
+    <>
       <input
         ref={input}
         type="file"
@@ -48,24 +46,41 @@ function PictureField({ draft, onChange }: SectionProps) {
         hidden
         onChange={(event) => void read(event)}
       />
-      <Button onClick={() => input.current?.click()}>{t('models.editor.choosePicture')}</Button>
-      {draft.picture && (
-        <Button tone="quiet" onClick={() => onChange({ picture: '' })}>
-          {t('models.editor.dropPicture')}
-        </Button>
-      )}
-    </div>
+      <Menu
+        trigger={
+          <IconButton
+            label={t('models.editor.picture')}
+            className="size-primary! border border-edge/60 pointer-coarse:size-11!"
+            icon={
+              <ModelMark
+                id={draft.id || suggestId(draft.name) || 'new'}
+                address={draft.picture}
+                className="size-7 rounded-small!"
+              />
+            }
+          />
+        }
+      >
+        <MenuItem icon={<ImageUp />} onSelect={() => input.current?.click()}>
+          {t('models.editor.choosePicture')}
+        </MenuItem>
+        {draft.picture && (
+          <MenuItem icon={<X />} onSelect={() => onChange({ picture: '' })}>
+            {t('models.editor.dropPicture')}
+          </MenuItem>
+        )}
+      </Menu>
+    </>
   )
 }
 
 interface BasicsProps extends SectionProps {
-  readonly isNew: boolean
   /** Models available as a base. */
   readonly bases: readonly Model[]
 }
 
-/** Name and description of the model, and its base model. */
-export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
+/** Name, base model and instructions: all that a model of one's own needs. */
+export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
   const { t } = useTranslation()
   const isKnown = draft.baseId === '' || bases.some(({ id }) => id === draft.baseId)
   const options = [
@@ -77,10 +92,9 @@ export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
     })),
   ]
   return (
-    <PageSection title={t('models.editor.basics')}>
-      <div className="flex flex-col gap-5">
-        <PictureField draft={draft} onChange={onChange} />
-        <div className="grid gap-5 sm:grid-cols-2">
+    <div className="flex flex-col gap-5">
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
           <TextField
             label={t('models.editor.name')}
             required
@@ -89,6 +103,62 @@ export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
             value={draft.name}
             onChange={(event) => onChange({ name: event.target.value })}
           />
+        </div>
+        <PictureField draft={draft} onChange={onChange} />
+      </div>
+      {draft.baseId !== null && (
+        <Select
+          label={t('models.editor.base')}
+          hint={t('models.editor.baseHint')}
+          required
+          options={options}
+          value={draft.baseId}
+          onChange={(event) => onChange({ baseId: event.target.value })}
+        />
+      )}
+      <TextArea
+        label={t('models.editor.instructions')}
+        hint={t('models.editor.instructionsText')}
+        placeholder={t('models.editor.instructionsExample')}
+        dir="auto"
+        rows={7}
+        value={draft.system}
+        onChange={(event) => onChange({ system: event.target.value })}
+      />
+    </div>
+  )
+}
+
+interface DetailsProps extends SectionProps {
+  readonly isNew: boolean
+  /** The id it gets if none is typed. */
+  readonly suggestedId: string
+  readonly onJson: () => void
+}
+
+/** Fields that most models do without, behind one line. */
+export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: DetailsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="mt-4 mb-10">
+      <FoldOut
+        title={t('models.editor.details')}
+        isOpen={draft.description !== '' || draft.tags.length > 0}
+      >
+        <div className="mt-3 flex flex-col gap-5">
+          <TextArea
+            label={t('models.editor.description')}
+            dir="auto"
+            rows={2}
+            value={draft.description}
+            onChange={(event) => onChange({ description: event.target.value })}
+          />
+          <TagsField
+            label={t('models.tags')}
+            hint={t('models.editor.tagsHint')}
+            tags={draft.tags}
+            onChange={(tags) => onChange({ tags })}
+          />
           <TextField
             label={t('models.editor.id')}
             hint={isNew ? t('models.editor.idHint') : undefined}
@@ -96,52 +166,16 @@ export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
             maxLength={256}
             autoComplete="off"
             spellCheck={false}
-            placeholder={suggestId(draft.name)}
+            placeholder={draft.name.trim() ? suggestedId : undefined}
             value={draft.id}
             onChange={(event) => onChange({ id: event.target.value })}
           />
+          <Button icon={<Braces className="size-4" />} onClick={onJson} className="self-start">
+            {t('models.json.open')}
+          </Button>
         </div>
-        {draft.baseId !== null && (
-          <Select
-            label={t('models.editor.base')}
-            hint={t('models.editor.baseHint')}
-            required
-            options={options}
-            value={draft.baseId}
-            onChange={(event) => onChange({ baseId: event.target.value })}
-          />
-        )}
-        <TextArea
-          label={t('models.editor.description')}
-          dir="auto"
-          rows={2}
-          value={draft.description}
-          onChange={(event) => onChange({ description: event.target.value })}
-        />
-        <TagsField
-          label={t('models.tags')}
-          hint={t('models.editor.tagsHint')}
-          tags={draft.tags}
-          onChange={(tags) => onChange({ tags })}
-        />
-      </div>
-    </PageSection>
-  )
-}
-
-/** System prompt of every conversation. */
-export function InstructionsSection({ draft, onChange }: SectionProps) {
-  const { t } = useTranslation()
-  return (
-    <PageSection title={t('models.editor.instructions')} text={t('models.editor.instructionsText')}>
-      <TextArea
-        label={t('models.editor.system')}
-        dir="auto"
-        rows={6}
-        value={draft.system}
-        onChange={(event) => onChange({ system: event.target.value })}
-      />
-    </PageSection>
+      </FoldOut>
+    </div>
   )
 }
 

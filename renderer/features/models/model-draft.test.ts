@@ -5,6 +5,9 @@ import { moveId, toggleId } from './catalogue-store.ts'
 import { splitIds } from './models-store.ts'
 import { filterEntries, toBaseEntries, toOwnEntries } from './list-entries.ts'
 import {
+  EMPTY_DRAFT,
+  isSameDraft,
+  suggestFreeId,
   suggestId,
   toCopy,
   toDraft,
@@ -50,6 +53,18 @@ describe('the form of a model', () => {
   it('makes an id of the name until somebody types one', () => {
     expect(suggestId(' Émile’s Helper (v2) ')).toBe('e-mile-s-helper-v2')
     expect(toModelInput({ ...toDraft(row), id: '', name: 'My Model' }).id).toBe('my-model')
+  })
+
+  it('makes an id of the name that no other model has, also of a name without Latin letters', () => {
+    expect(suggestFreeId('My Model', new Set())).toBe('my-model')
+    expect(suggestFreeId('My Model', new Set(['my-model', 'my-model-2']))).toBe('my-model-3')
+    expect(suggestFreeId('مساعد', new Set(['model']))).toBe('model-2')
+  })
+
+  it('is unchanged until it would store something else', () => {
+    expect(isSameDraft(toDraft(row), { ...toDraft(row), name: `${row.name} ` })).toBe(true)
+    expect(isSameDraft(toDraft(row), { ...toDraft(row), system: 'Be long.' })).toBe(false)
+    expect(isSameDraft(EMPTY_DRAFT, toCopy(toDraft(row)))).toBe(false)
   })
 
   it('begins a copy without an id and without rights; a changed model of a connection becomes its base', () => {

@@ -125,6 +125,18 @@ export const suggestId = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 100)
 
+/** Derives an id from a name that no other model has; a name without Latin letters has none. */
+export function suggestFreeId(name: string, taken: ReadonlySet<string>): string {
+  const first = suggestId(name) || 'model'
+  let id = first
+  for (let number = 2; taken.has(id); number += 1) id = `${first}-${number}`
+  return id
+}
+
+/** True if two forms would store the same. */
+export const isSameDraft = (left: ModelDraft, right: ModelDraft): boolean =>
+  left.id === right.id && JSON.stringify(toModelInput(left)) === JSON.stringify(toModelInput(right))
+
 /** Returns the parameters including the system prompt, as stored. */
 export const toParams = ({ params, system }: ModelDraft): Record<string, unknown> => ({
   ...params,

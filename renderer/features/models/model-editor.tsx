@@ -1,4 +1,4 @@
-import { ArrowLeft, Braces } from 'lucide-react'
+import { ArrowLeft, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -6,6 +6,7 @@ import type { Model, ModelRow } from '#contract/models.ts'
 import { useAction } from '../../api/use-action.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
@@ -18,8 +19,9 @@ import {
   type CatalogueState,
   type CatalogueStore,
   findRow,
+  idsOf,
   loadCatalogue,
-  saveModel,
+  saveDraft,
 } from './catalogue-store.ts'
 import {
   type DraftsStore,
@@ -31,14 +33,21 @@ import {
 import {
   BasicsSection,
   CapabilitiesSection,
-  InstructionsSection,
+  DetailsSection,
   ParametersSection,
   SuggestionsSection,
 } from './editor-sections.tsx'
 import { JsonDialog } from './json-dialog.tsx'
-import { EMPTY_DRAFT, type ModelDraft, toBaseDraft, toDraft, toModelInput } from './model-draft.ts'
+import {
+  EMPTY_DRAFT,
+  isSameDraft,
+  type ModelDraft,
+  suggestFreeId,
+  toBaseDraft,
+  toDraft,
+} from './model-draft.ts'
 import { PluginsSection } from './plugins-section.tsx'
-import { PreviewPane, type StreamAnswer } from './preview-pane.tsx'
+import { PreviewDialog, PreviewPane, type StreamAnswer, usePreview } from './preview-pane.tsx'
 
 interface ModelEditorProps {
   readonly store: CatalogueStore
@@ -90,27 +99,81 @@ interface SaveBarProps {
   readonly isChanged: boolean
   readonly busy: boolean
   readonly onDiscard: () => void
-  readonly onJson: () => void
+  /** Opens the preview if there is no room for it beside the form. */
+  readonly onTry: (() => void) | null
 }
 
-function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
+function SaveBar({ isChanged, busy, onDiscard, onTry }: SaveBarProps) {
   const { t } = useTranslation()
   return (
-    <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center gap-2 border-t border-line bg-page px-2 py-3">
-      <Button icon={<Braces className="size-4" />} onClick={onJson} className="me-auto">
-        {t('models.json.open')}
-      </Button>
-      {isChanged && (
-        <span className="text-small text-muted max-sm:hidden">{t('models.editor.unsaved')}</span>
+    <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-page px-2 py-3">
+      {onTry && (
+        <Button icon={<Play className="size-4" />} onClick={onTry} className="me-auto">
+          {t('models.preview.open')}
+        </Button>
       )}
-      <Button disabled={!isChanged} onClick={onDiscard}>
-        {t('models.editor.discard')}
-      </Button>
+      {isChanged && (
+        <>
+          <span className="text-small text-muted max-sm:hidden">{t('models.editor.unsaved')}</span>
+          <Button onClick={onDiscard}>{t('models.editor.discard')}</Button>
+        </>
+      )}
       <Button tone="primary" type="submit" busy={busy} disabled={!isChanged}>
         {t('common.save')}
       </Button>
     </div>
   )
+}
+
+interface AccessProps extends Pick<ModelEditorProps, 'mayOpenToAll' | 'principals'> {
+  readonly draft: ModelDraft
+  readonly onChange: (part: Partial<ModelDraft>) => void
+}
+
+function AccessSection({ draft, onChange, mayOpenToAll, principals }: AccessProps) {
+  const { t } = useTranslation()
+  return (
+    <PageSection
+      title={t('access.title')}
+      text={draft.baseId === null ? undefined : t('models.editor.accessText')}
+    >
+      <div className="flex flex-col gap-5">
+        <Switch
+          label={t('models.editor.active')}
+          hint={t('models.editor.activeHint')}
+          checked={draft.isActive}
+          onChange={(isActive) => onChange({ isActive })}
+        />
+        <AccessPicker
+          grants={draft.grants}
+          loaders={principals}
+          mayOpenToAll={mayOpenToAll}
+          onChange={(grants) => onChange({ grants })}
+        />
+      </div>
+    </PageSection>
+  )
+}
+
+/** The preview needs this width to stand beside the form. */
+const TOO_NARROW = '(width < 64rem)'
+
+interface TryOutProps {
+  readonly draft: ModelDraft
+  readonly stream: StreamAnswer
+  readonly remark: string | null
+  readonly isNarrow: boolean
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** The preview beside the form, or in a dialog on narrow windows; the form keeps its answers. */
+function TryOut({ draft, stream, remark, isNarrow, isOpen, onClose }: TryOutProps) {
+  const preview = usePreview(draft, stream)
+  if (!isNarrow) return <PreviewPane draft={draft} preview={preview} remark={remark} />
+  return isOpen ? (
+    <PreviewDialog draft={draft} preview={preview} remark={remark} onClose={onClose} />
+  ) : null
 }
 
 function Form({
@@ -127,75 +190,75 @@ function Form({
 }: FormProps) {
   const { t } = useTranslation()
   const kept = useStore(drafts, (state) => findModelDraft(state, id))
-  const stored = useStore(store, (state) => findRow(state, id))
-  const [showsJson, setShowsJson] = useState(false)
+  const catalogue = useStore(store)
+  const [opened, setOpened] = useState<'json' | 'preview' | null>(null)
+  const isNarrow = useMedia(TOO_NARROW)
   const draft = kept ?? start
   const isNew = id === ''
+  const isChanged = kept !== undefined && !isSameDraft(kept, start)
   const keep = (next: ModelDraft): void => keepModelDraft(drafts, id, next)
   const change = (part: Partial<ModelDraft>): void => keep({ ...draft, ...part })
   const bases = available.filter(
     (model) => model.preset !== true && model.arena !== true && model.id !== id,
   )
+  const taken = idsOf(catalogue, available)
   const saving = useAction(async () => {
-    const row = await saveModel(store, toModelInput(draft), isNew)
+    const row = await saveDraft(store, draft, { isNew, taken })
     settleModelDraft(drafts, id, draft, row.id)
     toast({ text: t('models.editor.saved', { name: row.name }) })
     onSaved(row)
   })
+  const stored = findRow(catalogue, id)
   const hasStoredWords =
-    draft.baseId === null && typeof stored?.params['system'] === 'string' && kept !== undefined
+    draft.baseId === null && typeof stored?.params['system'] === 'string' && isChanged
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
       <form onSubmit={saving.handleSubmit} className="min-w-0">
-        <BasicsSection draft={draft} onChange={change} isNew={isNew} bases={bases} />
-        <InstructionsSection draft={draft} onChange={change} />
+        <BasicsSection draft={draft} onChange={change} bases={bases} />
+        <DetailsSection
+          draft={draft}
+          onChange={change}
+          isNew={isNew}
+          suggestedId={suggestFreeId(draft.name, taken)}
+          onJson={() => setOpened('json')}
+        />
         <ParametersSection draft={draft} onChange={change} />
-        <CapabilitiesSection draft={draft} onChange={change} />
-        <SuggestionsSection draft={draft} onChange={change} />
         <PageSection title={t('models.editor.knowledge')} text={t('models.editor.knowledgeText')}>
           {pickKnowledge(draft.otherMeta['knowledge'], (knowledge) =>
             change({ otherMeta: { ...draft.otherMeta, knowledge } }),
           )}
         </PageSection>
         <PluginsSection draft={draft} onChange={change} />
-        <PageSection
-          title={t('access.title')}
-          text={draft.baseId === null ? undefined : t('models.editor.accessText')}
-        >
-          <div className="flex flex-col gap-5">
-            <Switch
-              label={t('models.editor.active')}
-              hint={t('models.editor.activeHint')}
-              checked={draft.isActive}
-              onChange={(isActive) => change({ isActive })}
-            />
-            <AccessPicker
-              grants={draft.grants}
-              loaders={principals}
-              mayOpenToAll={mayOpenToAll}
-              onChange={(grants) => change({ grants })}
-            />
-          </div>
-        </PageSection>
+        <CapabilitiesSection draft={draft} onChange={change} />
+        <SuggestionsSection draft={draft} onChange={change} />
+        <AccessSection
+          draft={draft}
+          onChange={change}
+          mayOpenToAll={mayOpenToAll}
+          principals={principals}
+        />
         <FormProblem text={saving.problem} />
         <SaveBar
-          isChanged={kept !== undefined}
+          isChanged={isChanged}
           busy={saving.busy}
           onDiscard={() => dropModelDraft(drafts, id)}
-          onJson={() => setShowsJson(true)}
+          onTry={isNarrow ? () => setOpened('preview') : null}
         />
       </form>
-      <PreviewPane
+      <TryOut
         draft={draft}
         stream={stream}
         remark={hasStoredWords ? t('models.preview.storedWords') : null}
+        isNarrow={isNarrow}
+        isOpen={opened === 'preview'}
+        onClose={() => setOpened(null)}
       />
-      {showsJson && (
+      {opened === 'json' && (
         <JsonDialog
           draft={draft}
-          onClose={() => setShowsJson(false)}
+          onClose={() => setOpened(null)}
           onApply={(next) => {
-            setShowsJson(false)
+            setOpened(null)
             keep(next)
           }}
         />
