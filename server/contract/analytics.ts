@@ -107,8 +107,7 @@ export const analyticsEndpoints = defineEndpoints(
       path: '/summary',
       query: analyticsRangeSchema,
       response: summarySchema,
-      summary:
-        'How many answers there are, in how many chats, by how many models, for how many people.',
+      summary: 'Numbers of answers, chats, models and users.',
     },
     models: {
       method: 'GET',
@@ -163,7 +162,7 @@ export const analyticsEndpoints = defineEndpoints(
         limit: limitSchema,
       }),
       response: z.array(bareMessageSchema),
-      summary: 'Messages of a model, person or chat, the newest first, without what is in them.',
+      summary: 'Messages of a model, user or chat, the newest first, without their contents.',
     },
     chats: {
       method: 'GET',
@@ -173,7 +172,7 @@ export const analyticsEndpoints = defineEndpoints(
         .pick({ start_date: true, end_date: true })
         .extend({ skip: skipSchema, limit: limitSchema }),
       response: z.object({ chats: z.array(bareChatSchema), total: countSchema }),
-      summary: 'Chats with answers of a model, the newest first, without what is in them.',
+      summary: 'Chats with answers of a model, the newest first, without their contents.',
     },
     overview: {
       method: 'GET',
@@ -184,7 +183,7 @@ export const analyticsEndpoints = defineEndpoints(
         history: z.array(z.object({ date: z.string(), won: countSchema, lost: countSchema })),
         tags: z.array(z.object({ tag: z.string(), count: countSchema })),
       }),
-      summary: 'How answers of a model were rated by day, and what those ratings are tagged with.',
+      summary: 'Ratings of the answers of a model by day, and the tags of those ratings.',
     },
     export: {
       method: 'GET',
@@ -194,7 +193,7 @@ export const analyticsEndpoints = defineEndpoints(
       replyTypes: ['text/csv'],
       response: z.unknown(),
       errors: [400, 403],
-      summary: 'Figures by day, model or person as a table of values between commas.',
+      summary: 'Figures by day, model or user as CSV.',
     },
   },
 )

@@ -49,7 +49,7 @@ export const artifactEndpoints = defineEndpoints(
       query: z.object({ chat_id: idSchema }),
       response: z.array(artifactNetworkSchema),
       errors: [404],
-      summary: 'What the artifacts of a chat may reach.',
+      summary: 'Origins that the artifacts of a chat may reach.',
     },
     allow: {
       method: 'POST',
@@ -62,7 +62,7 @@ export const artifactEndpoints = defineEndpoints(
       response: openedNetworkSchema,
       errors: [400, 403, 404, 409],
       summary:
-        'Lets an artifact reach these addresses and no others; remembered with the chat. Refused while the gateway is offline or sealed.',
+        'Allows an artifact to reach these origins and no others; stored with the chat. Refused while the gateway is offline or sealed.',
     },
     open: {
       method: 'POST',
@@ -71,7 +71,7 @@ export const artifactEndpoints = defineEndpoints(
       response: openedNetworkSchema,
       errors: [404],
       summary:
-        'What an artifact may reach now, and the ticket its frame is opened with; null where it may reach nothing.',
+        'Origins an artifact may reach, and the ticket that opens its frame; null without network access.',
     },
     revoke: {
       method: 'POST',
@@ -79,7 +79,7 @@ export const artifactEndpoints = defineEndpoints(
       body: placeSchema,
       response: z.boolean(),
       errors: [404],
-      summary: 'Takes the network away from an artifact; false when it had none.',
+      summary: 'Revokes the network access of an artifact; false if it had none.',
     },
   },
 )

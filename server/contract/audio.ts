@@ -158,7 +158,7 @@ export const audioEndpoints = defineEndpoints(
       path: '/config',
       auth: 'admin',
       response: audioConfigSchema,
-      summary: 'How speech and text are made of each other; keys read as a mask.',
+      summary: 'Engines of speech synthesis and recognition; keys are masked.',
     },
     updateConfig: {
       method: 'POST',
@@ -169,7 +169,7 @@ export const audioEndpoints = defineEndpoints(
       response: audioConfigSchema,
       errors: [400],
       summary:
-        'Changes how speech and text are made of each other. A mask sent back keeps the stored key.',
+        'Changes the engines of speech synthesis and recognition. A mask sent back keeps the stored key.',
     },
     speech: {
       method: 'POST',
@@ -182,7 +182,7 @@ export const audioEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [400, 403, 404, 429, 502, 504],
       summary:
-        'Speaks words, in pieces as the engine makes them. 404 while no engine is chosen, as the device speaks then.',
+        'Converts text to speech, sent while the engine produces it. 404 if no engine is set, because the device speaks then.',
     },
     transcriptions: {
       method: 'POST',
@@ -199,13 +199,13 @@ export const audioEndpoints = defineEndpoints(
       method: 'GET',
       path: '/models',
       response: z.object({ models: namedSchema }),
-      summary: 'Models the engine that speaks can use; empty where the device speaks.',
+      summary: 'Models of the speech engine; empty if the device speaks.',
     },
     voices: {
       method: 'GET',
       path: '/voices',
       response: z.object({ voices: namedSchema }),
-      summary: 'Voices of the engine that speaks; empty where the device speaks.',
+      summary: 'Voices of the speech engine; empty if the device speaks.',
     },
     localState: {
       method: 'GET',
@@ -213,7 +213,7 @@ export const audioEndpoints = defineEndpoints(
       auth: 'admin',
       response: localSpeechSchema,
       summary:
-        'The speech models on the computer of the gateway, those on their way, and those that are offered.',
+        "The speech models on the gateway's computer, their downloads, and the models that are offered.",
     },
     localDownload: {
       method: 'POST',
@@ -222,7 +222,7 @@ export const audioEndpoints = defineEndpoints(
       body: z.object({ name: speechModelName }),
       response: modelDownloadSchema,
       errors: [400, 403, 409, 502],
-      summary: 'Begins to download a speech model that is offered, or goes on with it.',
+      summary: 'Starts or continues the download of an offered speech model.',
     },
     localPause: {
       method: 'POST',
@@ -231,7 +231,7 @@ export const audioEndpoints = defineEndpoints(
       params: downloadParams,
       response: nothing,
       errors: [404],
-      summary: 'Lets a download of a speech model rest; what is there of it stays.',
+      summary: 'Pauses the download of a speech model; its incomplete file stays.',
     },
     localResume: {
       method: 'POST',
@@ -240,7 +240,7 @@ export const audioEndpoints = defineEndpoints(
       params: downloadParams,
       response: nothing,
       errors: [404],
-      summary: 'Goes on with a download of a speech model where it stopped.',
+      summary: 'Continues the paused download of a speech model.',
     },
     localCancel: {
       method: 'DELETE',
@@ -249,7 +249,7 @@ export const audioEndpoints = defineEndpoints(
       params: downloadParams,
       response: nothing,
       errors: [404],
-      summary: 'Ends a download of a speech model and deletes what is there of it.',
+      summary: 'Cancels the download of a speech model and deletes its incomplete file.',
     },
     localUpload: {
       method: 'POST',
@@ -259,7 +259,7 @@ export const audioEndpoints = defineEndpoints(
       upload: { types: ['application/octet-stream'], limit: MODEL_UPLOAD_LIMIT },
       response: speechModelSchema,
       errors: [400, 409, 413, 415],
-      summary: 'Takes in the file of a speech model.',
+      summary: 'Uploads the file of a speech model.',
     },
     localUse: {
       method: 'POST',
@@ -268,7 +268,7 @@ export const audioEndpoints = defineEndpoints(
       params: z.object({ name: speechModelName }),
       response: nothing,
       errors: [404],
-      summary: 'Has this speech model listen from now on.',
+      summary: 'Selects the speech model that recognizes speech.',
     },
     localRemove: {
       method: 'DELETE',

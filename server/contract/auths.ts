@@ -193,7 +193,7 @@ export const authEndpoints = defineEndpoints(
       response: sessionSchema,
       errors: [400, 403, 429],
       summary:
-        'Signs in by e-mail and password, or as whom the proxy in front names, where it signs people in.',
+        'Signs in by e-mail and password, or as the user named by a reverse proxy that is trusted to sign users in.',
     },
     desktop: {
       method: 'POST',
@@ -239,7 +239,7 @@ export const authEndpoints = defineEndpoints(
       method: 'GET',
       path: '/sessions',
       response: z.array(sessionInfoSchema),
-      summary: 'Where the caller is signed in, the last used first.',
+      summary: 'Sessions of the caller, the last used first.',
     },
     endSession: {
       method: 'DELETE',
@@ -273,7 +273,7 @@ export const authEndpoints = defineEndpoints(
       auth: 'session',
       body: z.object({ timezone: z.string().trim().max(100) }),
       response: statusSchema,
-      summary: 'Notes the time zone of the signed-in user.',
+      summary: 'Stores the time zone of the signed-in user.',
     },
     adminDetails: {
       method: 'GET',
@@ -281,7 +281,7 @@ export const authEndpoints = defineEndpoints(
       auth: 'session',
       response: z.object({ name: z.string().nullable(), email: z.string() }),
       errors: [400],
-      summary: 'Whom to ask for approval or help.',
+      summary: 'Contact for approval and help.',
     },
     updatePassword: {
       method: 'POST',
@@ -305,7 +305,7 @@ export const authEndpoints = defineEndpoints(
       }),
       response: sessionSchema,
       errors: [400, 429],
-      summary: 'Creates an account for somebody else.',
+      summary: 'Creates an account for another user.',
     },
     adminConfig: {
       method: 'GET',

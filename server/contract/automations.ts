@@ -135,7 +135,7 @@ export const automationEndpoints = defineEndpoints(
       body: automationInputSchema,
       response: automationSchema,
       errors: [400, 403],
-      summary: 'Makes an automation.',
+      summary: 'Creates an automation.',
     },
     preview: {
       method: 'POST',
@@ -143,7 +143,7 @@ export const automationEndpoints = defineEndpoints(
       body: z.object({ rrule: z.string().max(2000), timezone: z.string().max(100).nullish() }),
       response: z.object({ next_runs: z.array(nanosecondsSchema) }),
       errors: [400, 403],
-      summary: 'The next times of a rule, before anything is stored.',
+      summary: 'The next times of a rule. Nothing is stored.',
     },
     receive: {
       feature: 'ENABLE_AUTOMATIONS',
@@ -157,7 +157,7 @@ export const automationEndpoints = defineEndpoints(
       response: z.object({ success: z.literal(true), run_id: z.string() }),
       errors: [403, 404, 409, 413, 429],
       summary:
-        'Runs an automation; whoever knows the address may, ten times a minute. What is sent stands under the prompt.',
+        'Runs an automation, at most ten times a minute; its secret URL is the only credential. The body is appended to the prompt.',
     },
     get: {
       method: 'GET',
@@ -182,7 +182,7 @@ export const automationEndpoints = defineEndpoints(
       params,
       response: automationSchema,
       errors: [400, 403, 404],
-      summary: 'Pauses an automation, or lets it go on.',
+      summary: 'Pauses or resumes an automation.',
     },
     run: {
       method: 'POST',
@@ -190,7 +190,7 @@ export const automationEndpoints = defineEndpoints(
       params,
       response: automationSchema,
       errors: [403, 404, 409],
-      summary: 'Runs an automation now; answers as it begins.',
+      summary: 'Runs an automation now; answers when it has started.',
     },
     cancel: {
       method: 'POST',
@@ -198,7 +198,7 @@ export const automationEndpoints = defineEndpoints(
       params,
       response: automationSchema,
       errors: [403, 404],
-      summary: 'Ends the run that is under way.',
+      summary: 'Stops the current run.',
     },
     runs: {
       method: 'GET',
@@ -218,7 +218,8 @@ export const automationEndpoints = defineEndpoints(
       params,
       response: z.object({ path: z.string() }),
       errors: [403, 404],
-      summary: 'Makes a secret address that runs it, in place of the one before; it is shown once.',
+      summary:
+        'Creates a secret URL that runs it and replaces the previous one; it is returned only here.',
     },
     removeAddress: {
       method: 'DELETE',
@@ -226,7 +227,7 @@ export const automationEndpoints = defineEndpoints(
       params,
       response: automationSchema,
       errors: [403, 404],
-      summary: 'Takes the address away.',
+      summary: 'Removes the secret URL.',
     },
     remove: {
       method: 'DELETE',

@@ -41,7 +41,7 @@ export const backupEndpoints = defineEndpoints(
       response: backupSchema,
       errors: [409, 507],
       summary:
-        'Copies the database while the gateway goes on, and checks the copy. It has the texts of files, not their bytes: those lie in `uploads`, or in the bucket of an object store.',
+        'Copies the database while it is in use, and checks the copy. It contains the texts of files, not their bytes, which are in `uploads` or in the bucket of an object store.',
     },
   },
 )

@@ -197,7 +197,7 @@ export const calendarEndpoints = defineEndpoints(
       path: '/',
       response: z.array(calendarSchema),
       summary:
-        'Calendars of the caller, then those shared with them, then that of automations. Who has none gets one.',
+        'Calendars of the caller, then those shared with them, then that of automations. Creates one for callers without any.',
     },
     create: {
       method: 'POST',
@@ -205,7 +205,7 @@ export const calendarEndpoints = defineEndpoints(
       body: calendarInputSchema,
       response: calendarSchema,
       errors: [400, 403],
-      summary: 'Makes a calendar.',
+      summary: 'Creates a calendar.',
     },
     events: {
       method: 'GET',
@@ -218,7 +218,7 @@ export const calendarEndpoints = defineEndpoints(
       response: z.array(shownEventSchema),
       errors: [400, 403],
       summary:
-        'What happens between two ISO 8601 times, each time of a repeated event by itself. Without `calendar_ids` in all calendars, with what the caller is invited to.',
+        'Events between two ISO 8601 times, each time of a repeated event separately. Without `calendar_ids` those of all calendars, and invitations of the caller.',
     },
     search: {
       method: 'GET',
@@ -231,7 +231,7 @@ export const calendarEndpoints = defineEndpoints(
       response: z
         .object({ items: z.array(eventSchema.extend({ user: authorSchema })), total: z.number() })
         .meta({ id: 'CalendarEventPage' }),
-      summary: 'Events by words of their title and description; without words all.',
+      summary: 'Events that contain words in title or description; without words all.',
     },
     createEvent: {
       method: 'POST',
@@ -239,7 +239,7 @@ export const calendarEndpoints = defineEndpoints(
       body: eventInputSchema,
       response: eventSchema,
       errors: [400, 403, 404],
-      summary: 'Puts an event into a calendar the caller may write.',
+      summary: 'Adds an event to a calendar the caller may change.',
     },
     getEvent: {
       method: 'GET',
@@ -257,7 +257,7 @@ export const calendarEndpoints = defineEndpoints(
       response: eventSchema,
       errors: [400, 403, 404],
       summary:
-        'Changes an event. `attendees` replaces those invited, `calendar_id` moves it, null clears a field. With `instance_at` only that time of a series, or with `scope` `following` all from it on: they become an event of their own, which is answered.',
+        'Changes an event. `attendees` replaces those invited, `calendar_id` moves it, null clears a field. With `instance_at` only that time of a series, or with `scope` `following` all from it on: they become a separate event, which is returned.',
     },
     answer: {
       method: 'POST',
@@ -296,8 +296,7 @@ export const calendarEndpoints = defineEndpoints(
       body: calendarUpdateSchema,
       response: calendarSchema,
       errors: [400, 403, 404],
-      summary:
-        'Changes a calendar; only its owner and administrators change who it is shared with.',
+      summary: 'Changes a calendar; only its owner and administrators change its grants.',
     },
     makeDefault: {
       method: 'POST',
@@ -305,7 +304,7 @@ export const calendarEndpoints = defineEndpoints(
       params: calendarParams,
       response: calendarSchema,
       errors: [403, 404],
-      summary: 'Makes a calendar of the caller their default.',
+      summary: 'Makes a calendar of the caller the default one.',
     },
     remove: {
       method: 'DELETE',

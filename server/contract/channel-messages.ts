@@ -266,7 +266,7 @@ export const channelMessageEndpoints = defineEndpoints(
       params: messageParams,
       response: jsonObjectSchema.nullable(),
       errors: [403, 404],
-      summary: 'The further fields of a message; null without any.',
+      summary: 'Additional fields of a message; null without any.',
     },
     thread: {
       method: 'GET',
@@ -295,7 +295,7 @@ export const channelMessageEndpoints = defineEndpoints(
       body: z.object({ is_pinned: flagSchema }).meta({ id: 'ChannelMessagePin' }),
       response: listedMessageSchema,
       errors: [403, 404],
-      summary: 'Pins a message for everybody in the channel, or unpins it.',
+      summary: 'Pins a message for all members of the channel, or unpins it.',
     },
     addReaction: {
       method: 'POST',
@@ -306,7 +306,7 @@ export const channelMessageEndpoints = defineEndpoints(
         .meta({ id: 'ChannelReactionInput', example: { name: '+1' } }),
       response: z.literal(true),
       errors: [400, 403, 404],
-      summary: 'Reacts to a message; twice is once.',
+      summary: 'Reacts to a message; repeating it has no effect.',
     },
     removeReaction: {
       method: 'POST',
@@ -315,7 +315,7 @@ export const channelMessageEndpoints = defineEndpoints(
       body: z.object({ name: reactionNameSchema }).meta({ id: 'ChannelReactionToRemove' }),
       response: z.literal(true),
       errors: [403, 404],
-      summary: 'Takes an own reaction back.',
+      summary: 'Removes an own reaction.',
     },
     removeMessage: {
       method: 'DELETE',

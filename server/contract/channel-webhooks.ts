@@ -62,7 +62,8 @@ export const channelWebhookEndpoints = defineEndpoints(
         .object({ success: z.literal(true), message_id: z.string() })
         .meta({ id: 'IncomingMessageResult' }),
       errors: [403, 404, 413, 429],
-      summary: 'Posts a text as a webhook; whoever knows the address may, 30 times a minute.',
+      summary:
+        'Posts a text as a webhook, at most 30 times a minute; its secret URL is the only credential.',
     },
     webhookImage: {
       ...shared,
@@ -98,7 +99,7 @@ export const channelWebhookEndpoints = defineEndpoints(
       body: channelWebhookInputSchema,
       response: channelWebhookSchema,
       errors: [400, 403, 404],
-      summary: 'Makes a webhook, for managers of the channel. Its token is shown this once.',
+      summary: 'Creates a webhook, for managers of the channel. Its token is returned only here.',
     },
     updateWebhook: {
       ...shared,
@@ -118,7 +119,7 @@ export const channelWebhookEndpoints = defineEndpoints(
       response: channelWebhookSchema,
       errors: [403, 404],
       summary:
-        'Gives a webhook a new token, which is shown this once; the old address stops working.',
+        'Gives a webhook a new token, which is returned only here; the old URL stops working.',
     },
     removeWebhook: {
       ...shared,

@@ -205,7 +205,7 @@ export const channelEndpoints = {
         response: z.array(channelSchema),
         errors: [403],
         summary:
-          'The same channels without what is unread; for administrators those of everybody, which they may manage.',
+          'The same channels without unread counts; for administrators those of all users, which they may manage.',
       },
       ofUser: {
         method: 'GET',
@@ -213,7 +213,7 @@ export const channelEndpoints = {
         params: z.object({ user_id: idSchema }),
         response: openChannelSchema,
         errors: [403, 404],
-        summary: 'The conversation with somebody, which is begun when there is none.',
+        summary: 'The direct conversation with a user, which is created if there is none.',
       },
       create: {
         method: 'POST',
@@ -222,7 +222,7 @@ export const channelEndpoints = {
         response: openChannelSchema,
         errors: [400, 403, 404, 413],
         summary:
-          'Makes a channel. The conversation the same people have already is answered instead of a second one.',
+          'Creates a channel. For a direct conversation of the same users, the existing one is returned.',
       },
     },
   ),
@@ -294,7 +294,7 @@ export const channelEndpoints = {
           .object({ users: z.array(channelMemberPersonSchema), total: z.int() })
           .meta({ id: 'ChannelMemberPage' }),
         errors: [403, 404],
-        summary: 'Who is in a channel, of a public one who may read it; 30 a page.',
+        summary: 'Members of a channel, for a public one its readers; 30 a page.',
       },
       updateActive: {
         method: 'POST',
@@ -323,7 +323,7 @@ export const channelEndpoints = {
         response: z.array(channelMemberSchema),
         errors: [400, 403, 404],
         summary:
-          'Adds people to a channel, for its managers. Answers the memberships that are new or were changed.',
+          'Adds users to a channel, for its managers. Returns the memberships that are new or have changed.',
       },
       removeMembers: {
         method: 'POST',
@@ -334,7 +334,8 @@ export const channelEndpoints = {
           .meta({ id: 'ChannelMembersToRemove' }),
         response: z.int(),
         errors: [400, 403, 404],
-        summary: 'Takes people out of a channel, for its managers. Answers how many were in it.',
+        summary:
+          'Removes users from a channel, for its managers. Returns the number of removed members.',
       },
     },
   ),

@@ -150,7 +150,7 @@ export const chatListEndpoints = defineEndpoints(
       permission: 'chat.delete',
       response: z.literal(true),
       errors: [403],
-      summary: 'Erases every own chat and folder in the trash for good.',
+      summary: 'Permanently deletes all own chats and folders in the trash.',
     },
     erase: {
       method: 'DELETE',
@@ -160,7 +160,7 @@ export const chatListEndpoints = defineEndpoints(
       response: z.literal(true),
       errors: [403, 404],
       summary:
-        'Erases a chat of the trash for good, with its messages and what the search knows of them.',
+        'Permanently deletes a chat in the trash, with its messages and their index entries.',
     },
     all: {
       method: 'GET',
@@ -171,7 +171,7 @@ export const chatListEndpoints = defineEndpoints(
       response: z.array(chatSchema),
       errors: [403],
       summary:
-        'Own chats with all branches, archived ones aside; one chat a line when `Accept` is application/x-ndjson.',
+        'Own chats with all branches, without archived ones; one chat a line when `Accept` is application/x-ndjson.',
     },
     allArchived: {
       method: 'GET',
@@ -199,7 +199,7 @@ export const chatListEndpoints = defineEndpoints(
       replyTypes: ['application/json', 'application/x-ndjson'],
       response: z.array(chatSchema),
       errors: [403],
-      summary: 'Chats of all people; one chat a line when `Accept` is application/x-ndjson.',
+      summary: 'Chats of all users; one chat a line when `Accept` is application/x-ndjson.',
     },
     listOfUser: {
       method: 'GET',
@@ -210,7 +210,7 @@ export const chatListEndpoints = defineEndpoints(
       query: sortedQuery,
       response: z.array(chatListItemSchema),
       errors: [403],
-      summary: 'Chats of one person, archived ones included, 60 a page.',
+      summary: 'Chats of one user, including archived ones, 60 a page.',
     },
     inFolder: {
       method: 'GET',
@@ -270,7 +270,7 @@ export const chatListEndpoints = defineEndpoints(
         page: z.int(),
       }),
       errors: [403],
-      summary: 'Own chats in numbers down to each message, without any text, newest first.',
+      summary: 'Figures of own chats and each message, without texts, newest first.',
     },
     exportStatisticsOfOne: {
       method: 'GET',
@@ -279,7 +279,7 @@ export const chatListEndpoints = defineEndpoints(
       params: chatParams,
       response: chatStatisticsSchema,
       errors: [403, 404],
-      summary: 'One chat in numbers.',
+      summary: 'Figures of one chat.',
     },
     archiveAll: {
       method: 'POST',
@@ -291,7 +291,7 @@ export const chatListEndpoints = defineEndpoints(
       method: 'POST',
       path: '/unarchive/all',
       response: z.literal(true),
-      summary: 'Takes all own chats out of the archive.',
+      summary: 'Unarchives all own chats.',
     },
     removeAll: {
       method: 'DELETE',
@@ -325,7 +325,7 @@ export const chatListEndpoints = defineEndpoints(
       body: tagBody,
       response: z.array(chatTagSchema),
       errors: [404],
-      summary: 'Takes a tag off a chat.',
+      summary: 'Removes a tag from a chat.',
     },
     removeTags: {
       method: 'DELETE',
@@ -333,7 +333,7 @@ export const chatListEndpoints = defineEndpoints(
       params: chatParams,
       response: z.literal(true),
       errors: [404],
-      summary: 'Takes all tags off a chat.',
+      summary: 'Removes all tags from a chat.',
     },
   },
 )

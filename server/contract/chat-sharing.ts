@@ -42,7 +42,7 @@ export const chatSharingEndpoints = defineEndpoints(
       body: z.object({ folder_id: nullableId.optional() }),
       response: itemReplySchema,
       errors: [404],
-      summary: 'Puts a chat into a folder; null takes it out.',
+      summary: 'Moves a chat into a folder; null removes it from its folder.',
     },
     read: {
       method: 'POST',
@@ -50,7 +50,7 @@ export const chatSharingEndpoints = defineEndpoints(
       params: chatParams,
       response: chatListItemSchema,
       errors: [404],
-      summary: 'Notes that a chat was read now.',
+      summary: 'Marks a chat as read.',
     },
     unread: {
       method: 'POST',
@@ -87,7 +87,7 @@ export const chatSharingEndpoints = defineEndpoints(
       body: z.object({ message_id: idSchema, title: z.string().max(2000).nullish() }),
       response: itemReplySchema,
       errors: [403, 404],
-      summary: 'Makes a new chat of the messages from the first one to this one.',
+      summary: 'Creates a new chat from the messages up to this one.',
     },
     share: {
       method: 'POST',
@@ -97,7 +97,7 @@ export const chatSharingEndpoints = defineEndpoints(
       query: itemReplyQuery,
       response: itemReplySchema,
       errors: [403, 404],
-      summary: 'Gives a chat a share link, or brings what the link shows up to date.',
+      summary: 'Creates the share link of a chat, or updates the content it shows.',
     },
     unshare: {
       method: 'DELETE',
@@ -105,7 +105,7 @@ export const chatSharingEndpoints = defineEndpoints(
       params: chatParams,
       response: z.boolean(),
       errors: [404],
-      summary: 'Takes the share link away; false when there was none.',
+      summary: 'Deletes the share link; false if there was none.',
     },
     getShared: {
       method: 'GET',
@@ -114,7 +114,7 @@ export const chatSharingEndpoints = defineEndpoints(
       response: chatSchema,
       errors: [404],
       summary:
-        'A shared chat as it was when it was shared last. Everybody signed in who has the link, unless its access was narrowed.',
+        'A shared chat in the state it was last shared in. For every signed-in user with the link, unless its access was restricted.',
     },
     getAccess: {
       method: 'GET',
@@ -122,7 +122,7 @@ export const chatSharingEndpoints = defineEndpoints(
       params: shareParams,
       response: z.array(accessGrantRecordSchema),
       errors: [404],
-      summary: 'Who may open a share link of mine; `share_id` may also be the id of the chat.',
+      summary: 'Grants of an own share link; `share_id` may also be the id of the chat.',
     },
     updateAccess: {
       method: 'POST',
@@ -134,7 +134,7 @@ export const chatSharingEndpoints = defineEndpoints(
       response: itemReplySchema,
       errors: [403, 404],
       summary:
-        'Narrows who may open a share link; a grant to `*` opens it to everybody signed in again.',
+        'Replaces the grants of a share link; a grant to `*` opens it to all signed-in users again.',
     },
     exportOne: {
       method: 'GET',

@@ -342,7 +342,7 @@ export const chatEndpoints = defineEndpoints(
       params: chatParams,
       response: chatListItemSchema,
       errors: [404],
-      summary: 'Takes a chat back out of the trash.',
+      summary: 'Restores a chat from the trash.',
     },
     pin: {
       method: 'POST',

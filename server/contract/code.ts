@@ -257,7 +257,7 @@ export const codeEndpoints = defineEndpoints(
       path: '/configs/code_execution',
       auth: 'admin',
       response: codeConfigSchema,
-      summary: 'How code is run: engines, servers and the prompt of the interpreter.',
+      summary: 'Settings for running code: engines, servers and the prompt of the interpreter.',
     },
     updateConfig: {
       method: 'POST',
@@ -266,7 +266,7 @@ export const codeEndpoints = defineEndpoints(
       body: codeConfigSchema,
       response: codeConfigSchema,
       errors: [400],
-      summary: 'Changes how code is run; all 15 fields are needed.',
+      summary: 'Changes the settings for running code; all 15 fields are required.',
     },
     verify: {
       method: 'POST',
@@ -275,7 +275,7 @@ export const codeEndpoints = defineEndpoints(
       body: z.object({ kind: z.enum(['execution', 'interpreter']) }),
       response: codeResultSchema,
       errors: [400],
-      summary: 'Runs `print(6 * 7)` with the engine that is set and tells what came of it.',
+      summary: 'Runs `print(6 * 7)` with the current engine and returns the result.',
     },
     execute: {
       method: 'POST',
@@ -286,7 +286,7 @@ export const codeEndpoints = defineEndpoints(
         .meta({ id: 'ExecuteCode', example: { code: 'print(6 * 7)' } }),
       response: executedSchema,
       errors: [400, 403],
-      summary: 'Runs Python on the Jupyter server; failures are words in stderr.',
+      summary: 'Runs Python on the Jupyter server; failures are described in stderr.',
     },
     state: {
       method: 'GET',
@@ -294,7 +294,7 @@ export const codeEndpoints = defineEndpoints(
       query: ofChat,
       response: codeStateSchema,
       errors: [404],
-      summary: 'What runs code here, its limits, and the process of a chat.',
+      summary: 'The engine that runs code, its limits, and the process of a chat.',
     },
     run: {
       method: 'POST',
@@ -304,7 +304,7 @@ export const codeEndpoints = defineEndpoints(
       response: codeResultSchema,
       errors: [400, 403, 404, 409, 503],
       summary:
-        'Runs Python in a process of the gateway, or on the Jupyter server, and waits for what comes of it.',
+        'Runs Python in a process of the gateway, or on the Jupyter server, and waits for the result.',
     },
     stop: {
       method: 'POST',
@@ -327,7 +327,7 @@ export const codeEndpoints = defineEndpoints(
       path: '/code/packages',
       auth: 'admin',
       response: packagesStateSchema,
-      summary: 'The packages code may import, and the download under way.',
+      summary: 'The packages that code may import, and the current download.',
     },
     fetchPackages: {
       method: 'POST',
@@ -337,7 +337,7 @@ export const codeEndpoints = defineEndpoints(
       response: packagesStateSchema,
       errors: [400, 409],
       summary:
-        'Begins to fetch packages, all that are offered unless some are named; goes on after the answer.',
+        'Starts to download packages, by default all that are offered; continues after the response.',
     },
     stopPackages: {
       method: 'DELETE',
@@ -345,7 +345,7 @@ export const codeEndpoints = defineEndpoints(
       auth: 'admin',
       query: z.object({ remove: flagSchema.optional() }),
       response: packagesStateSchema,
-      summary: 'Ends the download; with `remove` what was fetched goes too.',
+      summary: 'Cancels the download; `remove` also deletes the downloaded files.',
     },
     runtimeFile: {
       method: 'GET',

@@ -53,7 +53,7 @@ export const compatibleProxyEndpoints = defineEndpoints(
       path: '/config',
       auth: 'admin',
       response: configSchema,
-      summary: 'The connected providers as configuration scripts know them; keys are masked.',
+      summary: 'The connected providers in the format of configuration scripts; keys are masked.',
     },
     updateConfig: {
       method: 'POST',
@@ -63,7 +63,7 @@ export const compatibleProxyEndpoints = defineEndpoints(
       response: configSchema,
       errors: [400],
       summary:
-        'Replaces the list of providers and switches the proxy on or off; what is absent stays.',
+        'Replaces the list of providers and switches the proxy on or off; absent fields stay unchanged.',
     },
     verify: {
       method: 'POST',
@@ -79,7 +79,7 @@ export const compatibleProxyEndpoints = defineEndpoints(
         data: z.array(z.object({ id: z.string(), object: z.literal('model') })),
       }),
       errors: [400, 502],
-      summary: 'Tries an address with a key and answers the models there.',
+      summary: 'Connects to a URL with a key and returns its models.',
     },
     models: {
       method: 'GET',
@@ -107,7 +107,7 @@ export const compatibleProxyEndpoints = defineEndpoints(
       response: chatCompletionSchema,
       errors: [400, 413, 502, 503, 504],
       summary:
-        'Hands a call to the provider of its model; status and body are those of the provider.',
+        'Passes a call to the provider of its model; status and body are those of the provider.',
     },
   },
 )
@@ -119,13 +119,13 @@ export const passThroughEndpoints = defineEndpoints(
     get: {
       method: 'GET',
       path: '/openai/*path',
-      summary: 'Asks the first provider for something else it offers.',
+      summary: 'Passes another call to the first provider, if its path is allowed.',
     },
     post: {
       method: 'POST',
       path: '/openai/*path',
       upload: { types: ['application/json'], limit: MODEL_BODY_LIMIT },
-      summary: 'Hands another call to the first provider.',
+      summary: 'Passes another call to the first provider.',
     },
     remove: {
       id: 'passThrough.delete',

@@ -271,8 +271,7 @@ export const completionEndpoints = defineEndpoints(
       body: completedRequestSchema,
       response: completedRequestSchema,
       errors: [400, 404],
-      summary:
-        'Runs the outlet filters over a finished conversation and answers what became of it.',
+      summary: 'Runs the outlet filters on a finished conversation and returns the result.',
     },
     action: {
       method: 'POST',

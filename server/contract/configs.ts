@@ -57,7 +57,7 @@ export const configEndpoints = defineEndpoints(
       body: z.object({ config: jsonObjectSchema }),
       response: jsonObjectSchema,
       errors: [400],
-      summary: 'Stores the settings of an export; names nobody knows are passed over.',
+      summary: 'Stores the settings of an export; unknown names are ignored.',
     },
     connections: {
       method: 'GET',
@@ -65,7 +65,7 @@ export const configEndpoints = defineEndpoints(
       aliases: ['/api/v1/configs/direct_connections'],
       auth: 'admin',
       response: connectionsConfigSchema,
-      summary: 'How models of providers are connected.',
+      summary: 'Settings of connections to providers.',
     },
     updateConnections: {
       method: 'POST',
@@ -75,7 +75,7 @@ export const configEndpoints = defineEndpoints(
       body: connectionsConfigSchema.partial(),
       response: connectionsConfigSchema,
       errors: [400],
-      summary: 'Changes how models of providers are connected.',
+      summary: 'Changes the settings of connections to providers.',
     },
     updateSuggestions: {
       method: 'POST',
@@ -106,7 +106,7 @@ export const configEndpoints = defineEndpoints(
       path: '/webhook',
       auth: 'admin',
       response: z.object({ url: z.string() }),
-      summary: 'Where the gateway reports events.',
+      summary: 'URL that receives events of the gateway.',
     },
     updateWebhook: {
       method: 'POST',
@@ -115,7 +115,7 @@ export const configEndpoints = defineEndpoints(
       body: z.object({ url: z.string().max(2000) }),
       response: z.object({ url: z.string() }),
       errors: [400],
-      summary: 'Changes where the gateway reports events; empty for nowhere.',
+      summary: 'Changes the URL that receives events of the gateway; empty for none.',
     },
   },
 )

@@ -202,7 +202,7 @@ export const connectionEndpoints = defineEndpoints(
       body: connectionInputSchema,
       response: connectionSchema,
       errors: [400, 404],
-      summary: 'Changes a connection; of one of the environment everything but kind and address.',
+      summary: 'Changes a connection; all fields except kind and URL of one from the environment.',
     },
     remove: {
       method: 'DELETE',
@@ -211,8 +211,7 @@ export const connectionEndpoints = defineEndpoints(
       params,
       response: z.literal(true),
       errors: [400, 404],
-      summary:
-        'Removes a connection and its key, or what was changed about one of the environment.',
+      summary: 'Removes a connection and its key, or the changes to one of the environment.',
     },
   },
 )

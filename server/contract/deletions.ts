@@ -34,7 +34,7 @@ export const deletionEndpoints = defineEndpoints(
       auth: 'user',
       response: z.array(deletionSchema),
       summary:
-        'What was deleted and is still being removed, the oldest first: own things, for administrators those of everybody.',
+        'Deleted objects that are still being removed, the oldest first: own ones, for administrators those of all users.',
     },
   },
 )

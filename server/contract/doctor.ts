@@ -79,7 +79,7 @@ export const doctorEndpoints = defineEndpoints(
       response: doctorFindingSchema,
       errors: [400],
       summary:
-        'Takes one step along the way of a call to a connection and says what is wrong there and what to do. Nothing is changed.',
+        'Tests one step of a call to a connection, and reports the problem and a remedy. Changes nothing.',
     },
   },
 )

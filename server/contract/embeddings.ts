@@ -61,7 +61,7 @@ export const embeddingEndpoints = defineEndpoints(
       body: embeddingRequestSchema,
       response: embeddingListSchema,
       errors: [400, 413, 429, 502, 503, 504],
-      summary: 'Embeddings of texts, by whatever connection has the model.',
+      summary: 'Embeddings of texts, by the connection that has the model.',
     },
   },
 )

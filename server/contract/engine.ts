@@ -124,7 +124,7 @@ export const engineEndpoints = defineEndpoints(
       path: '',
       auth: 'admin',
       response: engineStateSchema,
-      summary: 'The models on this computer, those on their way, and those that are offered.',
+      summary: 'The models on this computer, their downloads, and the models that are offered.',
     },
     download: {
       method: 'POST',
@@ -134,7 +134,7 @@ export const engineEndpoints = defineEndpoints(
       response: modelDownloadSchema,
       errors: [400, 403, 409, 502],
       summary:
-        'Begins to download a model by the address of its file or the name of a repository, or goes on with it.',
+        'Starts or continues the download of a model, by the URL of its file or the name of a repository.',
     },
     pause: {
       method: 'POST',
@@ -143,7 +143,7 @@ export const engineEndpoints = defineEndpoints(
       params,
       response: nothing,
       errors: [404],
-      summary: 'Lets a download rest; what is there of it stays.',
+      summary: 'Pauses a download; its incomplete file stays.',
     },
     resume: {
       method: 'POST',
@@ -152,7 +152,7 @@ export const engineEndpoints = defineEndpoints(
       params,
       response: nothing,
       errors: [404],
-      summary: 'Goes on with a download where it stopped.',
+      summary: 'Continues a paused download.',
     },
     cancel: {
       method: 'DELETE',
@@ -161,7 +161,7 @@ export const engineEndpoints = defineEndpoints(
       params,
       response: nothing,
       errors: [404],
-      summary: 'Ends a download and deletes what is there of it.',
+      summary: 'Cancels a download and deletes its incomplete file.',
     },
     upload: {
       method: 'POST',
@@ -171,7 +171,7 @@ export const engineEndpoints = defineEndpoints(
       upload: { types: ['application/octet-stream'], limit: UPLOAD_LIMIT },
       response: localModelSchema,
       errors: [400, 409, 413, 415],
-      summary: 'Takes in the file of a model.',
+      summary: 'Uploads the file of a model.',
     },
     remove: {
       method: 'DELETE',
@@ -188,7 +188,7 @@ export const engineEndpoints = defineEndpoints(
       auth: 'admin',
       response: cudaOfferSchema,
       errors: [400, 403, 409, 502],
-      summary: 'Asks the registry how large the files for NVIDIA cards are.',
+      summary: 'Requests the sizes of the files for NVIDIA cards from the registry.',
     },
     cudaDownload: {
       method: 'POST',
@@ -196,7 +196,7 @@ export const engineEndpoints = defineEndpoints(
       auth: 'admin',
       response: nothing,
       errors: [400, 403, 409, 502],
-      summary: 'Begins to download the files for NVIDIA cards, or goes on with it.',
+      summary: 'Starts or continues the download of the files for NVIDIA cards.',
     },
     cudaRemove: {
       method: 'DELETE',

@@ -141,7 +141,7 @@ export const evaluationEndpoints = defineEndpoints(
       body: evaluationsConfigInputSchema,
       response: evaluationsConfigSchema,
       errors: [400],
-      summary: 'Changes the settings of arena models; what is not named keeps its value.',
+      summary: 'Changes the settings of arena models; absent ones stay unchanged.',
     },
     createFeedback: {
       ...rating,
@@ -170,7 +170,7 @@ export const evaluationEndpoints = defineEndpoints(
       bodyLimit: 8 * MEBIBYTE,
       response: fullFeedbackSchema,
       errors: [400, 403, 404, 413],
-      summary: 'Changes a rating; parts that are not named stay.',
+      summary: 'Changes a rating; absent parts stay unchanged.',
     },
     removeFeedback: {
       method: 'DELETE',
@@ -178,7 +178,7 @@ export const evaluationEndpoints = defineEndpoints(
       params: feedbackParams,
       response: z.literal(true),
       errors: [404],
-      summary: 'Takes a rating back.',
+      summary: 'Deletes a rating.',
     },
     ownFeedbacks: {
       method: 'GET',
@@ -193,7 +193,7 @@ export const evaluationEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/feedbacks',
       response: z.literal(true),
-      summary: 'Takes all ratings of the caller back.',
+      summary: 'Deletes all ratings of the caller.',
     },
     listFeedbacks: {
       ...forAdmins,
@@ -206,7 +206,7 @@ export const evaluationEndpoints = defineEndpoints(
         page: pageSchema.optional(),
       }),
       response: z.object({ items: z.array(ratedItemSchema), total: z.int() }),
-      summary: 'Ratings of everybody, 30 a page, the newest first.',
+      summary: 'Ratings of all users, 30 a page, the newest first.',
     },
     feedbackIds: {
       ...forAdmins,
@@ -223,14 +223,14 @@ export const evaluationEndpoints = defineEndpoints(
       path: '/feedbacks/all/export',
       aliases: [`${root}/feedbacks/all`],
       response: z.array(fullFeedbackSchema),
-      summary: 'All ratings with the chats as they were then.',
+      summary: 'All ratings with copies of their chats from the time of the rating.',
     },
     removeAllFeedbacks: {
       ...forAdmins,
       method: 'DELETE',
       path: '/feedbacks/all',
       response: z.literal(true),
-      summary: 'Forgets all ratings.',
+      summary: 'Deletes all ratings.',
     },
     ratedModels: {
       ...forAdmins,
@@ -245,7 +245,7 @@ export const evaluationEndpoints = defineEndpoints(
       path: '/leaderboard',
       query: z.object({ query: z.string().max(200).optional() }),
       response: z.object({ entries: z.array(leaderboardEntrySchema) }),
-      summary: 'Models by how they do beside others; `query` takes ratings with such a tag only.',
+      summary: 'Ranking of models by comparisons; `query` only counts ratings with such a tag.',
     },
     history: {
       ...forAdmins,

@@ -67,14 +67,14 @@ export const eventWebhookEndpoints = defineEndpoints(
       response: z
         .object({ schema: z.string(), events: z.array(z.string()) })
         .meta({ id: 'EventCatalogue' }),
-      summary: 'The names of all events addresses outside can be told of.',
+      summary: 'The names of all events that URLs can receive.',
     },
     list: {
       method: 'GET',
       path: '/webhooks',
       response: z.array(eventWebhookSchema),
       summary:
-        'The addresses that are told of events, the oldest first, with how the last delivery to each went.',
+        'The URLs that receive events, the oldest first, with the result of the last delivery to each.',
     },
     create: {
       method: 'POST',
@@ -82,7 +82,7 @@ export const eventWebhookEndpoints = defineEndpoints(
       body: eventWebhookCreateSchema,
       response: eventWebhookSchema,
       errors: [400],
-      summary: 'Adds an address that is told of events.',
+      summary: 'Adds a URL that receives events.',
     },
     update: {
       method: 'PUT',
@@ -91,7 +91,7 @@ export const eventWebhookEndpoints = defineEndpoints(
       body: eventWebhookUpdateSchema,
       response: eventWebhookSchema,
       errors: [400, 404],
-      summary: 'Changes an address, its events or its secret; what is left out stays.',
+      summary: 'Changes a URL, its events or its secret; absent fields stay unchanged.',
     },
     remove: {
       method: 'DELETE',
@@ -99,7 +99,7 @@ export const eventWebhookEndpoints = defineEndpoints(
       params,
       response: z.object({ status: z.literal(true) }).meta({ id: 'EventWebhookRemoved' }),
       errors: [404],
-      summary: 'Removes an address with what is still on its way to it.',
+      summary: 'Removes a URL and its pending deliveries.',
     },
     test: {
       method: 'POST',
@@ -107,7 +107,7 @@ export const eventWebhookEndpoints = defineEndpoints(
       params,
       response: eventResultSchema,
       errors: [404, 429],
-      summary: 'Sends a test to an address, once, and says how it went.',
+      summary: 'Sends one test event to a URL, and returns the result.',
     },
   },
 )

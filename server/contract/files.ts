@@ -191,7 +191,7 @@ export const fileEndpoints = defineEndpoints(
       query: listFilesQuerySchema,
       response: z.object({ items: z.array(fileSchema), total: z.int() }).meta({ id: 'FilePage' }),
       summary:
-        'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
+        'Own files, 50 a page, the newest first; administrators get those of all users unless they name one.',
     },
     search: {
       method: 'GET',
@@ -205,7 +205,7 @@ export const fileEndpoints = defineEndpoints(
       method: 'GET',
       path: '/usage',
       response: fileUsageSchema,
-      summary: 'What the files of the caller take, and the limits of uploads.',
+      summary: 'Space used by the files of the caller, and the limits of uploads.',
     },
     unused: {
       method: 'GET',
@@ -214,7 +214,7 @@ export const fileEndpoints = defineEndpoints(
       query: unusedQuerySchema,
       response: unusedFilesSchema,
       summary:
-        'Files of everybody that nothing uses and nobody changed for `days` (30): what deleting them would delete.',
+        'Files of all users that are unused and unchanged for `days` (30), as the deletion would delete them.',
     },
     removeUnused: {
       method: 'DELETE',
@@ -222,14 +222,14 @@ export const fileEndpoints = defineEndpoints(
       auth: 'admin',
       query: unusedQuerySchema,
       response: z.object({ removed: z.int(), bytes: z.int() }),
-      summary: 'Deletes the files that nothing uses and nobody changed for `days` (30).',
+      summary: 'Deletes files that are unused and unchanged for `days` (30).',
     },
     removeAll: {
       method: 'DELETE',
       path: '/all',
       auth: 'admin',
       response: messageSchema,
-      summary: 'Deletes the files of everybody.',
+      summary: 'Deletes the files of all users.',
     },
     get: {
       method: 'GET',
@@ -245,7 +245,7 @@ export const fileEndpoints = defineEndpoints(
       params,
       response: fileUsesSchema,
       errors: [404],
-      summary: 'What uses a file; for its owner and administrators.',
+      summary: 'Uses of a file; for its owner and administrators.',
     },
     status: {
       method: 'GET',
@@ -263,7 +263,7 @@ export const fileEndpoints = defineEndpoints(
         .meta({ id: 'FileProcessStatus' }),
       errors: [404],
       summary:
-        'How far a file is; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
+        'Processing state of a file; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
     },
     process: {
       method: 'POST',
@@ -279,7 +279,7 @@ export const fileEndpoints = defineEndpoints(
       params,
       response: fileTextSchema,
       errors: [404],
-      summary: 'The text of a file with its pages; empty until there is one.',
+      summary: 'The text of a file with its pages; empty until it is extracted.',
     },
     updateText: {
       method: 'POST',
@@ -291,7 +291,7 @@ export const fileEndpoints = defineEndpoints(
         .meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
       response: z.object({ content: z.string() }),
       errors: [400, 404, 413, 507],
-      summary: 'Replaces the text of a file and embeds it again, wherever the file is used.',
+      summary: 'Replaces the text of a file and embeds it again in all its collections.',
     },
     content: {
       method: 'GET',
@@ -304,7 +304,7 @@ export const fileEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [404, 416],
       summary:
-        'The bytes of a file, in ranges when asked. Pictures, PDF and plain text may be shown, everything else is saved.',
+        'The bytes of a file, also in ranges. Pictures, PDF and plain text may be shown, all other types are downloaded.',
     },
     html: {
       method: 'GET',
@@ -315,7 +315,7 @@ export const fileEndpoints = defineEndpoints(
       params,
       response: z.unknown(),
       errors: [404],
-      summary: 'An HTML file to look at, without scripts and without anything from elsewhere.',
+      summary: 'An HTML file for viewing, without scripts and external content.',
     },
     namedContent: {
       method: 'GET',
@@ -338,7 +338,7 @@ export const fileEndpoints = defineEndpoints(
         .meta({ id: 'FileRename', example: { filename: 'Minutes.pdf' } }),
       response: fileSchema,
       errors: [404],
-      summary: 'Gives a file another name.',
+      summary: 'Renames a file.',
     },
     remove: {
       method: 'DELETE',

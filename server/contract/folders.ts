@@ -78,7 +78,7 @@ export const folderEndpoints = defineEndpoints(
         }),
       response: folderSchema,
       errors: [400, 403, 404],
-      summary: 'Makes a folder; its name has to be new beside its neighbours.',
+      summary: 'Creates a folder; its name must be unique in its parent.',
     },
     trash: {
       method: 'GET',
@@ -97,7 +97,7 @@ export const folderEndpoints = defineEndpoints(
       response: z.literal(true),
       errors: [403, 404],
       summary:
-        'Erases a folder of the trash for good, with the folders that were deleted with it; their chats stay where they are.',
+        'Permanently deletes a folder in the trash, with the folders that were deleted with it; their chats stay.',
     },
     get: {
       method: 'GET',
@@ -162,7 +162,7 @@ export const folderEndpoints = defineEndpoints(
       response: folderSchema,
       errors: [400, 403, 404],
       summary:
-        'Takes a folder back out of the trash with the folders and chats that went with it; its name may get a number.',
+        'Restores a folder from the trash with the folders and chats that were deleted with it; its name may get a number.',
     },
   },
 )

@@ -172,7 +172,7 @@ export const functionEndpoints = {
         response: functionSchema,
         errors: [400, 503],
         summary:
-          'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with what Python said.',
+          'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with the error of Python.',
       },
       get: {
         method: 'GET',
@@ -190,7 +190,7 @@ export const functionEndpoints = {
         params: functionParams,
         response: functionSchema,
         errors: [400, 404, 503],
-        summary: 'Puts a function in use, or out of use again; 400 when it does not load.',
+        summary: 'Enables or disables a function; 400 if it does not load.',
       },
       toggleGlobal: {
         method: 'POST',
@@ -199,8 +199,7 @@ export const functionEndpoints = {
         params: functionParams,
         response: functionSchema,
         errors: [404],
-        summary:
-          'Makes a filter or action take part with every model, or only with those that name it.',
+        summary: 'Makes a filter or action apply to every model, or only to those that name it.',
       },
       update: {
         method: 'POST',
@@ -220,7 +219,7 @@ export const functionEndpoints = {
         params: functionParams,
         response: z.literal(true),
         errors: [404],
-        summary: 'Deletes a function with the settings people have for it.',
+        summary: "Deletes a function with all users' settings for it.",
       },
     },
   ),

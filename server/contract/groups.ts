@@ -50,7 +50,7 @@ export const groupEndpoints = defineEndpoints(
       query: z.object({ share: z.stringbool().optional() }),
       response: z.array(groupSchema),
       summary:
-        'All groups for administrators, their own for everybody else; `share` leaves out those nobody may share with.',
+        'All groups for administrators, their own for other users; `share` leaves out groups that resources cannot be shared with.',
     },
     create: {
       method: 'POST',
@@ -101,7 +101,7 @@ export const groupEndpoints = defineEndpoints(
       }),
       errors: [404],
       summary:
-        'What a member of this group alone may do, defaults included, and what is shared with it or with everybody.',
+        'Permissions of a user who is only a member of this group, and resources shared with the group or with all users.',
     },
     members: {
       method: 'POST',
@@ -133,7 +133,7 @@ export const groupEndpoints = defineEndpoints(
       body: membersBody,
       response: groupSchema,
       errors: [404],
-      summary: 'Adds members; ids nobody has are passed over.',
+      summary: 'Adds members; unknown ids are ignored.',
     },
     removeUsers: {
       method: 'POST',
@@ -152,7 +152,7 @@ export const groupEndpoints = defineEndpoints(
       params: groupParams,
       response: z.boolean(),
       errors: [404],
-      summary: 'Deletes a group and what was shared with it by name.',
+      summary: 'Deletes a group and the grants to it.',
     },
   },
 )

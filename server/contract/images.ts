@@ -232,7 +232,7 @@ export const imageEndpoints = defineEndpoints(
       path: '/config',
       auth: 'admin',
       response: imagesConfigSchema,
-      summary: 'How pictures are made; keys read as a mask.',
+      summary: 'Settings for making pictures; keys are masked.',
     },
     updateConfig: {
       method: 'POST',
@@ -242,7 +242,7 @@ export const imageEndpoints = defineEndpoints(
       body: imagesConfigSchema,
       response: imagesConfigSchema,
       errors: [400, 413],
-      summary: 'Changes how pictures are made. A mask sent back keeps the stored key.',
+      summary: 'Changes the settings for making pictures. A mask sent back keeps the stored key.',
     },
     verify: {
       method: 'GET',
@@ -251,14 +251,14 @@ export const imageEndpoints = defineEndpoints(
       response: z.literal(true),
       errors: [400],
       summary:
-        'Asks the configured server whether it is there; 400 says why not. Remote endpoints are not asked.',
+        'Checks whether the configured server responds; 400 with the reason if it does not. Remote endpoints are not called.',
     },
     models: {
       method: 'GET',
       path: '/models',
       response: z.array(z.object({ id: z.string(), name: z.string() })),
       errors: [400],
-      summary: 'Models the configured engine makes pictures with.',
+      summary: 'Models of the engine that makes pictures.',
     },
     generate: {
       ...making,
@@ -268,7 +268,7 @@ export const imageEndpoints = defineEndpoints(
       response: madeSchema,
       errors: [400, 403, 413, 429, 507],
       summary:
-        'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
+        'Makes pictures and stores them as files of the caller. Ends when the client disconnects.',
     },
     edit: {
       feature: 'ENABLE_IMAGE_EDIT',
@@ -288,7 +288,7 @@ export const imageEndpoints = defineEndpoints(
       response: z.object({ status: z.literal(true) }),
       errors: [404],
       summary:
-        'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
+        'Stops a running call of the caller, and the server that makes the pictures. That call answers 400.',
     },
     show: {
       method: 'POST',
@@ -300,7 +300,7 @@ export const imageEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [400, 403, 502, 504],
       summary:
-        'A picture of the web, fetched by the gateway on behalf of who wants to see it: PNG, JPEG, GIF or WebP, without cookies.',
+        'A picture of the web, fetched by the gateway on behalf of the caller: PNG, JPEG, GIF or WebP, without cookies.',
     },
     gallery: {
       method: 'GET',
@@ -333,7 +333,7 @@ export const imageEndpoints = defineEndpoints(
       replyTypes: ['image/webp'],
       response: z.unknown(),
       errors: [404],
-      summary: 'A small WebP of a picture, for whoever may read the picture.',
+      summary: 'A small WebP of a picture, for callers who may read the picture.',
     },
     keepPreview: {
       method: 'PUT',
@@ -349,7 +349,7 @@ export const imageEndpoints = defineEndpoints(
         .meta({ id: 'PicturePreview' }),
       response: z.literal(true),
       errors: [400, 404],
-      summary: 'Keeps the base64 of a preview the window made of a picture of the caller.',
+      summary: 'Stores the preview, in base64, that a window made of a picture of the caller.',
     },
     remove: {
       method: 'DELETE',
@@ -403,7 +403,7 @@ export const imageDialectEndpoints = defineEndpoints(
         })
         .meta({ id: 'ImageList' }),
       errors: [400, 403, 413, 429, 507],
-      summary: 'Makes pictures for OpenAI clients, and keeps them as files of the caller.',
+      summary: 'Makes pictures for OpenAI clients, and stores them as files of the caller.',
     },
   },
 )

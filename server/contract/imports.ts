@@ -197,7 +197,7 @@ export const importEndpoints = defineEndpoints(
       response: importSchema,
       errors: [400, 403, 409, 413, 415, 507],
       summary:
-        'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
+        'Reads an export archive (zip or JSON) and describes the result of an import. Nothing is stored yet.',
     },
     runs: {
       method: 'GET',
@@ -222,7 +222,7 @@ export const importEndpoints = defineEndpoints(
       response: importSchema,
       errors: [400, 403, 404, 409, 507],
       summary:
-        'Reads the data of a program that was found, from a copy, and answers what an import would do. Nothing is stored yet.',
+        'Reads a copy of the data of another program and describes the result of an import. Nothing is stored yet.',
     },
     get: {
       method: 'GET',
@@ -255,7 +255,7 @@ export const importEndpoints = defineEndpoints(
       response: undoneImportSchema,
       errors: [404, 409],
       summary:
-        'Takes back what an import made: its chats go to the trash, its prompts and empty folders away. What was changed since stays.',
+        'Undoes an import: moves its chats to the trash and removes its prompts and empty folders. Objects changed since then stay.',
     },
     remove: {
       method: 'DELETE',
@@ -263,7 +263,7 @@ export const importEndpoints = defineEndpoints(
       params,
       response: z.literal(true),
       errors: [404],
-      summary: 'Stops an import and forgets its archive; what was imported stays.',
+      summary: 'Stops an import and deletes its archive; imported objects stay.',
     },
   },
 )

@@ -120,7 +120,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
       body: fileBody,
       response: knowledgeSchema,
       errors: [400, 403, 404],
-      summary: 'Takes a changed file of a collection in again.',
+      summary: 'Processes a changed file of a collection again.',
     },
     removeFile: {
       method: 'POST',
@@ -131,7 +131,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
       response: knowledgeSchema,
       errors: [403, 404],
       summary:
-        'Takes a file out of a collection. It is deleted too, unless `delete_file` is false, another collection has it, or it is somebody else’s.',
+        'Removes a file from a collection. It is deleted too, unless `delete_file` is false, another collection has it, or it belongs to another user.',
     },
     addFiles: {
       method: 'POST',
@@ -144,7 +144,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
         .meta({ example: [{ file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' }] }),
       response: knowledgeWithWarningsSchema,
       errors: [403, 404],
-      summary: 'Puts many files into a collection; those that cannot be are named in `warnings`.',
+      summary: 'Adds many files to a collection; `warnings` names those that were refused.',
     },
     moveFile: {
       method: 'POST',
@@ -164,7 +164,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
         .meta({ id: 'KnowledgeDirectoryInput', example: { name: 'Pumps', parent_id: null } }),
       response: knowledgeDirectorySchema,
       errors: [400, 403, 404],
-      summary: 'Makes a directory in a collection; its name has to be new beside its neighbours.',
+      summary: 'Creates a directory in a collection; its name must be unique in its parent.',
     },
     updateDirectory: {
       method: 'POST',
@@ -195,7 +195,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
       response: syncDiffSchema,
       errors: [404],
       summary:
-        'Compares a folder outside with a collection, by path and checksum. Changes nothing.',
+        'Compares an external folder with a collection, by path and checksum. Changes nothing.',
     },
     cleanUp: {
       method: 'POST',
@@ -211,7 +211,7 @@ export const knowledgeFileEndpoints = defineEndpoints(
       response: z.object({ status: z.literal(true), removed: z.int() }),
       errors: [403, 404],
       summary:
-        'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',
+        'Removes files and empty directories from a collection that no longer exist in the external folder; own files in no other collection are deleted.',
     },
   },
 )

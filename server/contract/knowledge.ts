@@ -153,7 +153,7 @@ export const knowledgeEndpoints = defineEndpoints(
       body: knowledgeInputSchema,
       response: knowledgeSchema,
       errors: [400, 403],
-      summary: 'Makes a collection.',
+      summary: 'Creates a collection.',
     },
     reindexAll: {
       method: 'POST',
@@ -167,8 +167,7 @@ export const knowledgeEndpoints = defineEndpoints(
       path: '/metadata/reindex',
       auth: 'admin',
       response: z.object({ total: z.int(), success: z.int() }),
-      summary:
-        'Puts every file of every collection back into what is searched; nothing is embedded again.',
+      summary: 'Adds every file of every collection to the index again; nothing is embedded again.',
     },
     get: {
       method: 'GET',
@@ -185,7 +184,7 @@ export const knowledgeEndpoints = defineEndpoints(
       body: knowledgeUpdateSchema,
       response: knowledgeSchema,
       errors: [400, 403, 404],
-      summary: 'Renames a collection or changes its description and who may use it.',
+      summary: 'Changes name, description or grants of a collection.',
     },
     updateAccess: {
       method: 'POST',
@@ -194,7 +193,7 @@ export const knowledgeEndpoints = defineEndpoints(
       body: z.object(accessInput),
       response: knowledgeSchema,
       errors: [403, 404],
-      summary: 'Replaces who may read and change a collection.',
+      summary: 'Replaces the grants of a collection.',
     },
     uses: {
       method: 'GET',
@@ -207,7 +206,7 @@ export const knowledgeEndpoints = defineEndpoints(
         })
         .meta({ id: 'KnowledgeUses' }),
       errors: [404],
-      summary: 'Which models the caller may see, and how many folders of theirs, use a collection.',
+      summary: 'Models the caller may see, and the number of own folders, that use a collection.',
     },
     reset: {
       method: 'POST',
@@ -215,7 +214,7 @@ export const knowledgeEndpoints = defineEndpoints(
       params,
       response: knowledgeSchema,
       errors: [403, 404],
-      summary: 'Takes all files and directories out of a collection. The files stay.',
+      summary: 'Removes all files and directories from a collection. The files stay.',
     },
     reindex: {
       method: 'POST',
@@ -245,7 +244,7 @@ export const knowledgeEndpoints = defineEndpoints(
       response: z.literal(true),
       errors: [403, 404],
       summary:
-        'Deletes a collection. With `delete_files` the caller’s own files that no other collection has go too.',
+        'Deletes a collection. `delete_files` also deletes the caller’s own files that are in no other collection.',
     },
   },
 )

@@ -79,14 +79,15 @@ export const ldapEndpoints = defineEndpoints(
       }),
       response: sessionSchema,
       errors: [400, 401, 403, 429, 502, 504],
-      summary: 'Signs in with the account of the directory; the first time makes the account here.',
+      summary:
+        'Signs in with an account of the directory; the first sign-in creates the account here.',
     },
     enabled: {
       method: 'GET',
       path: '/admin/config/ldap',
       auth: 'admin',
       response: enabledSchema,
-      summary: 'Whether people may sign in with the directory.',
+      summary: 'Whether users may sign in with the directory.',
     },
     updateEnabled: {
       method: 'POST',
@@ -104,7 +105,7 @@ export const ldapEndpoints = defineEndpoints(
       path: '/admin/config/ldap/server',
       auth: 'admin',
       response: ldapServerSchema,
-      summary: 'How the directory is reached and asked; its password reads as a mask.',
+      summary: 'Settings of the directory; its password is masked.',
     },
     updateServer: {
       method: 'POST',
@@ -113,7 +114,7 @@ export const ldapEndpoints = defineEndpoints(
       body: ldapServerInputSchema,
       response: ldapServerSchema,
       errors: [400],
-      summary: 'Changes how the directory is reached; what is left out stays.',
+      summary: 'Changes the settings of the directory; absent ones stay unchanged.',
     },
     verify: {
       method: 'POST',
@@ -123,7 +124,7 @@ export const ldapEndpoints = defineEndpoints(
       response: z.object({ status: z.literal(true), entries: z.int() }),
       errors: [400, 502, 504],
       summary:
-        'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',
+        'Tests the directory with the stored and the sent settings, and counts up to a hundred users who could sign in.',
     },
   },
 )

@@ -71,7 +71,7 @@ export const memoryEndpoints = defineEndpoints(
       path: '/reset',
       response: z.literal(true),
       errors: [403],
-      summary: 'Builds the search index of the own memories anew; none is lost.',
+      summary: 'Rebuilds the search index of the own memories; none is lost.',
     },
     update: {
       method: 'POST',

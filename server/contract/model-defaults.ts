@@ -59,8 +59,7 @@ export const modelDefaultsEndpoints = defineEndpoints(
       body: modelsConfigInputSchema,
       response: modelsConfigSchema,
       errors: [400],
-      summary:
-        'Changes these settings; what is not named keeps its value, null goes back to the default.',
+      summary: 'Changes these settings; absent ones keep their values, null restores the default.',
     },
     defaults: {
       method: 'GET',
@@ -70,7 +69,7 @@ export const modelDefaultsEndpoints = defineEndpoints(
         DEFAULT_PINNED_MODELS: true,
         DEFAULT_MODEL_METADATA: true,
       }),
-      summary: 'What the interface needs of these settings.',
+      summary: 'The part of these settings that the interface uses.',
     },
   },
 )

@@ -189,7 +189,7 @@ export const modelEndpoints = {
           .object({ object: z.literal('list'), data: z.array(modelSchema) })
           .meta({ id: 'ModelList' }),
         summary:
-          'Every model the caller may use. A dead connection is left out and delays nothing.',
+          'Every model the caller may use. Models of a connection that does not respond are left out without delay.',
       },
       one: {
         method: 'GET',
@@ -200,7 +200,7 @@ export const modelEndpoints = {
         response: modelSchema,
         errors: [404],
         summary:
-          'One model the caller may use. Its id may hold slashes; ids that are words of other addresses are found in the list alone.',
+          'One model the caller may use. Its id may contain slashes; ids that are part of other paths are only in the list.',
       },
       base: {
         method: 'GET',
@@ -238,7 +238,7 @@ export const modelEndpoints = {
         path: '/v1/models/base',
         auth: 'admin',
         response: z.array(modelRowSchema),
-        summary: 'What was changed about models of connections.',
+        summary: 'Changes to models of connections.',
       },
       tags: {
         method: 'GET',
@@ -284,7 +284,7 @@ export const modelEndpoints = {
         response: modelRowSchema,
         errors: [400, 403, 413],
         summary:
-          'Makes a workspace model; for administrators also changes of a model of a connection.',
+          'Creates a workspace model; for administrators also changes to a model of a connection.',
       },
       info: {
         method: 'GET',
@@ -321,7 +321,7 @@ export const modelEndpoints = {
         response: modelRowSchema,
         errors: [404],
         summary:
-          'Says who may use a model. Models of connections need this before anybody but administrators sees them.',
+          'Replaces the grants of a model. Without any, only administrators see a model of a connection.',
       },
       remove: {
         method: 'POST',

@@ -143,7 +143,7 @@ export const noteEndpoints = defineEndpoints(
       body: z.object(accessInput),
       response: noteSchema,
       errors: [403, 404],
-      summary: 'Replaces who may read and change a note.',
+      summary: 'Replaces the grants of a note.',
     },
     pin: {
       method: 'POST',

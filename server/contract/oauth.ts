@@ -207,7 +207,7 @@ export const oauthEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [404, 429],
       summary:
-        'Sends the browser to a provider to sign in there. `redirect` is the path of the gateway it ends on.',
+        'Redirects the browser to the sign-in of a provider. `redirect` is the path of the gateway to return to.',
     },
     callback: {
       method: 'GET',
@@ -220,7 +220,7 @@ export const oauthEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [404],
       summary:
-        'Takes the browser back from a provider and leads it to `/auth`: signed in, with a code in the fragment (`#code=…`) for `oauth.session`, or with `?error=<sentence>`.',
+        'Receives the browser from a provider and redirects it to `/auth`: signed in, with a code in the fragment (`#code=…`) for `oauth.session`, or with `?error=<sentence>`.',
     },
     backchannelLogout: {
       method: 'POST',
@@ -230,7 +230,7 @@ export const oauthEndpoints = defineEndpoints(
       response: z.object({}),
       errors: [400, 404, 429, 503],
       summary:
-        'For providers: ends the sessions of somebody who signed out there (OpenID Connect Back-Channel Logout).',
+        'For providers: ends the sessions of a user who signed out there (OpenID Connect Back-Channel Logout).',
     },
     session: {
       method: 'POST',
@@ -251,13 +251,13 @@ export const oauthEndpoints = defineEndpoints(
       response: sessionSchema,
       errors: [400, 403, 404, 429, 502, 504],
       summary:
-        'Exchanges an access token of a provider, made for this gateway, for a session of somebody who has an account here.',
+        'Exchanges an access token of a provider, issued for this gateway, for a session of an existing account.',
     },
     sessions: {
       method: 'GET',
       path: '/api/v1/auths/oauth/sessions',
       response: z.array(oauthSessionSchema),
-      summary: 'The sign-ins with providers that are kept for the caller, the newest first.',
+      summary: 'The stored sign-ins of the caller with providers, the newest first.',
     },
     endSessions: {
       method: 'DELETE',
@@ -266,7 +266,7 @@ export const oauthEndpoints = defineEndpoints(
       response: z.literal(true),
       errors: [404],
       summary:
-        'Forgets the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
+        'Deletes the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
     },
     sessionsOf: {
       method: 'GET',
@@ -275,8 +275,7 @@ export const oauthEndpoints = defineEndpoints(
       params: z.object({ user_id: idSchema }),
       response: z.array(oauthSessionSchema),
       errors: [400, 404],
-      summary:
-        'The sign-ins with providers that are kept for somebody; 400 for an account without any.',
+      summary: 'The stored sign-ins of a user with providers; 400 for an account without any.',
     },
     endSessionOf: {
       method: 'DELETE',
@@ -285,7 +284,7 @@ export const oauthEndpoints = defineEndpoints(
       params: z.object({ user_id: idSchema, session_id: idSchema }),
       response: z.literal(true),
       errors: [404],
-      summary: 'Forgets the tokens of one sign-in of somebody.',
+      summary: 'Deletes the tokens of one sign-in of a user.',
     },
     providers: {
       method: 'GET',
@@ -299,7 +298,7 @@ export const oauthEndpoints = defineEndpoints(
         is_editable: z.boolean(),
         providers: z.array(oauthProviderInfoSchema),
       }),
-      summary: 'The providers people may sign in with, and what is missing of the others.',
+      summary: 'The providers users may sign in with, and the missing settings of the others.',
     },
     beginTest: {
       method: 'POST',
@@ -316,7 +315,7 @@ export const oauthEndpoints = defineEndpoints(
       }),
       errors: [404],
       summary:
-        'Begins a sign-in with a provider that changes nothing and tells how every step went.',
+        'Starts a trial sign-in with a provider: it changes nothing and reports the result of each step.',
     },
     test: {
       method: 'GET',
@@ -325,7 +324,7 @@ export const oauthEndpoints = defineEndpoints(
       params: z.object({ test_id: idSchema }),
       response: oauthTestSchema,
       errors: [404],
-      summary: 'How a trial sign-in of the caller went; kept for half an hour.',
+      summary: 'Result of a trial sign-in of the caller; kept for half an hour.',
     },
   },
 )

@@ -123,7 +123,7 @@ export const outgoingEndpoints = defineEndpoints(
       auth: 'admin',
       query: outgoingFilterSchema,
       response: z.array(outgoingHostSchema),
-      summary: 'The same by host and port, the one used last first; the first 500.',
+      summary: 'The same by host and port, the last used first; at most 500.',
     },
     status: {
       method: 'GET',
@@ -151,7 +151,8 @@ export const outgoingEndpoints = defineEndpoints(
           proxy: proxyStatusSchema,
         })
         .meta({ id: 'OutgoingStatus' }),
-      summary: 'Whether the gateway is sealed, and what left this computer in the last 24 hours.',
+      summary:
+        'Whether the gateway is sealed, and the number of outgoing connections in the last 24 hours.',
     },
     export: {
       method: 'GET',
@@ -161,14 +162,14 @@ export const outgoingEndpoints = defineEndpoints(
       reply: 'stream',
       replyTypes: ['text/csv'],
       response: z.unknown(),
-      summary: 'The list as a table of values between commas.',
+      summary: 'The list as CSV.',
     },
     clear: {
       method: 'POST',
       path: '/clear',
       auth: 'admin',
       response: z.literal(true),
-      summary: 'Forgets all entries but those of open connections.',
+      summary: 'Deletes all entries except those of open connections.',
     },
   },
 )

@@ -40,7 +40,7 @@ export const pipelineEndpoints = defineEndpoints(
       }),
       response: answerSchema,
       errors,
-      summary: 'Has a server fetch and load a pipeline.',
+      summary: 'Makes a server download and load a pipeline.',
     },
     upload: {
       method: 'POST',
@@ -61,7 +61,7 @@ export const pipelineEndpoints = defineEndpoints(
         .meta({ id: 'PipelineName', example: { id: 'filter', urlIdx: 0 } }),
       response: answerSchema,
       errors,
-      summary: 'Has a server delete a pipeline.',
+      summary: 'Deletes a pipeline on its server.',
     },
     valves: {
       method: 'GET',

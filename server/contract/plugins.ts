@@ -216,7 +216,7 @@ export const pluginEndpoints = defineEndpoints(
       bodyLimit: 8 * 1024 * 1024,
       response: pluginReportSchema,
       errors: [403, 503],
-      summary: 'Says what a plugin is and needs, without running it.',
+      summary: 'Describes a plugin and its requirements without running it.',
     },
     traces: {
       method: 'GET',
@@ -231,7 +231,7 @@ export const pluginEndpoints = defineEndpoints(
       }),
       response: z.array(pluginTraceSchema),
       summary:
-        'The last calls of tools and of the hooks of functions, newest first: the own ones; administrators see those of everybody while they may read chats of others.',
+        'The last calls of tools and of the hooks of functions, newest first: own ones; administrators see those of all users while they may read chats of others.',
     },
     run: {
       method: 'POST',
@@ -246,7 +246,7 @@ export const pluginEndpoints = defineEndpoints(
         .meta({ id: 'PluginRun', example: { hook: 'add', arguments: { a: 1, b: 2 } } }),
       response: pluginTraceSchema,
       errors: [403, 404, 503],
-      summary: 'Runs a plugin once for whoever may change it, and says everything that happened.',
+      summary: 'Runs a plugin once, for callers who may change it, and reports each step.',
     },
     recover: {
       method: 'POST',
@@ -255,7 +255,7 @@ export const pluginEndpoints = defineEndpoints(
       params: pluginParams,
       response: z.literal(true),
       errors: [404],
-      summary: 'Lets a plugin run again that was disabled after repeated crashes.',
+      summary: 'Enables a plugin that was disabled after repeated crashes.',
     },
     install: {
       method: 'POST',
@@ -280,7 +280,7 @@ export const pluginEndpoints = defineEndpoints(
       response: environmentSchema,
       errors: [400, 401, 403, 429, 503],
       summary:
-        'Begins to install what a source needs, before it is saved with these `requirements` in its `meta`. Wheels only, inside the fence.',
+        'Starts to install the requirements of a source before it is saved with these `requirements` in its `meta`. Wheels only, inside the sandbox.',
     },
     environment: {
       method: 'GET',
@@ -289,7 +289,7 @@ export const pluginEndpoints = defineEndpoints(
       response: environmentSchema,
       errors: [404],
       summary:
-        'How an installation goes that one asked for; administrators see all of them, with everything the installer says.',
+        'Progress of an installation the caller started; administrators see all of them, with the full output of the installer.',
     },
     stopInstalling: {
       method: 'DELETE',
@@ -298,7 +298,7 @@ export const pluginEndpoints = defineEndpoints(
       response: z.literal(true),
       errors: [404, 409],
       summary:
-        'Stops an installation that is under way; 409 when it is over, and for members while others wait for it as well.',
+        'Stops a running installation; 409 if it has ended, and for members while other users wait for it too.',
     },
     reinstall: {
       method: 'POST',
@@ -307,7 +307,7 @@ export const pluginEndpoints = defineEndpoints(
       params: z.object({ environment_id: idSchema }),
       response: z.literal(true),
       errors: [404],
-      summary: 'Installs the packages of an environment again; the state shows how it goes.',
+      summary: 'Installs the packages of an environment again; the state shows the progress.',
     },
   },
 )

@@ -44,7 +44,7 @@ export const programEndpoints = defineEndpoints(
       response: localProgramSchema,
       errors: [404, 409, 502, 504],
       summary:
-        'Starts one of them and answers once it listens. It ends with the gateway, or by `stop`.',
+        'Starts one of them and answers when it accepts requests. It ends with the gateway, or by `stop`.',
     },
     stop: {
       method: 'POST',
@@ -53,7 +53,7 @@ export const programEndpoints = defineEndpoints(
       params,
       response: localProgramSchema,
       errors: [404, 409],
-      summary: 'Ends one the gateway has started; 409 for every other.',
+      summary: 'Stops one that the gateway has started; 409 for all others.',
     },
   },
 )

@@ -87,7 +87,7 @@ export const promptCheckEndpoints = defineEndpoints(
       params,
       response: promptChecksSchema,
       errors: [404],
-      summary: 'What the answers to a prompt have to be like.',
+      summary: 'The checks for answers to a prompt.',
     },
     save: {
       method: 'POST',
@@ -96,7 +96,7 @@ export const promptCheckEndpoints = defineEndpoints(
       body: promptChecksSchema,
       response: promptChecksSchema,
       errors: [400, 403, 404],
-      summary: 'Replaces what the answers to a prompt have to be like.',
+      summary: 'Replaces the checks for answers to a prompt.',
     },
     run: {
       method: 'POST',
@@ -108,7 +108,7 @@ export const promptCheckEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [400, 404, 409],
       summary:
-        'Asks the models with each case and version, and sends each result as it comes; ends when the caller leaves.',
+        'Asks the models with each case and version, and sends each result when it is ready; ends when the client disconnects.',
     },
   },
 )

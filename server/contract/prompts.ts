@@ -191,7 +191,7 @@ export const promptEndpoints = defineEndpoints(
       body: promptUpdateSchema,
       response: promptSchema,
       errors: [400, 403, 404],
-      summary: 'Changes a prompt and keeps what it was as a version.',
+      summary: 'Changes a prompt and keeps the previous text as a version.',
     },
     updateMeta: {
       method: 'POST',
@@ -214,7 +214,7 @@ export const promptEndpoints = defineEndpoints(
       body: z.object({ version_id: idSchema }),
       response: promptSchema,
       errors: [403, 404],
-      summary: 'Makes an earlier version the one in use.',
+      summary: 'Makes an earlier version the current one.',
     },
     toggle: {
       method: 'POST',
@@ -231,7 +231,7 @@ export const promptEndpoints = defineEndpoints(
       body: z.object(accessInput),
       response: promptSchema,
       errors: [403, 404],
-      summary: 'Replaces who may use and change a prompt.',
+      summary: 'Replaces the grants of a prompt.',
     },
     remove: {
       method: 'DELETE',

@@ -153,14 +153,14 @@ export const requestEndpoints = defineEndpoints(
       query: requestFilterSchema.extend({ after, follow: flagSchema.default(true) }),
       response: z.unknown(),
       summary:
-        'Server-sent events: each `data` is a record, from `after` on or from now on, until the caller leaves; only what is there with `follow=false`.',
+        'Server-sent events: each `data` is a record, from `after` on or from now on, until the client disconnects; `follow=false` ends after the existing ones.',
     },
     clear: {
       method: 'DELETE',
       path: '',
       auth: 'admin',
       response: z.literal(true),
-      summary: 'Forgets all recorded calls.',
+      summary: 'Deletes all recorded calls.',
     },
     get: {
       method: 'GET',

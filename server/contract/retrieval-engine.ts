@@ -77,7 +77,7 @@ export const retrievalEngineEndpoints = defineEndpoints(
       method: 'GET',
       path: '/suggestions',
       response: z.array(suggestionSchema),
-      summary: 'Models of the connections that could embed instead, those of this computer first.',
+      summary: 'Models of connections that could embed documents, those of this computer first.',
     },
     tryEngine: {
       method: 'POST',
@@ -87,7 +87,8 @@ export const retrievalEngineEndpoints = defineEndpoints(
         .object({ dimensions: z.int(), milliseconds: z.int() })
         .meta({ id: 'EmbeddingEngineAnswer' }),
       errors: [400, 502, 503, 504],
-      summary: 'Asks the engine some settings would choose for one vector. Nothing is stored.',
+      summary:
+        'Requests one vector from the engine that the sent settings would choose. Nothing is stored.',
     },
     checkIndex: {
       method: 'GET',
@@ -100,7 +101,8 @@ export const retrievalEngineEndpoints = defineEndpoints(
           words: z.int(),
         })
         .meta({ id: 'IndexHealth' }),
-      summary: 'Whether every passage has its vector and its words; equal numbers mean it has.',
+      summary:
+        'Numbers of passages, vectors and word entries; the index is complete if they are equal.',
     },
     reindex: {
       method: 'POST',
@@ -116,13 +118,13 @@ export const retrievalEngineEndpoints = defineEndpoints(
       path: '/reindex/cancel',
       response: engineStateSchema,
       summary:
-        'Stops embedding again after the document under way; what is left is found by its words.',
+        'Stops embedding again after the current document; the remaining ones are found by their words.',
     },
     rebuildIndex: {
       method: 'POST',
       path: '/rebuild',
       response: engineStateSchema,
-      summary: 'Builds the index of words anew, then all vectors in the background.',
+      summary: 'Rebuilds the index of words, then all vectors in the background.',
     },
   },
 )

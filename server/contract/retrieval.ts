@@ -226,7 +226,7 @@ export const retrievalEndpoints = defineEndpoints(
         .meta({ id: 'SearchedWeb' }),
       errors: [400, 403, 404, 502, 504],
       summary:
-        'Searches the web, reads what is found and makes it findable in a collection of the caller.',
+        'Searches the web, reads the results and indexes them in a collection of the caller.',
     },
     processFiles: {
       method: 'POST',
@@ -267,7 +267,7 @@ export const retrievalEndpoints = defineEndpoints(
       method: 'GET',
       path: '/embedding',
       response: embeddingConfigSchema,
-      summary: 'What embeds documents.',
+      summary: 'The engine that embeds documents.',
     },
     updateEmbedding: {
       ...adminRow,
@@ -276,7 +276,8 @@ export const retrievalEndpoints = defineEndpoints(
       body: embeddingConfigInputSchema,
       response: embeddingConfigSchema,
       errors: [400],
-      summary: 'Changes what embeds documents. Everything is embedded again in the background.',
+      summary:
+        'Changes the engine that embeds documents. All documents are embedded again in the background.',
     },
     config: {
       ...adminRow,
@@ -292,7 +293,7 @@ export const retrievalEndpoints = defineEndpoints(
       body: retrievalConfigInputSchema,
       response: retrievalConfigSchema,
       errors: [400],
-      summary: 'Changes any part of that tree; what is null or missing stays.',
+      summary: 'Changes any part of that tree; null and absent values stay unchanged.',
     },
     remove: {
       ...adminRow,
@@ -304,7 +305,7 @@ export const retrievalEndpoints = defineEndpoints(
       }),
       response: z.object({ status: z.boolean() }),
       errors: [404],
-      summary: 'Takes a file out of what a collection finds; the file stays.',
+      summary: 'Removes a file from the index of a collection; the file stays.',
     },
     resetIndex: {
       ...adminRow,
@@ -312,14 +313,14 @@ export const retrievalEndpoints = defineEndpoints(
       path: '/reset/db',
       response: z.literal(true),
       summary:
-        'Removes all fetched pages and texts, and embeds the files of everybody again in the background.',
+        'Removes all fetched pages and texts, and embeds the files of all users again in the background.',
     },
     resetUploads: {
       ...adminRow,
       method: 'POST',
       path: '/reset/uploads',
       response: z.literal(true),
-      summary: 'Deletes the files of everybody.',
+      summary: 'Deletes the files of all users.',
     },
   },
 )

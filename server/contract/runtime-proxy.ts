@@ -132,7 +132,7 @@ export const runtimeProxyEndpoints = defineEndpoints(
       method: 'GET',
       ...at(''),
       response: z.object({ status: z.literal(true) }),
-      summary: 'Says that the proxy of the local runtime is there.',
+      summary: 'Confirms that the proxy of the local runtime exists.',
     },
     verify: {
       method: 'POST',
@@ -142,14 +142,14 @@ export const runtimeProxyEndpoints = defineEndpoints(
       takesAnyType: true,
       response: z.object({ version: z.string() }),
       errors: [400, 502],
-      summary: 'Tries an address and answers the version of the runtime there.',
+      summary: 'Connects to a URL and returns the version of its runtime.',
     },
     config: {
       method: 'GET',
       ...at('/config'),
       auth: 'admin',
       response: configSchema,
-      summary: 'The connected runtimes as configuration scripts know them, in both spellings.',
+      summary: 'The connected runtimes in the format of configuration scripts, in both spellings.',
     },
     updateConfig: {
       method: 'POST',
@@ -160,7 +160,7 @@ export const runtimeProxyEndpoints = defineEndpoints(
       response: configSchema,
       errors: [400],
       summary:
-        'Replaces the list of runtimes and switches the proxy on or off; what is absent stays.',
+        'Replaces the list of runtimes and switches the proxy on or off; absent fields stay unchanged.',
     },
     tags: {
       method: 'GET',
@@ -259,7 +259,7 @@ export const runtimeProxyEndpoints = defineEndpoints(
     create: {
       ...manage,
       ...atEach('/api/create'),
-      summary: 'Makes a model from another one or from files.',
+      summary: 'Creates a model from another one or from files.',
     },
     findBlob: {
       method: 'GET',
@@ -280,13 +280,13 @@ export const runtimeProxyEndpoints = defineEndpoints(
       response: jsonObjectSchema,
       errors: [400, 413, 502, 503, 507],
       summary:
-        'Hands the runtime a file for `create`; refused unless its bytes have the hash of the address.',
+        'Uploads a file to the runtime for `create`; refused unless its bytes have the hash in the URL.',
     },
     copy: {
       ...manage,
       ...atEach('/api/copy'),
       body: z.looseObject({ source: modelName, destination: modelName }),
-      summary: 'Gives a model a second name.',
+      summary: 'Copies a model under a second name.',
     },
     remove: {
       ...manage,

@@ -52,7 +52,7 @@ export const scimEndpoints = defineEndpoints(
     serviceProviderConfig: {
       method: 'GET',
       path: '/ServiceProviderConfig',
-      summary: 'What of SCIM 2.0 is supported.',
+      summary: 'Supported parts of SCIM 2.0.',
     },
     resourceTypes: {
       method: 'GET',
@@ -92,7 +92,7 @@ export const scimEndpoints = defineEndpoints(
       body: resourceSchema,
       errors: [400, 409],
       summary:
-        'Makes an account; answers 201. Without `active` or with `active: true` it may be used at once.',
+        'Creates an account; answers 201. Without `active` or with `active: true` it can be used at once.',
     },
     getUser: {
       method: 'GET',
@@ -110,7 +110,7 @@ export const scimEndpoints = defineEndpoints(
       body: resourceSchema,
       errors: [400, 404, 409],
       summary:
-        'Replaces what is known of an account. `active: false` ends all its sessions and lets nobody use it.',
+        'Replaces the data of an account. `active: false` ends all its sessions and disables it.',
     },
     patchUser: {
       method: 'PATCH',
@@ -126,7 +126,7 @@ export const scimEndpoints = defineEndpoints(
       path: '/Users/:user_id',
       params: userParams,
       errors: [404],
-      summary: 'Deletes an account with everything it owns; answers 204.',
+      summary: 'Deletes an account with all its data; answers 204.',
     },
     listGroups: {
       method: 'GET',
@@ -141,7 +141,7 @@ export const scimEndpoints = defineEndpoints(
       query: shownQuery,
       body: resourceSchema,
       errors: [400, 409],
-      summary: 'Makes a group; answers 201.',
+      summary: 'Creates a group; answers 201.',
     },
     getGroup: {
       method: 'GET',

@@ -80,7 +80,7 @@ export const settingEndpoints = defineEndpoints(
       body: z.object({ values: z.record(z.string().max(100), settingValueSchema) }),
       response: z.array(settingSchema),
       errors: [400],
-      summary: 'Stores values; null goes back to the environment or default.',
+      summary: "Stores values; null restores the environment's or the default.",
     },
   },
 )

@@ -101,7 +101,7 @@ export const sharingEndpoints = defineEndpoints(
       path: '',
       auth: 'admin',
       response: sharingStatusSchema,
-      summary: 'Whether and where devices of the network reach the gateway.',
+      summary: 'State and URLs of the listener for devices of the network.',
     },
     turnOn: {
       method: 'POST',
@@ -132,7 +132,7 @@ export const sharingEndpoints = defineEndpoints(
       path: '/devices',
       auth: 'admin',
       response: z.array(sharedDeviceSchema),
-      summary: 'Sign-ins that came by the shared address, the last used first.',
+      summary: 'Sign-ins through the shared URL, the last used first.',
     },
     endDevice: {
       method: 'DELETE',
@@ -151,7 +151,7 @@ export const sharingEndpoints = defineEndpoints(
       replyTypes: ['application/x-x509-ca-cert'],
       response: z.unknown(),
       errors: [404],
-      summary: 'The certificate a device installs to trust the shared address. Nothing secret.',
+      summary: 'The certificate that a device installs to trust the shared URL; not secret.',
     },
     bringCertificate: {
       method: 'POST',
@@ -166,14 +166,14 @@ export const sharingEndpoints = defineEndpoints(
         .meta({ id: 'BringCertificate' }),
       response: sharingStatusSchema,
       errors: [400],
-      summary: 'Takes a certificate of your own in place of the one the gateway makes.',
+      summary: "Sets a custom certificate instead of the gateway's own.",
     },
     dropCertificate: {
       method: 'DELETE',
       path: '/certificate',
       auth: 'admin',
       response: sharingStatusSchema,
-      summary: 'Goes back to the certificate the gateway makes.',
+      summary: 'Removes the custom certificate, so that the gateway uses its own.',
     },
     passes: {
       method: 'GET',
@@ -200,7 +200,7 @@ export const sharingEndpoints = defineEndpoints(
       /** The secret is returned only here. */
       response: guestPassSchema.extend({ secret: z.string() }).meta({ id: 'NewGuestPass' }),
       errors: [400, 409],
-      summary: 'Makes a pass that lets one device in as a guest.',
+      summary: 'Creates a pass for one device of a guest.',
     },
     endPass: {
       method: 'DELETE',
@@ -227,7 +227,7 @@ export const sharingEndpoints = defineEndpoints(
         .pick({ name: true, message_limit: true, message_count: true, ends_at: true })
         .meta({ id: 'OwnGuestPass' })
         .nullable(),
-      summary: 'What is left of the pass of the caller; null for people who are no guests.',
+      summary: 'The pass of the caller; null for users other than guests.',
     },
   },
 )

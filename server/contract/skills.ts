@@ -136,7 +136,7 @@ export const skillEndpoints = defineEndpoints(
       path: '/list',
       query: listQuerySchema,
       response: z.object({ items: z.array(skillSchema), total: z.int() }).meta({ id: 'SkillPage' }),
-      summary: 'The same with their texts, searched by name, description and id, 30 a page.',
+      summary: 'Skills with their texts, searched by name, description and id, 30 a page.',
     },
     export: {
       method: 'GET',
@@ -187,7 +187,7 @@ export const skillEndpoints = defineEndpoints(
       body: z.object(accessInput),
       response: skillSchema,
       errors: writeErrors,
-      summary: 'Replaces who may use and change a skill.',
+      summary: 'Replaces the grants of a skill.',
     },
     toggle: {
       method: 'POST',

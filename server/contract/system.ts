@@ -78,7 +78,7 @@ export const systemEndpoints = defineEndpoints(
       response: statusSchema,
       errors: [503],
       summary:
-        'Answers 200 while the gateway is up and its file database answers; an outage of a database server is told by /ready and /health/db.',
+        'Answers 200 while the gateway runs and its file database answers; /ready and /health/db report an outage of a database server.',
     },
     healthDatabase: {
       method: 'GET',
@@ -119,20 +119,20 @@ export const systemEndpoints = defineEndpoints(
       method: 'GET',
       path: '/api/version/updates',
       response: z.object({ current: z.string(), latest: z.string() }),
-      summary: 'The product version twice: the gateway asks nobody for a newer one.',
+      summary: 'The product version twice: the gateway does not look for newer ones.',
     },
     changelog: {
       method: 'GET',
       path: '/api/changelog',
       response: z.record(z.string(), z.looseObject({ date: z.string() })),
-      summary: 'What changed, by version.',
+      summary: 'Changelog by version.',
     },
     usage: {
       method: 'GET',
       path: '/api/usage',
       response: z.object({ model_ids: z.array(z.string()), user_count: z.int() }),
       errors: [403],
-      summary: 'Models that are answering right now and how many people were active lately.',
+      summary: 'Models that are writing an answer, and the number of recently active users.',
     },
     manifest: {
       method: 'GET',
@@ -140,7 +140,7 @@ export const systemEndpoints = defineEndpoints(
       auth: 'none',
       response: jsonObjectSchema,
       summary:
-        'What a browser needs to install the interface as an app and to share texts with it.',
+        'Web app manifest: installs the interface as an app, and lets other apps share texts with it.',
     },
     opensearch: {
       method: 'GET',
@@ -149,7 +149,7 @@ export const systemEndpoints = defineEndpoints(
       reply: 'stream',
       replyTypes: ['application/opensearchdescription+xml'],
       response: z.string(),
-      summary: 'Lets a browser ask questions from its address bar, as an OpenSearch description.',
+      summary: 'OpenSearch description, with which a browser asks questions from its address bar.',
     },
     watch: {
       method: 'GET',
@@ -159,7 +159,7 @@ export const systemEndpoints = defineEndpoints(
       query: z.object({ v: z.string().max(100).optional() }),
       response: z.unknown(),
       summary:
-        'Leads from the path of a video, put behind the address of the gateway, to a new chat about it.',
+        'Redirects from the path of a video, appended to the URL of the gateway, to a new chat about it.',
     },
     openapi: {
       method: 'GET',
@@ -174,7 +174,7 @@ export const systemEndpoints = defineEndpoints(
       query: z.object({ email: emailSchema }),
       response: z.string(),
       summary:
-        'Address of the picture Gravatar has for an e-mail address. Nobody is asked here; whoever opens it asks Gravatar.',
+        'URL of the Gravatar picture of an e-mail address. The gateway sends no request; a client that opens the URL does.',
     },
   },
 )

@@ -143,7 +143,7 @@ export const timeMachineEndpoints = defineEndpoints(
       auth: 'admin',
       response: snapshotSchema,
       errors: [507],
-      summary: 'Makes a snapshot now, and checks it.',
+      summary: 'Creates a snapshot now, and checks it.',
     },
     remove: {
       method: 'DELETE',
@@ -152,7 +152,7 @@ export const timeMachineEndpoints = defineEndpoints(
       params,
       response: z.literal(true),
       errors: [404],
-      summary: 'Deletes a snapshot for everybody, with what only it needs on the disk.',
+      summary: 'Deletes a snapshot for all users, with the stored blocks only it uses.',
     },
     contents: {
       method: 'GET',
@@ -161,7 +161,7 @@ export const timeMachineEndpoints = defineEndpoints(
       response: snapshotContentsSchema,
       errors: [404, 409],
       summary:
-        'Chats, folders, notes, prompts, skills, calendars and their events of the caller as a snapshot has them.',
+        'Chats, folders, notes, prompts, skills, calendars and events of the caller in a snapshot.',
     },
     chat: {
       method: 'GET',
@@ -169,7 +169,7 @@ export const timeMachineEndpoints = defineEndpoints(
       params: params.extend({ chat_id: idSchema }),
       response: chatSchema,
       errors: [404, 409],
-      summary: 'One chat of the caller as a snapshot has it.',
+      summary: 'One chat of the caller in a snapshot.',
     },
     bringEverythingBack: {
       method: 'POST',
@@ -179,7 +179,7 @@ export const timeMachineEndpoints = defineEndpoints(
       response: restoreProgressSchema,
       errors: [404, 409],
       summary:
-        'Begins to bring the whole gateway back to a snapshot, for everybody. The present state is kept as a snapshot first, then the gateway starts again. `GET /api/v1/snapshots/` says how far it is.',
+        'Starts to restore the whole gateway from a snapshot, for all users. The current state is first stored as a snapshot, then the gateway restarts. `GET /api/v1/snapshots/` reports the progress.',
     },
     bringBack: {
       method: 'POST',
@@ -189,7 +189,7 @@ export const timeMachineEndpoints = defineEndpoints(
       response: broughtBackSchema,
       errors: [400, 403, 404, 409, 413, 507],
       summary:
-        'Stores a chat, a folder with all in it, a note, a prompt, a skill, a calendar with its events or one event of a snapshot as a copy that is the caller’s alone, with the files it refers to; what is there now stays as it is.',
+        'Stores a chat, a folder with its contents, a note, a prompt, a skill, a calendar with its events or one event of a snapshot as an unshared copy of the caller, with the files it refers to; existing objects stay unchanged.',
     },
   },
 )

@@ -257,7 +257,7 @@ export const toolServerEndpoints = defineEndpoints(
       auth: 'admin',
       query: z.object({ refresh: z.stringbool().optional() }),
       response: z.array(toolServerStateSchema),
-      summary: 'How each tool server fares and what it offers; `refresh` asks them all.',
+      summary: 'State and tools of each tool server; `refresh` queries them all.',
     },
     import: {
       method: 'POST',
@@ -273,13 +273,13 @@ export const toolServerEndpoints = defineEndpoints(
       response: z.object({ connections: z.array(toolServerSchema), problems: z.array(z.string()) }),
       errors: [400],
       summary:
-        'Reads the usual JSON with `mcpServers` into connections to look through; nothing is stored.',
+        'Converts the usual JSON with `mcpServers` to connections for review; nothing is stored.',
     },
     answers: {
       method: 'GET',
       path: `${root}/answers`,
       response: z.array(toolAnswerSchema),
-      summary: 'What the caller allowed or denied tools for longer than once.',
+      summary: 'Stored permissions of the caller for tools.',
     },
     forgetAnswers: {
       method: 'DELETE',
@@ -287,7 +287,7 @@ export const toolServerEndpoints = defineEndpoints(
       query: z.object({ tool: z.string().max(512).optional() }),
       response: z.literal(true),
       summary:
-        'Forgets these answers, all of them or those for one tool; the caller is asked again.',
+        'Deletes stored permissions for tools, all or those of one tool; the caller is asked again.',
     },
     introspect: {
       method: 'POST',
@@ -296,7 +296,7 @@ export const toolServerEndpoints = defineEndpoints(
       body: z.object({ token: z.string().max(4096), audience: z.string().max(2048) }),
       response: z.looseObject({ active: z.boolean() }),
       summary:
-        'Tells a tool server with `session` sign-in who called it: the person behind a short-lived token made for its own address.',
+        'For tool servers with `session` sign-in: returns the user of a short-lived token that was issued for the URL of the server.',
     },
     approve: {
       method: 'POST',
@@ -307,7 +307,7 @@ export const toolServerEndpoints = defineEndpoints(
       response: toolServerStateSchema,
       errors: [403, 404, 409],
       summary:
-        'Lets a server whose tools changed be used again; 409 when they changed once more since they were shown.',
+        'Approves the changed tools of a server, so that it is used again; 409 if they have changed since they were shown.',
     },
     log: {
       method: 'GET',
@@ -324,7 +324,7 @@ export const toolServerEndpoints = defineEndpoints(
       params,
       response: z.literal(true),
       errors: [404],
-      summary: 'Forgets the sign-in of the caller at a tool server.',
+      summary: 'Deletes the stored sign-in of the caller at a tool server.',
     },
     frame: {
       method: 'GET',
@@ -349,7 +349,7 @@ export const toolServerEndpoints = defineEndpoints(
       response: z.object({ address: z.string() }),
       errors: [302, 400, 404],
       summary:
-        'Sends the caller to the sign-in of a tool server, or says where it is (`answer=json`); the id reads `mcp:<server id>`.',
+        'Redirects the caller to the sign-in of a tool server, or returns its URL (`answer=json`); the id is `mcp:<server id>`.',
     },
     callback: {
       method: 'GET',
@@ -372,7 +372,7 @@ export const toolServerEndpoints = defineEndpoints(
       response: z.unknown(),
       errors: [302, 404],
       summary:
-        'Where the sign-in of a tool server sends people back to; whoever comes back has to be who began it.',
+        'Callback of the sign-in at a tool server; the caller must be the one who started it.',
     },
   },
 )

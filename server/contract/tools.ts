@@ -146,7 +146,7 @@ export const toolEndpoints = {
         response: toolSchema,
         errors: [400, 403, 503],
         summary:
-          'Stores a tool; 400 for a taken id and for code that does not load, with what Python said.',
+          'Stores a tool; 400 for a taken id and for code that does not load, with the error of Python.',
       },
       get: {
         method: 'GET',
@@ -173,7 +173,7 @@ export const toolEndpoints = {
         body: z.object(accessInput),
         response: toolSchema,
         errors: [403, 404],
-        summary: 'Replaces who may use and change a tool.',
+        summary: 'Replaces the grants of a tool.',
       },
       remove: {
         method: 'DELETE',
@@ -181,7 +181,7 @@ export const toolEndpoints = {
         params: toolParams,
         response: z.literal(true),
         errors: [403, 404],
-        summary: 'Deletes a tool with the settings people have for it.',
+        summary: "Deletes a tool with all users' settings for it.",
       },
     },
   ),

@@ -124,7 +124,7 @@ export const userEndpoints = defineEndpoints(
       path: '/search',
       query: searchQuery,
       response: z.object({ users: z.array(userInfoSchema), total: z.int() }),
-      summary: 'Finds people by name, or by their whole e-mail address, to share with them.',
+      summary: 'Finds users by name, or by complete e-mail address, to share with them.',
     },
     groups: {
       method: 'GET',
@@ -136,14 +136,14 @@ export const userEndpoints = defineEndpoints(
       method: 'GET',
       path: '/permissions',
       response: permissionsSchema,
-      summary: 'What the caller may do: defaults and groups together.',
+      summary: 'Permissions of the caller, from defaults and groups.',
     },
     defaultPermissions: {
       method: 'GET',
       path: '/default/permissions',
       auth: 'admin',
       response: permissionsSchema,
-      summary: 'What everybody may do before any group adds to it.',
+      summary: 'Default permissions of all users, before groups add to them.',
     },
     updateDefaultPermissions: {
       method: 'POST',
@@ -152,7 +152,7 @@ export const userEndpoints = defineEndpoints(
       body: permissionsInputSchema,
       response: permissionsSchema,
       errors: [400],
-      summary: 'Changes what everybody may do; names that are not sent keep their value.',
+      summary: 'Changes the default permissions of all users; absent ones keep their values.',
     },
     settings: {
       method: 'GET',
@@ -174,7 +174,7 @@ export const userEndpoints = defineEndpoints(
       feature: 'ENABLE_USER_STATUS',
       response: userSchema,
       errors: [403],
-      summary: 'The signed-in user with the status others see.',
+      summary: 'The signed-in user with the status that other users see.',
     },
     updateStatus: {
       method: 'POST',
@@ -187,13 +187,13 @@ export const userEndpoints = defineEndpoints(
       }),
       response: userSchema,
       errors: [403],
-      summary: 'Sets the status others see.',
+      summary: 'Sets the status that other users see.',
     },
     ownInfo: {
       method: 'GET',
       path: '/user/info',
       response: jsonObjectSchema.nullable(),
-      summary: 'Whatever clients keep about the signed-in user.',
+      summary: 'Data that clients store about the signed-in user.',
     },
     updateOwnInfo: {
       method: 'POST',
@@ -227,7 +227,7 @@ export const userEndpoints = defineEndpoints(
       params: userParams,
       response: userInfoSchema,
       errors: [404],
-      summary: 'What everybody may know of an account.',
+      summary: 'Public data of an account.',
     },
     active: {
       method: 'GET',
@@ -235,7 +235,7 @@ export const userEndpoints = defineEndpoints(
       params: userParams,
       response: z.object({ active: z.boolean() }),
       errors: [404],
-      summary: 'Whether somebody used the gateway within the last three minutes.',
+      summary: 'Whether a user was active within the last three minutes.',
     },
     groupsOf: {
       method: 'GET',

@@ -49,7 +49,7 @@ export const utilsEndpoints = defineEndpoints(
       response: z.object({ code: z.string() }),
       errors: [400, 413, 502, 503],
       summary:
-        'Python as `black` formats it, which is installed when it is first used; 400 says where it cannot be read.',
+        'Python formatted by `black`, which is installed on first use; 400 with the place of a syntax error.',
     },
     markdown: {
       method: 'POST',
@@ -61,7 +61,7 @@ export const utilsEndpoints = defineEndpoints(
       response: z.object({ html: z.string() }),
       errors: [400, 413, 429, 503],
       summary:
-        'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
+        'Markdown as HTML without scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
     },
   },
 )

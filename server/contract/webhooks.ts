@@ -55,7 +55,7 @@ export const webhookEndpoints = defineEndpoints(
       method: 'GET',
       path: '/gateway',
       response: webhookSchema,
-      summary: 'Where the gateway reports new accounts, and how the last report went.',
+      summary: 'URL that receives reports of new accounts, and the result of the last one.',
     },
     updateGateway: {
       ...gateway,
@@ -65,7 +65,7 @@ export const webhookEndpoints = defineEndpoints(
       response: webhookSchema,
       errors: [400],
       summary:
-        'Changes where the gateway reports new accounts, and the secret that signs the reports.',
+        'Changes the URL that receives reports of new accounts, and the secret that signs them.',
     },
     testGateway: {
       ...gateway,
@@ -73,7 +73,7 @@ export const webhookEndpoints = defineEndpoints(
       path: '/gateway/test',
       response: webhookResultSchema,
       errors: [400, 429],
-      summary: 'Sends a test to the address of the gateway, once, and says how it went.',
+      summary: 'Sends one test event to the URL of the gateway, and returns the result.',
     },
     own: {
       ...own,
@@ -81,7 +81,7 @@ export const webhookEndpoints = defineEndpoints(
       path: '/own',
       response: webhookSchema,
       errors: [403],
-      summary: 'Where the caller is told of answers that came while no window had the focus.',
+      summary: 'URL that receives notices of answers while no window of the caller has the focus.',
     },
     updateOwn: {
       ...own,
@@ -91,7 +91,7 @@ export const webhookEndpoints = defineEndpoints(
       response: webhookSchema,
       errors: [400, 403],
       summary:
-        'Changes where the caller is told of answers, and the secret that signs what is sent.',
+        'Changes the URL that receives notices of answers for the caller, and the secret that signs them.',
     },
     testOwn: {
       ...own,
@@ -99,7 +99,7 @@ export const webhookEndpoints = defineEndpoints(
       path: '/own/test',
       response: webhookResultSchema,
       errors: [400, 403, 429],
-      summary: 'Sends a test to the address of the caller, once, and says how it went.',
+      summary: 'Sends one test event to the URL of the caller, and returns the result.',
     },
   },
 )
