@@ -61,14 +61,26 @@ async function expectRefused(response: Response, statuses: readonly number[]): P
   await readError(response)
 }
 
+test('says that a body is not JSON as one fault of the body, which clients can read', async () => {
+  const reply = await server.call('POST', '/api/v1/chats/new', { token, body: '{"chat":' })
+  expect(await reply.json()).toEqual({
+    detail: [{ loc: ['body'], msg: 'The request body is not valid JSON.', type: 'json_invalid' }],
+  })
+  const asked = await server.call('POST', '/api/chat/completions', { token, body: '{"model":' })
+  expect(await asked.json()).toMatchObject({
+    error: { message: 'The request body is not valid JSON.', param: null, code: 'invalid_json' },
+  })
+})
+
 describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   const path = fill(endpoint.path, randomUUID())
   const send = (body: string, headers: Record<string, string> = {}) =>
     server.call(endpoint.method, path, { token: tokenFor(endpoint), body, headers })
 
-  test('answers malformed JSON with 400 and a sentence', async () => {
+  test('answers malformed JSON with 422, or 400 in SCIM, and a sentence', async () => {
+    const status = endpoint.errorDialect === 'scim' ? 400 : 422
     for (const body of ['', '{', '{"a":', '[1,2', 'nonsense', '{"a":1}}', '\u0000'])
-      await expectRefused(await send(body), [400])
+      await expectRefused(await send(body), [status])
   })
 
   test('answers another content type with 415 and a sentence', async () => {

@@ -301,7 +301,7 @@ describe('what reaches a runtime', () => {
               body: 'model=llama',
             })
           ).status,
-        ).toBe(400)
+        ).toBe(422)
         const withCookie = { headers: { ...call.headers, Cookie: `token=${proxies.admin}` }, body }
         expect((await proxies.server.call('POST', path, withCookie)).status).toBe(415)
       }

@@ -165,7 +165,7 @@ describe('interface settings', () => {
         .status,
     ).toBe(413)
     expect((await call('POST', `${PATH}/update`, { body: { ui: [] } })).status).toBe(422)
-    expect((await call('POST', `${PATH}/update`, { body: '[' })).status).toBe(400)
+    expect((await call('POST', `${PATH}/update`, { body: '[' })).status).toBe(422)
   })
 
   it('row 101: keys such as __proto__ are only data', async () => {

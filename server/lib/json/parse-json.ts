@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import {
   QUOTE,
   COMMA,
@@ -32,10 +32,17 @@ export interface ParsedJson {
   readonly large: WeakSet<object>
 }
 
-const invalid = (cause?: unknown) =>
-  badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
+const NOT_JSON = 'The request body is not valid JSON.'
 
-/** Parses JSON bytes; throws 400 with a message if they are not JSON. */
+/** A body that is not JSON does not match any schema, so it is reported like other invalid input. */
+const invalid = (cause?: unknown) =>
+  new ServiceError(422, NOT_JSON, {
+    code: 'invalid_json',
+    issues: [{ loc: ['body'], msg: NOT_JSON, type: 'json_invalid' }],
+    cause,
+  })
+
+/** Parses JSON bytes; throws 422 with the location if they are not JSON. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -244,8 +251,8 @@ class SlicedJson {
 }
 
 /**
- * Parses a large body slice by slice, to the same value as `JSON.parse`; throws 400 with a message
- * if it is not JSON.
+ * Parses a large body slice by slice, to the same value as `JSON.parse`; throws 422 with the
+ * location if it is not JSON.
  */
 export function* parseJsonInSteps(
   bytes: Buffer,

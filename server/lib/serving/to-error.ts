@@ -36,7 +36,8 @@ const SCIM_TYPES: ReadonlySet<string> = new Set([
 ])
 
 function toScimError(error: ServiceError): Record<string, unknown> {
-  const type = error.issues ? 'invalidValue' : error.code
+  const type =
+    error.code === 'invalid_json' ? 'invalidSyntax' : error.issues ? 'invalidValue' : error.code
   return {
     schemas: [SCIM_SCHEMAS.error],
     status: String(statusOf(error, 'scim')),
@@ -62,7 +63,7 @@ function toCompletionsError({
       reportedType(status, reported) ??
       COMPLETIONS_TYPES[status] ??
       (status >= 500 ? 'server_error' : 'invalid_request_error'),
-    param: reported?.param ?? param ?? issues?.[0]?.loc.slice(1).join('.') ?? null,
+    param: reported?.param ?? param ?? (issues?.[0]?.loc.slice(1).join('.') || null),
     code: reported?.code ?? code,
   }
 }
