@@ -91,3 +91,39 @@ it('a fault deep in a large body is named with its place, and a body of nothing 
     }) as Error,
   )
 })
+
+const chatImport = allEndpoints.find(({ id }) => id === 'imports.records')!
+const chat = { title: 'x' }
+it.each([
+  // Of several forms the one that was meant is named with its place.
+  [{ chats: [{}] }, ['body', 'chats', 0, 'chat']],
+  [{ chats: [{ chat }, { chat, created_at: 'x' }] }, ['body', 'chats', 1, 'created_at']],
+  // Where that is not clear, both are named.
+  [{}, ['body']],
+])('the fault of an import of %j is at %j', (sent, loc) => {
+  const large = new WeakSet<object>([
+    sent,
+    ...Object.values(sent).filter((value) => typeof value === 'object'),
+  ])
+  const fault = expect.objectContaining({ loc }) as unknown
+  const refusal = expect.objectContaining({ status: 422, issues: [fault] }) as Error
+  expect(() => parseInput(chatImport.body, sent, 'body')).toThrow(refusal)
+  expect(() => runAtOnce(parseInputInSteps(chatImport.body, sent, large))).toThrow(refusal)
+})
+
+it('a value that has none of its forms is told what each of them is', () => {
+  const issues = (sent: unknown) => {
+    try {
+      return parseInput(chatImport.body, sent, 'body')
+    } catch (error) {
+      return (error as { issues: unknown }).issues
+    }
+  }
+  expect(issues({})).toEqual([
+    {
+      loc: ['body'],
+      msg: 'chats: Invalid input: expected array, received undefined; or chat: Invalid input: expected record, received undefined',
+      type: 'invalid_union',
+    },
+  ])
+})

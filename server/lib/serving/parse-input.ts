@@ -1,6 +1,6 @@
 import type { ZodError, ZodType } from 'zod'
 import { toSchema, z } from '#contract/lazy-zod.ts'
-import { invalidInput, type InputIssue } from '../errors.ts'
+import { invalidInput, ServiceError, type InputIssue } from '../errors.ts'
 import { isRecord } from '../is-record.ts'
 
 type InputPlace = 'path' | 'query' | 'body'
@@ -12,12 +12,46 @@ type Path = readonly (string | number)[]
  */
 const MOST_ISSUES = 100
 
-function toIssues({ issues }: ZodError, place: Path): InputIssue[] {
-  return issues.slice(0, MOST_ISSUES).map(({ path, message, code }) => ({
-    loc: [...place, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
-    msg: message,
-    type: code ?? 'invalid',
-  }))
+/** Relative depth of the errors of one form inside the value. */
+const depthOf = (issues: readonly InputIssue[]): number =>
+  Math.min(...issues.map(({ loc }) => loc.length))
+
+/**
+ * Returns the errors of the form that was meant: the one that fits the most, as its errors lie
+ * deepest. If that is not clear, one error that names what each form needs.
+ */
+function toUnionIssues(forms: readonly InputIssue[][], place: Path): InputIssue[] {
+  const deepest = Math.max(...forms.map(depthOf))
+  const nearest = forms.filter((issues) => depthOf(issues) === deepest)
+  if (nearest.length === 1 && deepest > place.length) return nearest[0]!
+  const needs = nearest.map(([issue]) => [...issue!.loc.slice(place.length), issue!.msg].join(': '))
+  return [
+    {
+      loc: [...place],
+      msg: [...new Set(needs)].join('; or ') || 'Invalid input',
+      type: 'invalid_union',
+    },
+  ]
+}
+
+type Issue = ZodError['issues'][number]
+
+function toInputIssues(issue: Issue, place: Path): InputIssue[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+  const loc = [...place, ...path]
+  if (issue.code === 'invalid_union') {
+    const forms = issue.errors.map((issues) => toIssues({ issues }, loc))
+    return toUnionIssues(
+      forms.filter((issues) => issues.length > 0),
+      loc,
+    )
+  }
+  return [{ loc, msg: issue.message, type: issue.code ?? 'invalid' }]
+}
+
+function toIssues({ issues }: { issues: readonly Issue[] }, place: Path): InputIssue[] {
+  const first = issues.slice(0, MOST_ISSUES)
+  return first.flatMap((issue) => toInputIssues(issue, place)).slice(0, MOST_ISSUES)
 }
 
 function check(schema: ZodType, value: unknown, place: Path): unknown {
@@ -182,17 +216,16 @@ class StepwiseCheck {
   }
 
   *#parseUnion(options: readonly ZodType[], value: object, place: Path): Generator<void, unknown> {
-    let last: unknown
+    const forms: InputIssue[][] = []
     for (const option of options) {
       try {
         return yield* this.parse(option, value, place)
       } catch (error) {
-        last = error
+        if (!(error instanceof ServiceError) || !error.issues) throw error
+        forms.push(error.issues)
       }
     }
-    throw options.length === 1
-      ? last
-      : invalidInput([{ loc: [...place], msg: 'Invalid input', type: 'invalid_union' }])
+    throw invalidInput(forms.length === 1 ? forms[0]! : toUnionIssues(forms, place))
   }
 }
 
