@@ -54,6 +54,7 @@ const NO_FILTERS: SearchFilters = {
   model: null,
   before: null,
   after: null,
+  title: null,
 }
 
 /**
@@ -63,6 +64,7 @@ const NO_FILTERS: SearchFilters = {
 export function parseQuery(text: string): SearchQuery {
   const filters = { ...NO_FILTERS }
   const phrases: Phrase[] = []
+  const signs: string[] = []
   let room = MOST_WORDS
   for (const match of text.matchAll(TERM)) {
     const [whole, named, value, quoted] = match
@@ -80,7 +82,10 @@ export function parseQuery(text: string): SearchQuery {
     const term = named === undefined ? (quoted ?? whole) : `${named} ${value}`
     const words = [...wordsOf(term)].slice(0, room)
     const last = words.at(-1)
-    if (!last) continue
+    if (!last) {
+      signs.push(term.trim())
+      continue
+    }
     room -= words.length
     const isTyping =
       !isPhrase && match.index + whole.length === text.length && last.end === term.length
@@ -89,7 +94,8 @@ export function parseQuery(text: string): SearchQuery {
       isPrefix: isTyping && last.text.length >= SHORTEST_PREFIX,
     })
   }
-  return { phrases, filters }
+  const title = phrases.length === 0 ? signs.join(' ').trim() : ''
+  return { phrases, filters: title === '' ? filters : { ...filters, title } }
 }
 
 /**

@@ -298,6 +298,19 @@ describe('the search', () => {
     expect(await fc.check(property, { numRuns: 600 })).toMatchObject({ failed: false })
   })
 
+  it('finds signs and emoji in titles, and not every chat, because they are no words', async () => {
+    const pizza = await create('🍕 Pizza for 100%', ['dough'])
+    const tea = await create('Tea', ['🍵 costs 5 €'])
+    expect(await found('🍕')).toEqual([pizza])
+    expect(await found('%')).toEqual([pizza])
+    expect(await found('archived:false 🍕')).toEqual([pizza])
+    expect(await found('archived:true 🍕')).toEqual([])
+    for (const text of ['€', '++', '_', '*', '"🍵"', "' or 1=1"])
+      expect(await found(text)).toEqual([])
+    expect(await found('tea !')).toEqual([tea])
+    expect(await found('"')).toEqual([tea, pizza])
+  })
+
   it('writes whole characters in excerpts, whatever the message holds', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -18,6 +18,8 @@ export interface SearchFilters {
   /** Limits of the chat's last change, in unix seconds. */
   readonly before: number | null
   readonly after: number | null
+  /** Part of the title, for signs and emoji, which are not in the index of words. */
+  readonly title: string | null
 }
 
 export interface MessageHitRow {
@@ -43,10 +45,10 @@ export interface MessageSearch extends Matching {
 const COLUMNS = LIST_COLUMNS.map((column) => `c.${column}`).join(', ')
 const NEWEST_FIRST = ' order by c.updated_at desc, c.seq desc'
 /**
- * Without words, a model is searched among this many newest chats of a user; there is no index for
- * it.
+ * Without words, a model and a part of a title are searched among this many newest chats of a user;
+ * there is no index for them.
  */
-const MOST_FOR_MODEL = 20_000
+const MOST_WITHOUT_INDEX = 20_000
 /**
  * Tags on fewer chats, and smaller folders, are searched through their own index, others by walking
  * the chats by age.
@@ -64,7 +66,7 @@ const toFolders = ({ withoutCase }: Dialect): string =>
  * condition is used.
  */
 function toConditions(
-  { pinned, archived, shared, folder, tag, model, before, after }: SearchFilters,
+  { pinned, archived, shared, folder, tag, model, before, after, title }: SearchFilters,
   dialect: Dialect,
 ): string {
   const conditions = [
@@ -82,17 +84,19 @@ function toConditions(
   if (model !== null) conditions.push('instr(lower(c.models), @model) > 0')
   if (before !== null) conditions.push('c.updated_at < @before')
   if (after !== null) conditions.push('c.updated_at >= @after')
+  if (title !== null) conditions.push('instr(c.title, @title) > 0')
   return conditions.join(' and ')
 }
 
 /** Returns the named values of the conditions; the model as written in the stored list. */
-const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
+const toValues = ({ userId, folder, tag, model, before, after, title }: Matching) => ({
   userId,
   folder,
   tag,
   model: model === null ? null : JSON.stringify(model.toLowerCase()),
   before,
   after,
+  title,
 })
 
 /**
@@ -388,9 +392,9 @@ export class SearchStore {
     const { userId, folder, tag } = matching
     if (folder !== null && (await this.#isSmallFolder.get({ userId, folder })) === 1)
       return `chat c${this.#storage.dialect.through('chat_in_folder')}`
-    if (matching.model !== null) {
+    if (matching.model !== null || matching.title !== null) {
       const own = 'select * from chat where user_id = @userId and deleted_at is null'
-      return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
+      return `(${own} order by updated_at desc limit ${MOST_WITHOUT_INDEX}) c`
     }
     const isByTag =
       tag !== null && tag !== 'none' && (await this.#isRareTag.get({ userId, tag })) === 1
