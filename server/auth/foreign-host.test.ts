@@ -55,8 +55,8 @@ describe('A call that names another Host', () => {
     await server.context.settings.update({ CUSTOM_API_KEY_HEADER: 'X-Gate-Key' })
     try {
       expect(await statusOf('/api/models', { 'x-gate-key': key })).toBe(200)
-      expect(await statusOf('/health', { 'x-gate-key': key })).toBe(200)
-      expect(await statusOf('/health', { 'x-gate-key': 'sk-wrong' })).toBe(403)
+      expect(await statusOf('/api/version', { 'x-gate-key': key })).toBe(200)
+      expect(await statusOf('/api/version', { 'x-gate-key': 'sk-wrong' })).toBe(403)
       expect(await statusOf('/api/models', { Cookie: 'a=b', 'x-gate-key': key })).toBe(403)
     } finally {
       await server.context.settings.update({ CUSTOM_API_KEY_HEADER: null })
@@ -77,14 +77,14 @@ describe('A call that names another Host', () => {
     ],
   ])('is refused with %s', async (_, headers) => {
     const given = typeof headers === 'function' ? headers() : headers
-    for (const path of ['/api/models', '/health', '/api/config', '/'])
+    for (const path of ['/api/models', '/api/version', '/api/config', '/'])
       expect(await statusOf(path, given), path).toBe(403)
   })
 
   it('reaches nothing with a wrong key, not even what needs none', async () => {
     const wrong = { Authorization: 'Bearer sk-00000000000000000000000000000000' }
     expect(await statusOf('/api/models', wrong)).toBe(401)
-    for (const path of ['/health', '/api/config'])
+    for (const path of ['/api/version', '/api/config'])
       expect(await statusOf(path, wrong), path).toBe(403)
   })
 })

@@ -30,7 +30,7 @@ export function answerCors(
   const wanted = request.headers['access-control-request-headers']
   if (wanted !== undefined && HEADER_LIST.test(wanted))
     response.setHeader('Access-Control-Allow-Headers', wanted)
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE')
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
   response.setHeader('Access-Control-Max-Age', '600')
   response.writeHead(204).end()
   return true

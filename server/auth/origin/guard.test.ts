@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { allEndpoints } from '#contract/endpoints.ts'
 import { listeningAddresses } from './guard.ts'
 import {
   ADMIN,
@@ -105,7 +106,7 @@ describe('the Host of a request', () => {
     for (const path of [
       '/',
       '/index.html',
-      '/health',
+      '/api/version',
       '/api/config',
       '/api/chat/completions',
       '/ws',
@@ -122,16 +123,47 @@ describe('the Host of a request', () => {
 
   it('answers 400 without exactly one Host and to a target that is a whole address', async () => {
     const own = `127.0.0.1:${gateway.port}`
-    expect(await sendRaw('GET /health HTTP/1.0\r\n\r\n')).toBe(400)
-    expect(await sendRaw('GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')).toBe(400)
+    expect(await sendRaw('GET /api/config HTTP/1.0\r\n\r\n')).toBe(400)
+    expect(await sendRaw('GET /api/config HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')).toBe(
+      400,
+    )
     expect(
       await sendRaw(
-        `GET /health HTTP/1.1\r\nHost: ${own}\r\nHost: evil.com\r\nConnection: close\r\n\r\n`,
+        `GET /api/config HTTP/1.1\r\nHost: ${own}\r\nHost: evil.com\r\nConnection: close\r\n\r\n`,
       ),
     ).toBe(400)
     expect(
       await sendRaw(
         `GET http://evil.com/health HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toBe(400)
+  })
+
+  it('answers health checks whatever their Host, because monitors use other names or none', async () => {
+    for (const path of ['/health', '/health/', '/health?from=monitor', '/health/db', '/ready'])
+      for (const method of ['GET', 'HEAD']) {
+        const sent = { method, headers: { host: 'gateway.internal' } }
+        expect([path, (await gateway.call(path, sent)).status]).toEqual([path, 200])
+      }
+    expect(await sendRaw('GET /health HTTP/1.0\r\n\r\n')).toBe(200)
+    expect(await sendRaw('HEAD /ready HTTP/1.0\r\n\r\n')).toBe(200)
+  })
+
+  it('lets nothing else pass for a health check', async () => {
+    const own = `127.0.0.1:${gateway.port}`
+    for (const path of ['/healthy', '/health/x', '/ready/../api/config', '/api/config?/health'])
+      expect((await gateway.call(path, { headers: { host: 'evil.com' } })).status, path).toBe(403)
+    for (const method of ['POST', 'DELETE', 'OPTIONS'])
+      expect(
+        (await gateway.call('/health', { method, headers: { host: 'evil.com' } })).status,
+      ).toBe(403)
+    expect(
+      (await gateway.call('/health', { headers: { host: own, origin: 'https://evil.com' } }))
+        .status,
+    ).toBe(403)
+    expect(
+      await sendRaw(
+        `GET /health HTTP/1.1\r\nHost: ${own}\r\nHost: evil.com\r\nConnection: close\r\n\r\n`,
       ),
     ).toBe(400)
   })
@@ -237,10 +269,13 @@ describe('the Origin of a request', () => {
       })
     const reply = await preflight('https://app.example.org')
     expect(reply.status).toBe(204)
-    expect(reply.headers).toMatchObject({
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'authorization, content-type',
-    })
+    expect(reply.headers['access-control-allow-headers']).toBe('authorization, content-type')
+    const allowed = new Set(reply.headers['access-control-allow-methods']!.split(', '))
+    expect(
+      [...new Set(allEndpoints.map(({ method }) => method))].filter(
+        (method) => !allowed.has(method),
+      ),
+    ).toEqual([])
     expect((await preflight('https://evil.com')).status).toBe(403)
   })
 })

@@ -40,6 +40,16 @@ function dialledAddress({ socket }: IncomingMessage): string {
 const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.origin === 'null' && /^\/frames\/[\w-]+\.\w+$/.test(url ?? '')
 
+/** Paths of health checks; the replies contain nothing but the state. */
+const HEALTH_CHECK = /^\/(?:health(?:\/db)?|ready)\/?(?:\?|$)/
+
+/**
+ * Returns true for health checks, which are answered whatever their Host: monitors and load
+ * balancers use the address of a container, another name, or HTTP/1.0 without a Host.
+ */
+const isHealthCheck = ({ method, url }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && HEALTH_CHECK.test(url ?? '')
+
 /**
  * Returns true if a request has headers that only non-browser clients send, and none that a browser
  * adds itself.
@@ -129,10 +139,11 @@ export class Guard {
   }
 
   /** Returns the error of the request's Host, if any. Throws 400 if it cannot be parsed. */
-  #findForeignHost(request: IncomingMessage): ServiceError | null {
+  #findForeignHost(request: IncomingMessage, mayBeAnyHost: boolean): ServiceError | null {
     const header = request.headers.host ?? ''
-    if (header === '' || isRepeatedHeader(request, 'host'))
+    if ((header === '' && !mayBeAnyHost) || isRepeatedHeader(request, 'host'))
       throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
+    if (mayBeAnyHost) return null
     if (this.#addresses(request).has(header)) return null
     const host = parseHost(header)
     const spellings = !host
@@ -168,7 +179,7 @@ export class Guard {
   #check(request: IncomingMessage, mayProve: boolean): void {
     if (!(request.url ?? '').startsWith('/'))
       throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
-    const foreign = this.#findForeignHost(request)
+    const foreign = this.#findForeignHost(request, isHealthCheck(request))
     if (foreign && !(mayProve && this.#mayBeProgram(request))) throw foreign
     if (foreign) this.#unproved.set(request, foreign)
     this.#checkOrigin(request)
