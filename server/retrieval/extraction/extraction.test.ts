@@ -289,12 +289,20 @@ describe('web pages', () => {
     )
   })
 
-  test('a page without text says so', async () => {
-    const page = { html: '<div id="app"></div><script>x</script>', url: 'https://x.example/' }
-    await expect(extraction.extractPage(page, going())).rejects.toMatchObject({
-      status: 422,
-      message: expect.stringContaining('no text') as string,
-    })
+  test.each(['<div id="app"></div><script>x</script>', '', ' \n', '<!doctype html>', '<!-- x -->'])(
+    'a page without text says so: %j',
+    async (html) => {
+      const page = { html, url: 'https://x.example/' }
+      await expect(extraction.extractPage(page, going())).rejects.toMatchObject({
+        status: 422,
+        message: expect.stringContaining('no text') as string,
+      })
+    },
+  )
+
+  test('a text without any element is read as it is', async () => {
+    const page = { html: 'Open from 9 to 5', url: 'https://x.example/' }
+    expect((await extraction.extractPage(page, going())).text).toBe('Open from 9 to 5')
   })
 
   test('a page nested beyond reason is read without a tree', async () => {

@@ -56,6 +56,8 @@ interface Article {
 /** Returns the article of the page without the surrounding content, or null if none is found. */
 function findArticle(html: string): Article | null {
   const { document } = parseHTML(html)
+  // A text without any element has no tree.
+  if (document.firstElementChild === null) return null
   const whole = document.body?.textContent?.length ?? 0
   const article = new Readability(
     document as unknown as ConstructorParameters<typeof Readability>[0],
