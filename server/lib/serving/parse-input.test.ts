@@ -127,3 +127,18 @@ it('a value that has none of its forms is told what each of them is', () => {
     },
   ])
 })
+
+const pinMessage = allEndpoints.find(({ id }) => id === 'channels.pin')!
+it('a fault of the only form of its type is told alone', () => {
+  expect(() => parseInput(pinMessage.body, { is_pinned: 'maybe' }, 'body')).toThrow(
+    expect.objectContaining({
+      issues: [
+        {
+          loc: ['body', 'is_pinned'],
+          msg: expect.stringMatching(/^Invalid option: expected one of "true"/) as string,
+          type: 'invalid_value',
+        },
+      ],
+    }) as Error,
+  )
+})

@@ -12,17 +12,22 @@ type Path = readonly (string | number)[]
  */
 const MOST_ISSUES = 100
 
-/** Relative depth of the errors of one form inside the value. */
+/** Depth of the first place at which a value differs from one form. */
 const depthOf = (issues: readonly InputIssue[]): number =>
   Math.min(...issues.map(({ loc }) => loc.length))
 
+const hasType = ([issue]: readonly InputIssue[]): boolean => issue?.type !== 'invalid_type'
+
 /**
  * Returns the errors of the form that was meant: the one that fits the most, as its errors lie
- * deepest. If that is not clear, one error that names what each form needs.
+ * deepest, or the only one of the value's type. If that is not clear, one error that names what each
+ * form needs.
  */
 function toUnionIssues(forms: readonly InputIssue[][], place: Path): InputIssue[] {
   const deepest = Math.max(...forms.map(depthOf))
   const nearest = forms.filter((issues) => depthOf(issues) === deepest)
+  const typed = nearest.filter(hasType)
+  if (typed.length === 1) return typed[0]!
   if (nearest.length === 1 && deepest > place.length) return nearest[0]!
   const needs = nearest.map(([issue]) => [...issue!.loc.slice(place.length), issue!.msg].join(': '))
   return [
