@@ -109,7 +109,7 @@ describe('the structure of a body', () => {
     })
     expect(
       await complete(`${JSON.stringify({ ...QUESTION, messages }).slice(0, -1)},}`),
-    ).toMatchObject({ status: 400 })
+    ).toMatchObject({ status: 422 })
   })
 })
 
@@ -122,8 +122,8 @@ test('a byte order mark, which some programs write before JSON, is passed over',
   expect(await complete(gzipSync(marked('packed')), { 'Content-Encoding': 'gzip' })).toMatchObject({
     status: 200,
   })
-  expect((await complete(`\uFEFF${marked('twice')}`)).status).toBe(400)
-  expect((await complete('\uFEFF')).status).toBe(400)
+  expect((await complete(`\uFEFF${marked('twice')}`)).status).toBe(422)
+  expect((await complete('\uFEFF')).status).toBe(422)
 })
 
 describe('a chat', () => {

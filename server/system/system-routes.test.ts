@@ -221,7 +221,7 @@ describe('a call without a body', () => {
 
   test('but with the type of JSON is malformed', async () => {
     expect((await post('/api/v1/chats/new', { 'Content-Type': 'application/json' })).status).toBe(
-      400,
+      422,
     )
   })
 })
