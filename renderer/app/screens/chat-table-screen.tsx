@@ -1,5 +1,5 @@
 import '../../lib/strings/share.ts'
-import { ArchiveRestore, Link2Off, Trash2 } from 'lucide-react'
+import { ArchiveRestore, ArrowLeft, Link2Off, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -15,7 +15,8 @@ import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx
 import { patchChat } from '../../features/chats/chats-store.ts'
 import type { TableKind } from '../../features/chats/use-chat-pages.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { toPath } from '../../lib/router.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { lastChatPath, toPath } from '../../lib/router.ts'
 import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { usePageTitle } from '../../ui/layout/use-page-title.ts'
@@ -107,6 +108,14 @@ export function ChatTableScreen({ kind }: { kind: TableKind }) {
     <div id="messages" tabIndex={-1} className="h-full overflow-y-auto outline-none">
       <div className={classNames('flex h-header items-center px-2', sidebarOpen && 'md:hidden')}>
         <OpenSidebar />
+        <a
+          href={lastChatPath()}
+          onClick={handleLink}
+          className="ms-1 inline-flex min-h-11 items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink md:hidden"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+          {t('settings.back')}
+        </a>
       </div>
       <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
         <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>

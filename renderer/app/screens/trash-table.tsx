@@ -128,6 +128,7 @@ export function TrashTable() {
   }
   const emptyButton = canDelete && (
     <Button
+      tone="quiet"
       icon={<Trash2 className="size-4" />}
       onClick={() => void emptyTrash().catch(tellFailure('chats.eraseFailed'))}
     >

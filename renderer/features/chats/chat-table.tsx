@@ -7,6 +7,7 @@ import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { KeptUntil } from '../../ui/marks/kept-until.tsx'
@@ -48,7 +49,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-2 px-3 py-1.5 pointer-coarse:ps-1">
       <Checkbox label={t('chats.selectNamed', { title })} checked={selected} onChange={onSelect} />
-      <span className="min-w-0 flex-1 basis-36">
+      <span className="min-w-0 flex-1 basis-28">
         {chat.deleted_at === undefined ? (
           <a
             href={chatPath(chat.id)}
@@ -58,10 +59,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
             <bdi>{title}</bdi>
           </a>
         ) : (
-          <span className="flex min-w-0 items-center gap-1.5 font-medium text-muted">
-            <Trash2 aria-hidden="true" className="size-3.5 shrink-0" />
-            <bdi className="truncate">{title}</bdi>
-          </span>
+          <bdi className="block truncate font-medium">{title}</bdi>
         )}
         <TagChips tags={chat.tags} />
         <span className="block text-small text-muted">
@@ -74,6 +72,37 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
       </span>
       <span className="ms-auto flex shrink-0 items-center gap-1">{children}</span>
     </li>
+  )
+}
+
+interface RowActionProps {
+  readonly action: TableAction
+  readonly title: string
+  /** True if the button says in words what it does, unless it removes. */
+  readonly hasWords: boolean
+  readonly busy: boolean
+  readonly onAct: () => void
+}
+
+/** Action on one chat: a button that is easy to find, or a quiet icon for one that removes. */
+function RowAction({ action, title, hasWords, busy, onAct }: RowActionProps) {
+  const { t } = useTranslation()
+  const label = t('chats.actOn', { action: action.label, title })
+  if (hasWords && !action.danger)
+    return (
+      <Button icon={action.icon} aria-label={label} busy={busy} onClick={onAct}>
+        {action.label}
+      </Button>
+    )
+  return (
+    <IconButton
+      label={label}
+      hint={action.label}
+      icon={busy ? <Spinner /> : action.icon}
+      disabled={busy}
+      onClick={onAct}
+      className={action.danger ? 'hover:text-danger' : undefined}
+    />
   )
 }
 
@@ -155,9 +184,15 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
                 setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))
               }
             />
-            <span className="min-w-32 flex-1 text-small text-muted">
-              {t('chats.selected', { count: chosen.length })}
-            </span>
+            {chosen.length > 0 ? (
+              <span className="min-w-32 flex-1 text-small text-muted">
+                {t('chats.selected', { count: chosen.length })}
+              </span>
+            ) : (
+              <span aria-hidden="true" className="min-w-20 flex-1 text-small text-muted">
+                {t('chats.selectAll')}
+              </span>
+            )}
             {chosen.length === 0 && tools}
             {chosen.length > 0 && (
               <span className="ms-auto flex flex-wrap gap-2">
@@ -184,21 +219,14 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
                 onSelect={(selected) => select(chat.id, selected)}
               >
                 {actions.map((action) => (
-                  <Button
+                  <RowAction
                     key={action.label}
-                    tone="quiet"
-                    aria-label={t('chats.actOn', {
-                      action: action.label,
-                      title: chat.title || t('chats.untitled'),
-                    })}
-                    title={action.label}
+                    action={action}
+                    title={chat.title || t('chats.untitled')}
+                    hasWords={kind !== 'shared'}
                     busy={underWay.has(chat.id)}
-                    onClick={() => void run(action, [chat])}
-                    className={action.danger ? 'px-2! hover:text-danger' : 'px-2!'}
-                  >
-                    {!underWay.has(chat.id) && action.icon}
-                    {kind === 'trash' && action.label}
-                  </Button>
+                    onAct={() => void run(action, [chat])}
+                  />
                 ))}
                 {drawExtra?.(chat)}
               </TableRow>

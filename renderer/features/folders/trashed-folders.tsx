@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TrashedFolder } from '#contract/folders.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { KeptUntil } from '../../ui/marks/kept-until.tsx'
 
 interface TrashedFoldersProps {
@@ -24,8 +25,8 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
         {folders.map((folder) => (
           <li key={folder.id} className="flex flex-wrap items-center gap-x-2.5 px-3 py-1.5">
             <Folder aria-hidden="true" className="size-4 shrink-0 text-muted" />
-            <span className="min-w-0 flex-1 basis-36">
-              <bdi className="block truncate font-medium text-muted">{folder.name}</bdi>
+            <span className="min-w-0 flex-1 basis-28">
+              <bdi className="block truncate font-medium">{folder.name}</bdi>
               <span className="block text-small text-muted">
                 <KeptUntil deletedAt={folder.deleted_at} />
                 {[
@@ -40,28 +41,22 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
             </span>
             <span className="ms-auto flex shrink-0 items-center gap-1">
               <Button
-                tone="quiet"
+                icon={<RotateCcw className="size-4" />}
                 aria-label={t('chats.actOn', {
                   action: t('chats.trashRestore'),
                   title: folder.name,
                 })}
-                title={t('chats.trashRestore')}
                 onClick={() => onRestore(folder)}
-                className="px-2!"
               >
-                <RotateCcw className="size-4" />
                 {t('chats.trashRestore')}
               </Button>
-              <Button
-                tone="quiet"
-                aria-label={t('chats.actOn', { action: t('chats.erase'), title: folder.name })}
-                title={t('chats.erase')}
+              <IconButton
+                label={t('chats.actOn', { action: t('chats.erase'), title: folder.name })}
+                hint={t('chats.erase')}
+                icon={<Trash2 />}
                 onClick={() => onErase(folder)}
-                className="px-2! hover:text-danger"
-              >
-                <Trash2 className="size-4" />
-                {t('chats.erase')}
-              </Button>
+                className="hover:text-danger"
+              />
             </span>
           </li>
         ))}
