@@ -49,6 +49,7 @@ test('the gateway is shared by one switch, which shows where and what devices wi
   await sharing.turnOn()
   const address = await sharing.address()
   await expect(page.getByRole('img', { name: `QR code for ${address}` })).toBeVisible()
+  await page.getByText('Security details').click()
   await expect(page.getByText(/^([\dA-F]{2}:){31}[\dA-F]{2}$/).first()).toBeVisible()
   await page.getByLabel('Ends after').selectOption({ label: '4 hours' })
   await expect(page.getByText('Ends by itself:')).toBeVisible()

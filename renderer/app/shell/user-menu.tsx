@@ -5,6 +5,7 @@ import {
   LogOut,
   Moon,
   Settings,
+  Smartphone,
   Sun,
   UserPlus,
 } from 'lucide-react'
@@ -31,6 +32,8 @@ const leave = (): void => {
 }
 
 const openUsers = (): void => navigate(toPath({ name: 'settings', page: 'users' }))
+
+const openSharing = (): void => navigate(toPath({ name: 'settings', page: 'sharing' }))
 
 /** The account menu: signed-in user, settings, theme, shortcuts and sign-out. */
 export function UserMenu() {
@@ -67,9 +70,14 @@ export function UserMenu() {
         {t('common.settings')}
       </MenuItem>
       {administrates && (
-        <MenuItem icon={<UserPlus />} onSelect={openUsers}>
-          {t('common.addPeople')}
-        </MenuItem>
+        <>
+          <MenuItem icon={<UserPlus />} onSelect={openUsers}>
+            {t('common.addPeople')}
+          </MenuItem>
+          <MenuItem icon={<Smartphone />} onSelect={openSharing}>
+            {t('common.useOnPhone')}
+          </MenuItem>
+        </>
       )}
       <MenuItem
         icon={isDark(theme) ? <Sun /> : <Moon />}

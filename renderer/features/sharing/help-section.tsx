@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { SharingStatus } from '#contract/sharing.ts'
+import { toSharedUrls } from '../../lib/shared-urls.ts'
 import { endpoints } from '../../api/client.ts'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
-import { selectUrls } from './sharing-store.ts'
 import { Fingerprint } from './switch-section.tsx'
 
 const IOS = [
@@ -36,7 +36,7 @@ function Steps({ steps }: { steps: readonly string[] }) {
 /** Explains the certificate warning on other devices, and how to make them trust this computer. */
 export function HelpSection({ status }: { status: SharingStatus }) {
   const { t } = useTranslation()
-  const [url] = selectUrls(status)
+  const [url] = toSharedUrls(status)
   const { certificate, port, system } = status
   const toSteps = (keys: readonly Step[]): string[] => keys.map((key) => t(key))
   return (

@@ -1,6 +1,7 @@
 import { Ticket } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toSharedUrls } from '../../lib/shared-urls.ts'
 import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
 import type { GuestPass } from '#contract/sharing.ts'
@@ -14,7 +15,7 @@ import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { CreatePassDialog } from './create-pass-dialog.tsx'
-import { loadSharing, selectUrls, type SharingStore } from './sharing-store.ts'
+import { loadSharing, type SharingStore } from './sharing-store.ts'
 
 function PassRow({ pass, onEnd }: { pass: GuestPass; onEnd: () => void }) {
   const { t } = useTranslation()
@@ -66,7 +67,7 @@ export function PassesSection({
   const status = useStore(store, (state) => state.status)
   const [isCreating, setCreating] = useState(false)
   const [ending, setEnding] = useState<GuestPass | null>(null)
-  const url = status ? selectUrls(status)[0] : undefined
+  const url = status ? toSharedUrls(status)[0] : undefined
   const { run, problem } = useAction(async (pass: GuestPass) => {
     await call(endpoints.sharing.endPass, { params: { pass_id: pass.id } })
     await loadSharing(store)

@@ -51,8 +51,3 @@ export async function turnOn(
 export async function turnOff(store: SharingStore): Promise<void> {
   store.setState({ status: await call(endpoints.sharing.turnOff, {}) })
 }
-
-export const selectUrls = ({ addresses, name, port }: SharingStatus): string[] => [
-  ...addresses.flatMap(({ url }) => (url === null ? [] : [url])),
-  ...(name === null || port === null ? [] : [`https://${name}:${port}`]),
-]

@@ -1,57 +1,38 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedAddress, SharingStatus } from '#contract/sharing.ts'
+import { toSharedUrls } from '../../lib/shared-urls.ts'
 import { useAction } from '../../api/use-action.ts'
-import { desktop } from '../../lib/desktop.ts'
 import { formatMoment } from '../../lib/format-time.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
+import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { Select } from '../../ui/controls/select.tsx'
-import { PageLink } from '../../ui/settings/page-link.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
-import { QrCode } from './qr-code.tsx'
-import { selectUrls, turnOff, turnOn, type SharingStore } from './sharing-store.ts'
+import { OpenSteps } from './open-steps.tsx'
+import { turnOff, turnOn, type SharingStore } from './sharing-store.ts'
 
 const HOURS = [1, 4, 8, 24, 72] as const
 
-/** URL to open on the other device. */
-function OpenIt({ status }: { status: SharingStatus }) {
-  const { t } = useTranslation()
-  const urls = selectUrls(status)
-  const [first] = urls
-  if (first === undefined) return null
-  return (
-    <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
-      <QrCode text={first} label={t('sharing.qrOf', { address: first })} />
-      <div className="min-w-0 flex-1 basis-56">
-        <h2 className="font-medium">{t('sharing.openIt')}</h2>
-        <p className="mt-0.5 text-small text-pretty text-muted">{t('sharing.scan')}</p>
-        <ul className="mt-2 flex flex-col gap-1">
-          {urls.map((url) => (
-            <li key={url}>
-              <code className="text-code wrap-anywhere select-all" dir="ltr">
-                {url}
-              </code>
-            </li>
-          ))}
-        </ul>
-        {status.ends_at !== null && (
-          <p className="mt-2 text-small text-muted">
-            {t('sharing.endsAt', { moment: formatMoment(status.ends_at) })}
-          </p>
-        )}
-      </div>
-    </div>
-  )
-}
-
+/** Fingerprint of a certificate, whose lines never end inside a pair. */
 export function Fingerprint({ title, text, hint }: { title: string; text: string; hint?: string }) {
   return (
     <div>
       <p className="font-medium">{title}</p>
       {hint && <p className="mt-0.5 text-small text-pretty text-muted">{hint}</p>}
-      <code className="mt-1 block text-code break-all select-all" dir="ltr">
-        {text}
+      <code className="mt-1 block text-code select-all" dir="ltr">
+        {text.split(':').map((pair, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- pairs repeat, and never move
+          <Fragment key={index}>
+            {index > 0 && (
+              <>
+                :<wbr />
+              </>
+            )}
+            {pair}
+          </Fragment>
+        ))}
       </code>
     </div>
   )
@@ -89,6 +70,26 @@ function AddressChoice({ addresses, disabled, onChange }: AddressChoiceProps) {
   )
 }
 
+/** Further URLs of the gateway in the network. */
+function OtherUrls({ urls }: { urls: readonly string[] }) {
+  const { t } = useTranslation()
+  if (urls.length === 0) return null
+  return (
+    <div>
+      <p className="font-medium">{t('sharing.otherUrls')}</p>
+      <ul className="mt-1 flex flex-col gap-1">
+        {urls.map((url) => (
+          <li key={url}>
+            <code className="text-code wrap-anywhere select-all" dir="ltr">
+              {url}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /**
  * Loopback cannot be reached by other devices, so it is only offered if a test or tunnel selected
  * it.
@@ -116,44 +117,44 @@ export function SwitchSection({ store, status }: { store: SharingStore; status: 
         <FormProblem text={change.problem ?? status.fault} />
         {status.on && (
           <>
-            <OpenIt status={status} />
-            {desktop && (
-              <p className="text-small text-muted">
-                {t('sharing.passwordHint')} <PageLink page="account" />
-              </p>
-            )}
-            {certificate && (
-              <Fingerprint
-                title={t('sharing.fingerprint')}
-                hint={t('sharing.fingerprintHint')}
-                text={certificate.fingerprint}
-              />
-            )}
-            <AddressChoice
-              addresses={status.addresses.filter(isOffered)}
-              disabled={change.busy}
-              onChange={(addresses) => void change.run({ addresses })}
-            />
-            <Select
-              label={t('sharing.endsAfter')}
-              value=""
-              disabled={change.busy}
-              onChange={({ target: { value } }) =>
-                void change.run({ hours: value === 'never' ? null : Number(value) })
-              }
-              options={[
-                ...(status.ends_at === null
-                  ? [{ value: '', label: t('sharing.never') }]
-                  : [
-                      { value: '', label: formatMoment(status.ends_at) },
-                      { value: 'never', label: t('sharing.never') },
-                    ]),
-                ...HOURS.map((count) => ({
-                  value: String(count),
-                  label: t('sharing.hours', { count }),
-                })),
-              ]}
-            />
+            <OpenSteps status={status} />
+            <FoldOut title={t('sharing.details')}>
+              <div className="mt-3 flex flex-col gap-5">
+                {certificate && (
+                  <Fingerprint
+                    title={t('sharing.fingerprint')}
+                    hint={t('sharing.fingerprintHint')}
+                    text={certificate.fingerprint}
+                  />
+                )}
+                <OtherUrls urls={toSharedUrls(status).slice(1)} />
+                <AddressChoice
+                  addresses={status.addresses.filter(isOffered)}
+                  disabled={change.busy}
+                  onChange={(addresses) => void change.run({ addresses })}
+                />
+                <Select
+                  label={t('sharing.endsAfter')}
+                  value=""
+                  disabled={change.busy}
+                  onChange={({ target: { value } }) =>
+                    void change.run({ hours: value === 'never' ? null : Number(value) })
+                  }
+                  options={[
+                    ...(status.ends_at === null
+                      ? [{ value: '', label: t('sharing.never') }]
+                      : [
+                          { value: '', label: formatMoment(status.ends_at) },
+                          { value: 'never', label: t('sharing.never') },
+                        ]),
+                    ...HOURS.map((count) => ({
+                      value: String(count),
+                      label: t('sharing.hours', { count }),
+                    })),
+                  ]}
+                />
+              </div>
+            </FoldOut>
           </>
         )}
       </div>
