@@ -18,6 +18,8 @@ interface FoldedNavProps {
   readonly current: ReactNode
   /** Shows the links regardless of the button, e.g. for search results. */
   readonly isOpen?: boolean
+  /** True while another control takes the place of the button. */
+  readonly isCovered?: boolean
   readonly className?: string
   readonly children: ReactNode
 }
@@ -31,6 +33,7 @@ export function FoldedNav({
   from,
   current,
   isOpen = false,
+  isCovered = false,
   className,
   children,
 }: FoldedNavProps) {
@@ -76,6 +79,7 @@ export function FoldedNav({
         className={classNames(
           'inline-flex h-control max-w-full items-center gap-2 rounded-medium bg-hover px-3 font-medium hover:bg-pressed pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 forced-colors:border',
           BUTTON[from],
+          isCovered && HIDDEN[from],
         )}
       >
         {current}

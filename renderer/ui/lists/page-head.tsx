@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
 
 /** Container beside the page title; undefined if no title is rendered. */
 const Place = createContext<HTMLElement | null | undefined>(undefined)
@@ -9,18 +10,31 @@ interface PageHeadProps {
   readonly title: string
   /** Mark right after the title. */
   readonly badge?: ReactNode
+  /** True if a bar above shows the title on phones, where it is then only read out here. */
+  readonly isNamedAbove?: boolean
   readonly children: ReactNode
 }
 
 /** The title of a page with space beside it, which the page fills with `HeadTools`. */
-export function PageHead({ title, badge, children }: PageHeadProps) {
+export function PageHead({ title, badge, isNamedAbove = false, children }: PageHeadProps) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <>
-      <div className="mb-4 flex min-h-primary flex-wrap items-center gap-x-2.5 gap-y-2">
-        <h1 className="min-w-0 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
-        {/* Below the title on phones, where the actions need the width. */}
-        {badge && <span className="flex max-sm:order-last max-sm:basis-full">{badge}</span>}
+      <div
+        className={classNames(
+          'mb-4 flex flex-wrap items-center gap-x-2.5 gap-y-2 md:min-h-primary',
+          isNamedAbove ? 'max-md:mb-2.5' : 'min-h-primary',
+        )}
+      >
+        <h1
+          className={classNames(
+            'min-w-0 text-head-2 font-semibold tracking-[-0.01em]',
+            isNamedAbove && 'max-md:sr-only',
+          )}
+        >
+          {title}
+        </h1>
+        {badge && <span className="flex">{badge}</span>}
         <div ref={setPlace} className="contents" />
       </div>
       <Place value={place}>{children}</Place>
