@@ -42,7 +42,7 @@ test('an administrator adds somebody, changes them, resets their password and de
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toContain('Password: seven old boats')
-  await invitation.getByRole('button', { name: 'Done' }).click()
+  await invitation.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByText('seven old boats')).toHaveCount(0)
   await expect(admin.row('bo@example.com')).toContainText('Member')
   const elsewhere = await browser.newContext()

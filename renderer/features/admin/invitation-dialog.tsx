@@ -91,7 +91,7 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       description={t('admin.users.invitedText', { name })}
       actions={
         <>
-          <Button onClick={onClose}>{t('common.done')}</Button>
+          {!letIn && <Button onClick={onClose}>{t('common.done')}</Button>}
           <CopyButton
             text={text}
             label={t(letIn ? 'admin.users.copyForHere' : 'admin.users.copyInvitation')}
