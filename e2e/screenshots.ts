@@ -318,7 +318,7 @@ async function takeDoorPictures(
   await takePicture(page, file('sign-in'))
   await signIn(page.context(), gateway, account)
   await page.goto(gateway.url)
-  const next = page.getByRole('button', { name: /^(Next|Skip)$/ })
+  const next = page.getByRole('button', { name: /^(Next|Not now)$/ })
   for (const step of [1, 2]) {
     await next.waitFor()
     await page.waitForLoadState('networkidle')

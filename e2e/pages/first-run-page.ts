@@ -15,7 +15,7 @@ export class FirstRunPage {
     this.page = page
     this.heading = page.getByRole('heading', { level: 1 })
     this.skipButton = page.getByRole('button', { name: 'Skip guide' })
-    this.nextButton = page.getByRole('button', { name: /^(Next|Skip)$/ })
+    this.nextButton = page.getByRole('button', { name: /^(Next|Not now)$/ })
     this.backButton = page.getByRole('button', { name: 'Back', exact: true })
     this.startButton = page.getByRole('button', { name: 'Start chatting' })
     this.form = new ConnectionForm(page.locator('form'))

@@ -25,6 +25,9 @@ function Ready({ connection, isMain, onUse }: ReadyProps) {
       <div className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{connection.name}</bdi>
         <p className="flex flex-wrap gap-x-1.5 text-small text-muted">
+          <span className="font-medium text-accent-strong dark:text-accent">
+            {t('connections.connected')}
+          </span>
           <span>{t('connections.state.ok', { count: connection.state.model_count })}</span>
           <span dir="ltr" className="min-w-0 truncate">
             {connection.url}

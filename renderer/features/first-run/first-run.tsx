@@ -143,7 +143,8 @@ function useSteps(
 interface WaysOnProps {
   readonly isLast: boolean
   readonly isDoneInBody: boolean
-  readonly onSkipAll: () => void
+  /** Skips the guide; null beyond the first page, so that only one way on skips something. */
+  readonly onSkipAll: (() => void) | null
   /** Goes back; null on the first page. */
   readonly onBack: (() => void) | null
   readonly onNext: () => void
@@ -155,7 +156,7 @@ function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps
   return (
     <div className="shrink-0 border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <div className="mx-auto flex max-w-xl items-center gap-2">
-        {!isLast && (
+        {onSkipAll && (
           <Button tone="quiet" onClick={onSkipAll} className="text-muted">
             {t('firstRun.skipAll')}
           </Button>
@@ -174,7 +175,7 @@ function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps
   )
 }
 
-/** Three short steps before the first chat. Each can be skipped, as can all of them. */
+/** Three short steps before the first chat. Each can be skipped, and at the beginning all of them. */
 export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   const [index, setIndex] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -212,7 +213,7 @@ export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
       <WaysOn
         isLast={last}
         isDoneInBody={step.isDoneInBody ?? false}
-        onSkipAll={onDone}
+        onSkipAll={index === 0 && !last ? onDone : null}
         onBack={index > 0 ? () => setIndex(index - 1) : null}
         onNext={last ? onDone : next}
       />
