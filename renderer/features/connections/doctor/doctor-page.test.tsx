@@ -16,13 +16,13 @@ afterEach(() => {
 })
 
 /** Shows the check of a connection that fails at a step. */
-async function show(failing: DoctorStep, part: Partial<Connection> = {}): Promise<void> {
-  fakeGateway({
+async function show(failing: DoctorStep, part: Partial<Connection> = {}, code = 'x') {
+  const gateway = fakeGateway({
     'GET /api/v1/connections': [sampleConnection({ id: 'c1', ...part })],
     'POST /api/v1/connections/examine': ({ body }: SeenCall): DoctorFinding => {
       const { step } = body as { step: DoctorStep }
       const verdict = step === failing ? 'bad' : 'good'
-      return { step, verdict, code: 'x', text: 'Said.', advice: null, mends: [] }
+      return { step, verdict, code, text: 'Said.', advice: 'Start it.', mends: [] }
     },
   })
   render(
@@ -34,6 +34,7 @@ async function show(failing: DoctorStep, part: Partial<Connection> = {}): Promis
     />,
   )
   await screen.findByText(/checks failed/)
+  return gateway
 }
 
 test.each(['port', 'key'] as const)('a finding on the %s leads to the form', async (step) => {
@@ -54,4 +55,33 @@ test('an address of the environment is changed there, its key in the form', asyn
   cleanup()
   await show('key', { origin: 'environment' })
   screen.getByRole('button', { name: 'Edit connection' })
+})
+
+test('the fault is the headline of the result, before the number of checks', async () => {
+  await show('answer')
+  const result = screen.getByRole('region', { name: 'Result of the check' })
+  expect(result.textContent).toMatch(
+    /^Said\.Start it\.Edit connectionStep: Answer\. 1 of 10 checks failed\. Checked today, /,
+  )
+})
+
+test('an address of this computer under the name of a provider is said in words, with the right one', async () => {
+  const part = { name: 'OpenAI', url: 'http://127.0.0.1:9/v1' }
+  const gateway = await show('runtime', part, 'nothing_listens')
+  screen.getByText('The address points to this computer, where nothing answers.')
+  screen.getByText('OpenAI’s address is https://api.openai.com/v1.')
+  expect(screen.queryByText('Start it.')).toBeNull()
+  gateway.answers['POST /api/v1/connections/c1'] = sampleConnection({ id: 'c1', ...part })
+  fireEvent.click(screen.getByRole('button', { name: 'Use https://api.openai.com/v1' }))
+  await vi.waitFor(() =>
+    expect(gateway.calls.find(({ path }) => path.endsWith('/c1'))?.body).toMatchObject({
+      url: 'https://api.openai.com/v1',
+    }),
+  )
+})
+
+test('a provider with its own address gets the usual advice', async () => {
+  await show('port', { name: 'OpenAI', url: 'https://api.openai.com/v1' })
+  screen.getByText('Start it.')
+  expect(screen.queryByRole('button', { name: /^Use / })).toBeNull()
 })

@@ -2,14 +2,22 @@ import '../../../lib/strings/doctor.ts'
 import { Circle, CircleAlert, CircleCheck, CircleMinus, Info, Pencil } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DOCTOR_STEPS, type DoctorFinding, type DoctorStep } from '#contract/doctor.ts'
+import type { ConnectionInput } from '#contract/connections.ts'
+import {
+  DOCTOR_STEPS,
+  type DoctorFinding,
+  type DoctorMend,
+  type DoctorStep,
+} from '#contract/doctor.ts'
 import { classNames } from '../../../lib/class-names.ts'
+import { formatRecent } from '../../../lib/format-time.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { FoldOut } from '../../../ui/layout/fold-out.tsx'
 import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
 import { announce } from '../../../ui/layout/live-region.tsx'
 import { Spinner } from '../../../ui/marks/spinner.tsx'
 import { FindingSentence } from './finding-sentence.tsx'
+import { findMeant, PointsHere, toMend } from './known-address.tsx'
 import { FixedElsewhere, isMendOfAddress, MendButtons } from './mend-buttons.tsx'
 import type { MendChange } from './mend-change.ts'
 import { useWalk, type Examined, type Walk } from './use-walk.ts'
@@ -88,19 +96,37 @@ const PANELS: Record<Outcome, string> = {
   bad: 'border-danger/30 bg-danger-soft',
 }
 
-/** A finding that needs attention, with what to do about it. */
-function Remark({ finding, children }: { finding: DoctorFinding; children: ReactNode }) {
+interface RemarkProps {
+  readonly finding: DoctorFinding
+  readonly input: ConnectionInput
+  readonly children: ReactNode
+}
+
+/** A finding that needs attention, with the remedy; a fault is the headline of the result. */
+function Remark({ finding, input, children }: RemarkProps) {
   const { t } = useTranslation()
+  const meant = findMeant(finding, input)
+  const isFault = finding.verdict === 'bad'
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="wrap-anywhere">
-        <span className="font-medium">{t(`doctor.steps.${finding.step}`)}: </span>
-        <FindingSentence text={finding.text} />
+      <p className={classNames('wrap-anywhere', isFault && 'font-semibold')}>
+        {!isFault && <span className="font-medium">{t(`doctor.steps.${finding.step}`)}: </span>}
+        {meant && finding.code === 'nothing_listens' ? (
+          <PointsHere />
+        ) : (
+          <FindingSentence text={finding.text} />
+        )}
       </p>
-      {finding.advice && (
-        <p className="text-ui wrap-anywhere text-muted">
-          <FindingSentence text={finding.advice} />
+      {meant ? (
+        <p className="text-ui wrap-anywhere">
+          {t('doctor.meantAddress', { name: meant.name, url: meant.url })}
         </p>
+      ) : (
+        finding.advice && (
+          <p className="text-ui wrap-anywhere text-muted">
+            <FindingSentence text={finding.advice} />
+          </p>
+        )
       )}
       {children}
     </div>
@@ -120,6 +146,7 @@ interface DoctorWalkProps extends Examined {
 
 interface VerdictProps {
   readonly walk: Walk
+  readonly input: ConnectionInput
   readonly title: string
   readonly fixedBy: string | null
   readonly onEdit: (() => void) | null
@@ -158,30 +185,52 @@ function EditWay({ finding, fixedBy, onEdit }: EditWayProps) {
   )
 }
 
-/** The result of the check, with everything that needs attention. */
-function Verdict({ walk, title, fixedBy, onEdit, onMend }: VerdictProps) {
+/** Fixes of a finding, that of the provider's own address first. */
+function mendsOf(finding: DoctorFinding, input: ConnectionInput): readonly DoctorMend[] {
+  const meant = findMeant(finding, input)
+  return meant ? [toMend(meant, input), ...finding.mends] : finding.mends
+}
+
+/** The result of the check: first the fault with its remedy, then how far the check came. */
+function Verdict({ walk, input, title, fixedBy, onEdit, onMend }: VerdictProps) {
   const { t } = useTranslation()
-  const { findings, running } = walk
+  const { findings, running, endedAt } = walk
   const outcome = outcomeOf(walk)
+  const fault = findings.find(({ verdict }) => verdict === 'bad')
   const remarks = findings.filter(({ verdict }) => verdict === 'bad' || verdict === 'look')
+  const when = endedAt === null ? '' : t('doctor.checked', { when: formatRecent(endedAt) })
   return (
     <>
       <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center">
         {MARKS[outcome]}
       </span>
       <div className="flex min-w-0 flex-1 basis-48 flex-col gap-3">
-        <p className="font-semibold">
-          {running === null ? title : t('doctor.running', { step: t(`doctor.steps.${running}`) })}
-        </p>
+        {!fault && (
+          <p className="font-semibold">
+            {running === null ? title : t('doctor.running', { step: t(`doctor.steps.${running}`) })}
+          </p>
+        )}
         {walk.isOver &&
-          remarks.map((finding) => (
-            <Remark key={finding.step} finding={finding}>
-              {finding.mends.length > 0 && (
-                <MendButtons mends={finding.mends} fixedBy={fixedBy} onMend={onMend} />
-              )}
-              {onEdit && <EditWay finding={finding} fixedBy={fixedBy} onEdit={onEdit} />}
-            </Remark>
-          ))}
+          remarks
+            .toSorted((one, other) => Number(one !== fault) - Number(other !== fault))
+            .map((finding) => {
+              const mends = mendsOf(finding, input)
+              return (
+                <Remark key={finding.step} finding={finding} input={input}>
+                  {mends.length > 0 && (
+                    <MendButtons mends={mends} fixedBy={fixedBy} onMend={onMend} />
+                  )}
+                  {onEdit && <EditWay finding={finding} fixedBy={fixedBy} onEdit={onEdit} />}
+                </Remark>
+              )
+            })}
+        {walk.isOver && (
+          <p className="text-small text-muted">
+            {fault &&
+              `${t('doctor.failedStep', { step: t(`doctor.steps.${fault.step}`) })} ${title} `}
+            {when}
+          </p>
+        )}
       </div>
     </>
   )
@@ -222,7 +271,14 @@ export function DoctorWalk(props: DoctorWalkProps) {
             PANELS[outcomeOf(walk)],
           )}
         >
-          <Verdict walk={walk} title={title} fixedBy={fixedBy} onEdit={onEdit} onMend={mend} />
+          <Verdict
+            walk={walk}
+            input={walk.input}
+            title={title}
+            fixedBy={fixedBy}
+            onEdit={onEdit}
+            onMend={mend}
+          />
           {again}
         </section>
       ) : (

@@ -17,9 +17,17 @@ export interface Walk {
   readonly running: DoctorStep | null
   readonly problem: string | null
   readonly isOver: boolean
+  /** Unix seconds of its end; null before. */
+  readonly endedAt: number | null
 }
 
-const BEGINNING: Walk = { findings: [], running: null, problem: null, isOver: false }
+const BEGINNING: Walk = {
+  findings: [],
+  running: null,
+  problem: null,
+  isOver: false,
+  endedAt: null,
+}
 
 const takeStep = (
   { input, id }: Examined,
@@ -45,12 +53,20 @@ async function walk(
     findings.push(finding)
     if (finding.verdict === 'bad') break
   }
-  show({ ...BEGINNING, findings, isOver: true })
+  show({ ...BEGINNING, findings, isOver: true, endedAt: Date.now() / 1000 })
+}
+
+interface RunningWalk extends Walk {
+  /** Connection as it is checked, with the fixes made so far. */
+  readonly input: ConnectionInput
+  /** Starts over, with other parameters if given. */
+  readonly begin: (next?: Examined) => void
 }
 
 /** Returns the state of a connection check, which starts automatically and can be restarted. */
-export function useWalk(examined: Examined): Walk & { readonly begin: (next?: Examined) => void } {
+export function useWalk(examined: Examined): RunningWalk {
   const [state, setState] = useState(BEGINNING)
+  const [current, setCurrent] = useState(examined)
   const running = useRef<AbortController | null>(null)
   const begin = useCallback((next: Examined): void => {
     running.current?.abort()
@@ -68,5 +84,12 @@ export function useWalk(examined: Examined): Walk & { readonly begin: (next?: Ex
     begin(first.current)
     return () => running.current?.abort()
   }, [begin])
-  return { ...state, begin: (next) => begin(next ?? examined) }
+  return {
+    ...state,
+    input: current.input,
+    begin: (next = examined) => {
+      setCurrent(next)
+      begin(next)
+    },
+  }
 }
