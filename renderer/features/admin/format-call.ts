@@ -26,3 +26,10 @@ export function formatDuration(milliseconds: number): string {
     maximumFractionDigits: isShort ? 0 : 1,
   }).format(isShort ? milliseconds : milliseconds / 1000)
 }
+
+const LONG_ID = /(?<=\/)[\w-]{16,}(?=[/?]|$)/g
+const KEPT = 4
+
+/** Shortens the ids in a path in their middle, which says nothing to a reader. */
+export const shortenPath = (path: string): string =>
+  path.replace(LONG_ID, (id) => (/\d/.test(id) ? `${id.slice(0, KEPT)}…${id.slice(-KEPT)}` : id))

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RequestRecord } from '#contract/requests.ts'
-import { formatClock, formatDuration } from './format-call.ts'
+import { formatClock, formatDuration, shortenPath } from './format-call.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 const callerOf = ({ key_name: key, user, program }: RequestRecord): string =>
@@ -12,10 +12,12 @@ export type CostOf = (record: RequestRecord) => string | null
 interface RowProps {
   readonly record: RequestRecord
   readonly cost: string | null
+  /** False while no call in the table has tokens or a cost. */
+  readonly hasUsage: boolean
   readonly onOpen: () => void
 }
 
-function Row({ record, cost, onOpen }: RowProps) {
+function Row({ record, cost, hasUsage, onOpen }: RowProps) {
   const { t } = useTranslation()
   const { usage, stream, first_byte_milliseconds: first } = record
   return (
@@ -27,19 +29,20 @@ function Row({ record, cost, onOpen }: RowProps) {
         {formatClock(record.time)}
       </td>
       <th scope="row" className="w-full max-w-0 px-2 py-2 text-start font-normal max-sm:ps-4">
+        <bdi className="block truncate font-medium">
+          {callerOf(record) || t('admin.requests.nobody')}
+          {record.model && <span className="font-normal text-muted"> · {record.model}</span>}
+        </bdi>
         <button
           type="button"
+          title={record.path}
           onClick={onOpen}
-          className="block max-w-full min-w-0 rounded-small text-start after:absolute after:inset-0"
+          className="block max-w-full min-w-0 rounded-small text-start text-muted after:absolute after:inset-0"
         >
           <code className="block truncate text-code" dir="ltr">
-            <span className="text-muted">{record.method}</span> {record.path}
+            {record.method} {shortenPath(record.path)}
           </code>
         </button>
-        <bdi className="block truncate text-small text-muted">
-          {[record.model, callerOf(record)].filter(Boolean).join(' · ') ||
-            t('admin.requests.nobody')}
-        </bdi>
         {record.error && (
           <bdi className="block truncate text-small text-danger">{record.error}</bdi>
         )}
@@ -47,17 +50,19 @@ function Row({ record, cost, onOpen }: RowProps) {
       <td className="px-2 py-2 align-top">
         <StatusBadge status={record.status} provider={record.provider_status} />
       </td>
-      <td
-        data-exempt
-        className="px-2 py-2 text-end align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden"
-      >
-        {usage &&
-          t('admin.requests.tokenCounts', {
-            prompt: usage.prompt_tokens ?? '–',
-            completion: usage.completion_tokens ?? '–',
-          })}
-        {cost !== null && <span className="block">{cost}</span>}
-      </td>
+      {hasUsage && (
+        <td
+          data-exempt
+          className="px-2 py-2 text-end align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden"
+        >
+          {usage &&
+            t('admin.requests.tokenCounts', {
+              prompt: usage.prompt_tokens ?? '–',
+              completion: usage.completion_tokens ?? '–',
+            })}
+          {cost !== null && <span className="block">{cost}</span>}
+        </td>
+      )}
       <td
         data-exempt
         className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums"
@@ -84,6 +89,8 @@ export function RequestTable({
   onOpen: (record: RequestRecord) => void
 }) {
   const { t } = useTranslation()
+  const rows = records.map((record) => ({ record, cost: costOf(record) }))
+  const hasUsage = rows.some(({ record, cost }) => record.usage !== null || cost !== null)
   const head = 'px-2 py-2 text-start text-small font-normal text-muted whitespace-nowrap'
   return (
     <div className="overflow-hidden rounded-large border border-line bg-raised">
@@ -100,20 +107,23 @@ export function RequestTable({
             <th scope="col" className={head}>
               {t('admin.requests.status')}
             </th>
-            <th scope="col" className={`${head} text-end! max-sm:hidden`}>
-              {t('admin.requests.tokensAndCost')}
-            </th>
+            {hasUsage && (
+              <th scope="col" className={`${head} text-end! max-sm:hidden`}>
+                {t('admin.requests.tokensAndCost')}
+              </th>
+            )}
             <th scope="col" className={`${head} pe-4 text-end!`}>
               {t('admin.requests.took')}
             </th>
           </tr>
         </thead>
         <tbody>
-          {records.map((record) => (
+          {rows.map(({ record, cost }) => (
             <Row
               key={record.seq}
               record={record}
-              cost={costOf(record)}
+              cost={cost}
+              hasUsage={hasUsage}
               onOpen={() => onOpen(record)}
             />
           ))}
