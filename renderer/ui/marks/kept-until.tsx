@@ -4,15 +4,20 @@ import { formatRecent } from '../../lib/format-time.ts'
 
 const SECONDS_PER_DAY = 86_400
 
+/** Returns the days until the end of a deleted thing, begun ones included. */
+function countDaysLeft(deletedAt: number): number {
+  const age = (Date.now() / 1000 - deletedAt) / SECONDS_PER_DAY
+  return Math.max(0, Math.ceil(TRASH_DAYS - age))
+}
+
 /** Time of a deletion, and the number of days in which it can be restored. */
 export function KeptUntil({ deletedAt }: { deletedAt: number }) {
   const { t } = useTranslation()
-  const left = deletedAt / SECONDS_PER_DAY + TRASH_DAYS - Date.now() / 1000 / SECONDS_PER_DAY
   return (
     <>
       <span>{t('chats.deletedOn', { day: formatRecent(deletedAt) })}</span>
       <span aria-hidden="true"> · </span>
-      <span>{t('chats.daysLeft', { count: Math.max(0, Math.ceil(left)) })}</span>
+      <span>{t('chats.daysLeft', { count: countDaysLeft(deletedAt) })}</span>
     </>
   )
 }
