@@ -26,10 +26,12 @@ const HOME = toPath({ name: 'settings', page: 'gateway' })
 interface GroupProps {
   readonly title: string
   readonly settings: readonly Setting[]
+  /** True if the keys of the settings are in sight. */
+  readonly showsKeys?: boolean
   readonly onSave: (key: string, value: SettingValue) => Promise<void>
 }
 
-function Group({ title, settings, onSave }: GroupProps) {
+function Group({ title, settings, showsKeys = false, onSave }: GroupProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-6">
@@ -42,6 +44,7 @@ function Group({ title, settings, onSave }: GroupProps) {
             key={setting.key}
             setting={setting}
             label={nameOf(setting)}
+            showsKey={showsKeys}
             onSave={(value) => onSave(setting.key, value)}
           />
         ))}
@@ -130,6 +133,7 @@ function Narrowed({ settings, onSave }: ListProps) {
           key={group}
           title={t(`settings.gateway.groups.${group}`)}
           settings={rows}
+          showsKeys={query.trim() !== ''}
           onSave={onSave}
         />
       ))}

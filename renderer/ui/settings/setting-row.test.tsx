@@ -74,3 +74,16 @@ it('the box of a secret is empty again once it was saved', async () => {
   expect(box.value).toBe('')
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
 })
+
+it('a named setting keeps its key behind a line of text, unless it was searched for', () => {
+  const save = async (): Promise<void> => undefined
+  const row = (showsKey: boolean) => (
+    <TooltipProvider>
+      <SettingRow setting={setting} label="Name" showsKey={showsKey} onSave={save} />
+    </TooltipProvider>
+  )
+  const { rerender } = render(row(false))
+  expect(screen.getByText('NAME').closest('details')?.open).toBe(false)
+  rerender(row(true))
+  expect(screen.getByText('NAME').closest('details')).toBeNull()
+})

@@ -21,6 +21,8 @@ interface SettingRowProps {
   readonly setting: Setting
   /** Display name, if different from its key. */
   readonly label?: string
+  /** True if its key is in sight, for example because it was searched for. */
+  readonly showsKey?: boolean
   readonly onSave: (value: SettingValue) => Promise<void>
 }
 
@@ -41,8 +43,41 @@ function WhyLocked({ unless }: { unless: string | undefined }) {
   )
 }
 
+/** Key of a setting and origin of its value; behind a line of text where a name says more. */
+function KeyLine({ setting: { key, origin }, isShown }: { setting: Setting; isShown: boolean }) {
+  const { t } = useTranslation()
+  const code = (
+    <code className="min-w-0 text-small wrap-anywhere text-muted" translate="no">
+      {key}
+    </code>
+  )
+  const badge = (
+    <Badge tone={origin === 'stored' ? 'accent' : 'neutral'}>
+      {t(`settings.gateway.origin.${origin}`)}
+    </Badge>
+  )
+  if (isShown)
+    return (
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">
+        {code}
+        {badge}
+      </p>
+    )
+  return (
+    <>
+      {origin !== 'default' && <p className="mt-1 flex">{badge}</p>}
+      <FoldOut title={<span className="text-small">{t('common.details')}</span>}>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {code}
+          {origin === 'default' && badge}
+        </p>
+      </FoldOut>
+    </>
+  )
+}
+
 /** One setting: the origin of its value, a reset to the default, and its input or switch. */
-export function SettingRow({ setting, label, onSave }: SettingRowProps) {
+export function SettingRow({ setting, label, showsKey = false, onSave }: SettingRowProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)
   const name = label ?? setting.key
@@ -69,14 +104,7 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           {label && (
             <p className="text-small text-pretty wrap-anywhere text-muted">{helpOf(setting)}</p>
           )}
-          <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
-            <code className="min-w-0 text-small wrap-anywhere" translate="no">
-              {setting.key}
-            </code>
-            <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
-              {t(`settings.gateway.origin.${setting.origin}`)}
-            </Badge>
-          </p>
+          <KeyLine setting={setting} isShown={showsKey || label === undefined} />
         </div>
         {setting.origin === 'stored' && !setting.locked && (
           <IconButton

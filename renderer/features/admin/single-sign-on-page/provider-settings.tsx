@@ -21,6 +21,7 @@ export function ProviderSettings({ rows, nameOf, onSave }: ProviderSettingsProps
           key={setting.key}
           setting={setting}
           label={nameOf({ key: labelKeyOf(setting.key) })}
+          showsKey
           onSave={(value) => onSave(setting.key, value)}
         />
       ))}
