@@ -16,6 +16,8 @@ interface AddConnectionProps {
   readonly store: ConnectionsStore
   /** Omits rarely needed fields. */
   readonly brief?: boolean
+  /** Provider chosen before; null if none was. */
+  readonly chosen?: ProviderPreset | null
   readonly onSaved: () => void
   readonly onDone: () => void
   /** Called when the form is shown or hidden. */
@@ -23,18 +25,22 @@ interface AddConnectionProps {
 }
 
 /** Adds a connection: the user selects a provider and enters its key. */
-export function AddConnection({ store, brief, onSaved, onDone, onForm }: AddConnectionProps) {
+export function AddConnection(props: AddConnectionProps) {
+  const { store, brief, chosen = null, onSaved, onDone, onForm } = props
   const { t } = useTranslation()
   const drafts = useStore(store, (state) => state.drafts)
   const blank = startDraft(useStore(store, (state) => state.items))
   // Returns to the draft that was edited last.
   const [choice, setChoice] = useState<string | null>(
-    () => [...drafts.keys()].findLast((key) => key === OTHER || findPreset(key) !== null) ?? null,
+    () =>
+      chosen?.id ??
+      [...drafts.keys()].findLast((key) => key === OTHER || findPreset(key) !== null) ??
+      null,
   )
   const root = useRef<HTMLDivElement>(null)
   const preset = choice === null ? null : findPreset(choice)
   useEffect(() => onForm?.(choice !== null), [choice, onForm])
-  const choose = (chosen: ProviderPreset | null): void => setChoice(chosen?.id ?? OTHER)
+  const choose = (picked: ProviderPreset | null): void => setChoice(picked?.id ?? OTHER)
   const handleBack = (): void => {
     setChoice(null)
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('input')?.focus())

@@ -15,7 +15,8 @@ import { ConnectionMark } from './provider-mark.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
 
-function StateBadge({ connection }: { connection: Connection }) {
+/** State of a connection at its last contact. */
+export function StateBadge({ connection }: { connection: Connection }) {
   const { t } = useTranslation()
   const { state } = connection
   if (state.status === 'ok')

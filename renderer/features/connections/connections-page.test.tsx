@@ -88,3 +88,16 @@ test('saving stays in the bar of the dialog, and a repaired connection leads bac
   fireEvent.click(screen.getByRole('button', { name: 'Back to the chat' }))
   expect(currentPath()).toBe('/')
 })
+
+test('a short list suggests providers that are not connected, and begins with the chosen one', async () => {
+  fakeGateway({
+    'GET /api/v1/connections': [sampleConnection({ id: 'c1', name: 'OpenAI' })],
+  })
+  show('')
+  const suggested = await screen.findByRole('region', { name: 'Connect another provider' })
+  expect(suggested.textContent).not.toContain('OpenAI')
+  fireEvent.click(screen.getByRole('button', { name: 'Anthropic' }))
+  await screen.findByRole('dialog', { name: 'Add connection' })
+  expect(screen.getByLabelText('API key')).toBe(document.activeElement)
+  expect(screen.getByText('https://api.anthropic.com/v1')).toBeTruthy()
+})

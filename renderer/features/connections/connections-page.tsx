@@ -25,6 +25,8 @@ import {
   type ConnectionsStore,
 } from './connections-store.ts'
 import { FoundRuntimes } from './found-runtimes.tsx'
+import { PresetGroup } from './preset-picker.tsx'
+import { presetOf, PROVIDER_PRESETS, type ProviderPreset } from './presets.ts'
 
 interface ConnectionsPageProps {
   readonly store: ConnectionsStore
@@ -112,16 +114,49 @@ const ORDERS = {
 const textOf = (connection: Connection): string =>
   `${nameOfConnection(connection)} ${connection.url}`
 
+/** Number of connections from which a list needs no suggestions. */
+const FEW = 4
+const SUGGESTED = 6
+
+interface SuggestionsProps {
+  readonly connections: readonly Connection[]
+  readonly onChoose: (preset: ProviderPreset) => void
+}
+
+/** Well-known providers below a short list, except those that are connected. */
+function Suggestions({ connections, onChoose }: SuggestionsProps) {
+  const { t } = useTranslation()
+  if (connections.length >= FEW) return null
+  const names = new Set(connections.map(nameOfConnection))
+  const known = new Set(connections.map(({ url }) => presetOf(url)))
+  const presets = PROVIDER_PRESETS.filter((each) => !known.has(each) && !names.has(each.name))
+  return (
+    <div className="mt-6 mb-10">
+      <PresetGroup
+        title={t('connections.suggested')}
+        level={2}
+        presets={presets.slice(0, SUGGESTED)}
+        onChoose={onChoose}
+      />
+    </div>
+  )
+}
+
 /** Runtimes and providers with their state, and actions to add, edit, test and remove them. */
 export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsPageProps) {
   const { t } = useTranslation()
   const { items, status, problem } = useStore(store)
   const [editing, setEditing] = useState<Connection | 'new' | null>(null)
+  const [chosen, setChosen] = useState<ProviderPreset | null>(null)
   const view = useListView({ items, textOf, orders: ORDERS })
   useEffect(() => void store.load(), [store])
   const asked = items.find(({ id, name }) => id === about || name === about)
   const existing =
     editing === 'new' ? null : (editing ?? (asked && isEditable(asked) ? asked : null))
+  const add = (preset: ProviderPreset | null): void => {
+    setChosen(preset)
+    setEditing('new')
+  }
   const close = (): void => {
     setEditing(null)
     if (about !== null) navigate(connectionPath(null), { replace: true })
@@ -139,7 +174,7 @@ export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsP
         total={items.length}
         shown={view.shown.length}
         isNarrowed={view.isNarrowed}
-        primary={{ label: t('connections.addTitle'), onSelect: () => setEditing('new') }}
+        primary={{ label: t('connections.addTitle'), onSelect: () => add(null) }}
         note={status === 'ready' && <FoundRuntimes store={store} onConnected={onChanged} />}
         search={{ label: t('connections.search'), value: view.query, onChange: view.setQuery }}
         choices={<OrderBox {...view.order} />}
@@ -148,6 +183,9 @@ export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsP
       >
         <List store={store} shown={view.shown} onChanged={onChanged} onEdit={setEditing} />
       </ListPage>
+      {status === 'ready' && items.length > 0 && !view.isNarrowed && (
+        <Suggestions connections={items} onChoose={add} />
+      )}
       {existing && (
         <EditConnection
           key={existing.id}
@@ -164,7 +202,12 @@ export function ConnectionsPage({ store, onChanged, about = null }: ConnectionsP
         onOpenChange={() => setEditing(null)}
         title={t('connections.addTitle')}
       >
-        <AddConnection store={store} onSaved={onChanged} onDone={() => setEditing(null)} />
+        <AddConnection
+          store={store}
+          chosen={chosen}
+          onSaved={onChanged}
+          onDone={() => setEditing(null)}
+        />
       </Dialog>
     </>
   )

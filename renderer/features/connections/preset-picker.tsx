@@ -31,20 +31,24 @@ const SHORT = { runtimes: 4, providers: 9 } as const
 
 interface GroupProps {
   readonly title: string
+  /** Level of the heading. */
+  readonly level?: 2 | 3
   readonly presets: readonly ProviderPreset[]
   readonly onChoose: (preset: ProviderPreset) => void
   /** Additional last entry. */
   readonly children?: ReactNode
 }
 
-function Group({ title, presets, onChoose, children }: GroupProps) {
+/** Presets under a heading. */
+export function PresetGroup({ title, level = 3, presets, onChoose, children }: GroupProps) {
   const id = useId()
+  const Heading = `h${level}` as const
   if (presets.length === 0 && !children) return null
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="mb-1.5 text-small font-medium text-muted">
+      <Heading id={id} className="mb-1.5 text-small font-medium text-muted">
         {title}
-      </h3>
+      </Heading>
       <ul
         aria-labelledby={id}
         className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-2"
@@ -86,12 +90,12 @@ export function PresetPicker({ brief = false, onChoose }: PresetPickerProps) {
       <output className="sr-only">
         {query && t('connections.providersFound', { count: found.length })}
       </output>
-      <Group
+      <PresetGroup
         title={t('connections.runtimes')}
         presets={cut(runtimes, SHORT.runtimes)}
         onChoose={onChoose}
       />
-      <Group
+      <PresetGroup
         title={t('connections.providers')}
         presets={cut(providers, SHORT.providers)}
         onChoose={onChoose}
@@ -108,7 +112,7 @@ export function PresetPicker({ brief = false, onChoose }: PresetPickerProps) {
             {t('connections.otherProvider')}
           </Tile>
         </li>
-      </Group>
+      </PresetGroup>
       {isShort && (
         <Button tone="quiet" className="-ms-3 self-start" onClick={() => setWhole(true)}>
           {t('connections.showAllProviders', { count: found.length })}

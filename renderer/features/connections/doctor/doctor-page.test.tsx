@@ -18,7 +18,10 @@ afterEach(() => {
 /** Shows the check of a connection that fails at a step. */
 async function show(failing: DoctorStep, part: Partial<Connection> = {}, code = 'x') {
   const gateway = fakeGateway({
-    'GET /api/v1/connections': [sampleConnection({ id: 'c1', ...part })],
+    'GET /api/v1/connections': [
+      sampleConnection({ id: 'c1', ...part }),
+      sampleConnection({ id: 'c2', name: 'South' }),
+    ],
     'POST /api/v1/connections/examine': ({ body }: SeenCall): DoctorFinding => {
       const { step } = body as { step: DoctorStep }
       const verdict = step === failing ? 'bad' : 'good'
@@ -84,4 +87,13 @@ test('a provider with its own address gets the usual advice', async () => {
   await show('port', { name: 'OpenAI', url: 'https://api.openai.com/v1' })
   screen.getByText('Start it.')
   expect(screen.queryByRole('button', { name: /^Use / })).toBeNull()
+})
+
+test('the other connections stand below with their last result, each a link to its check', async () => {
+  await show('port')
+  const others = screen.getByRole('list', { name: 'Other connections' })
+  expect(others.textContent).toMatch(/South2 modelsChecked .*1970/)
+  expect(screen.getByRole('link', { name: 'South' }).getAttribute('href')).toBe(
+    '/settings/doctor?connection=c2',
+  )
 })

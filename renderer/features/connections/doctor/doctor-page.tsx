@@ -1,20 +1,24 @@
 import '../../../lib/strings/connections.ts'
 import '../../../lib/strings/doctor.ts'
 import { Plug } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import type { DoctorStep } from '#contract/doctor.ts'
 import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
+import { formatRecent } from '../../../lib/format-time.ts'
 import { EmptyList } from '../../../ui/lists/empty-list.tsx'
+import { ListRow, Rows } from '../../../ui/lists/list-row.tsx'
 import { FormProblem } from '../../../ui/dialogs/form-problem.tsx'
 import { PageSection } from '../../../ui/layout/page-section.tsx'
 import { Select } from '../../../ui/controls/select.tsx'
 import { PageWait } from '../../../ui/layout/page-wait.tsx'
 import { toast } from '../../../ui/floating/toast.tsx'
+import { StateBadge } from '../connection-card.tsx'
 import { nameOfConnection, variableOf } from '../connection-name.ts'
 import { isEditable, saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
+import { ConnectionMark } from '../provider-mark.tsx'
 import { DoctorWalk } from './doctor-walk.tsx'
 import { isAround, mendAround, type MendChange } from './mend-change.ts'
 import type { Examined } from './use-walk.ts'
@@ -63,6 +67,35 @@ function Examination({
   )
 }
 
+/** The other connections with their last result, each a way to its check. */
+function OtherConnections({ connections }: { connections: readonly Connection[] }) {
+  const { t } = useTranslation()
+  const id = useId()
+  if (connections.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 font-medium">
+        {t('doctor.others')}
+      </h2>
+      <Rows label={t('doctor.others')}>
+        {connections.map((connection) => (
+          <ListRow
+            key={connection.id}
+            mark={<ConnectionMark url={connection.url} kind={connection.kind} />}
+            name={nameOfConnection(connection)}
+            badges={<StateBadge connection={connection} />}
+            facts={[
+              connection.state.checked_at !== null &&
+                t('doctor.checked', { when: formatRecent(connection.state.checked_at) }),
+            ]}
+            href={doctorPath(connection.id)}
+          />
+        ))}
+      </Rows>
+    </section>
+  )
+}
+
 /** Checks a connection step by step; links in error messages open the related step. */
 export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
   const { t } = useTranslation()
@@ -93,6 +126,7 @@ export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
             step={step}
             onChanged={onChanged}
           />
+          <OtherConnections connections={items.filter(({ id }) => id !== connection.id)} />
         </div>
       ) : (
         <EmptyList icon={<Plug />} title={t('doctor.none')}>
