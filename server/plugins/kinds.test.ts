@@ -238,6 +238,18 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
     expect(message).toMatchObject({ content: 'by event', done: true })
   })
 
+  test('a pipe of a request without tools is given no tools, not None', async () => {
+    await plugins.createFunction(
+      'counting',
+      `class Pipe:
+    async def pipe(self, body, __tools__):
+        return f"{len(__tools__.items())} tools"
+`,
+    )
+    const { body } = await plugins.complete({ model: 'counting' })
+    expect(body).toMatchObject({ choices: [{ message: { content: '0 tools' } }] })
+  })
+
   test('stopping ends a pipe that would go on for ever', async () => {
     const { chat, taskId } = await plugins.beginInChat('endless', { model: 'many.first' })
     await expect

@@ -36,13 +36,15 @@ function toFault(error: unknown, record: PluginRecord): unknown {
   return upstreamFailed(`${record.name}: ${message}`, { code: 'pipe_failed', cause: error })
 }
 
+/** `__tools__` of a request without tools is empty, because pipes iterate over it unchecked. */
+const NO_TOOLS: ToolsOfCall = {
+  given: [],
+  call: (name) => Promise.reject(new Error(`There is no tool "${name}".`)),
+}
+
 /** `__tools__` of a pipe. */
-function toTools(
-  belt: ToolBelt | null,
-  origin: RequestContext,
-  messages: unknown,
-): ToolsOfCall | undefined {
-  if (!belt) return undefined
+function toTools(belt: ToolBelt | null, origin: RequestContext, messages: unknown): ToolsOfCall {
+  if (!belt) return NO_TOOLS
   const thread = (Array.isArray(messages) ? messages : []) as ChatCompletionRequest['messages']
   return {
     given: belt.specs.map((spec) => ({
@@ -105,7 +107,7 @@ export function createPipeProvider(
       // A reader that stops early stops the pipe as well.
       signal: AbortSignal.any([signal, stopped.signal]),
       messages: Array.isArray(body['messages']) ? body['messages'] : [],
-      tools: context ? toTools(belt, context, body['messages']) : undefined,
+      tools: context ? toTools(belt, context, body['messages']) : NO_TOOLS,
       tell,
       onItems: (items) => output.push(items.flatMap((item) => maker.item(item))),
     })
