@@ -34,7 +34,7 @@ export function createProfileRoutes({
     }),
     route(endpoints.auths.adminDetails, async () => {
       if (!settings.get('SHOW_ADMIN_DETAILS'))
-        throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
+        throw badRequest('Contact data is not shown here.', { code: 'details_hidden' })
       const chosen = settings.get('ADMIN_EMAIL')
       // The configured address may belong to no account.
       const admin =

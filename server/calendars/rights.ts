@@ -81,7 +81,7 @@ export async function requireEvent(
     (row && (await parts.events.attendees(id)).some(({ user_id }) => user_id === caller.userId))
   if (!row || !calendar || !isSeen) throw notFound('There is no such event.')
   if (permission === 'write' && !(await mayChange(parts, caller, calendar)))
-    throw forbidden('You may look at this event, not change it. Ask who made it.', {
+    throw forbidden('You may view this event, but not change it. Ask its author.', {
       code: 'not_permitted',
     })
   return row

@@ -130,7 +130,7 @@ export class SeriesChanges {
     const schedule = await readSchedule(row, own)
     if (!row.rrule || !schedule?.has(at))
       throw badRequest(
-        'This event has no such time. Look at the calendar again: somebody may have changed it.',
+        'This event has no such time. Reload the calendar: another user may have changed it.',
         { code: 'no_such_time' },
       )
     const begin = row.start_at - 60_000

@@ -161,7 +161,7 @@ function runRoutes(parts: RouteParts): Route[] {
       await requireChat(caller, body.chat_id)
       const id = body.id ?? newId()
       const naming = { userId: caller.userId, name: id }
-      if (named.has(naming)) throw conflict('A run with this id is under way.')
+      if (named.has(naming)) throw conflict('A run with this id is in progress.')
       const controller = new AbortController()
       named.begin(naming, () => controller.abort())
       try {

@@ -38,7 +38,7 @@ export function checkFolder(dataDir: string): Finding {
       verdict: 'bad',
       name,
       text: `${dataDir} cannot be written to`,
-      advice: 'Give it to the person the gateway runs as.',
+      advice: 'Give it to the account the gateway runs as.',
     }
   }
   if (!isOpenToOthers(dataDir)) return { verdict: 'good', name, text: dataDir }

@@ -58,7 +58,7 @@ async function signIn(
   if (token === null) {
     throw new CommandError(
       EXIT.notPermitted,
-      `The data folder ${gateway.dataDir} cannot be read. Run this as the person the gateway runs as, or put an API key into CHAT_GATEWAY_API_KEY.`,
+      `The data folder ${gateway.dataDir} cannot be read. Run this as the account the gateway runs as, or put an API key into CHAT_GATEWAY_API_KEY.`,
     )
   }
   return (await exchange(token)).token

@@ -76,7 +76,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'METRICS_ADDRESS',
     defaultText: '',
-    help: 'Address of a listener of its own for Prometheus, such as `127.0.0.1:9464`, path `/metrics`; empty opens none. Whoever reaches it can read it without signing in.',
+    help: 'Address of a listener of its own for Prometheus, such as `127.0.0.1:9464`, path `/metrics`; empty opens none. Every client that reaches it can read the metrics without sign-in.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -239,7 +239,7 @@ test('A call rejects on an error answer, on timeout and on a closed window', asy
   })
   await expect(refused).rejects.toThrow('The person said no.')
   await expect(events.call(session, 'ada', aCall, { timeoutMs: 20 })).rejects.toThrow(
-    'Nobody answered in time.',
+    'No window answered in time.',
   )
   expect(await socket.next()).toMatchObject({ type: 'call' })
   expect(await socket.next()).toMatchObject({ type: 'call:cancel' })

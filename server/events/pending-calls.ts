@@ -36,7 +36,7 @@ export class PendingCalls {
       this.#settle(connection, callId, { error: new Error(reason) })
     }
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => giveUp('Nobody answered in time.'), timeoutMs)
+      const timer = setTimeout(() => giveUp('No window answered in time.'), timeoutMs)
       const stop = () => giveUp('The call was stopped.')
       signal?.addEventListener('abort', stop, { once: true })
       this.#pending.set(callId, {

@@ -176,7 +176,7 @@ export class RemoteSockets {
       }
       const stop = (): void => giveUp('The call was stopped.')
       const timer = setTimeout(
-        () => giveUp('Nobody answered in time.'),
+        () => giveUp('No window answered in time.'),
         timeoutMs + GRACE_MILLISECONDS,
       )
       signal?.addEventListener('abort', stop, { once: true })

@@ -15,7 +15,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   {
     name: 'Models',
     description:
-      'What can be asked: models of all connections, workspace models made of them, who may use them, and prices.',
+      'Models of all connections, workspace models based on them, their grants, and prices.',
   },
   {
     name: 'Completions',
@@ -51,17 +51,18 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Import and export', description: 'Archives of chats, of this gateway and of others.' },
   {
     name: 'Prompts',
-    description: 'Texts with gaps that people call by a command, with their versions.',
+    description: 'Texts with variables that users insert by a command, with their versions.',
   },
   {
     name: 'Skills',
     description: 'Instructions with files that models read when they need them.',
   },
   { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
-  { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
+  { name: 'Notes', description: 'Notes of the caller, and notes shared with the caller.' },
   {
     name: 'Channels',
-    description: 'Where people talk with each other and with models, and webhooks that post there.',
+    description:
+      'Conversations of users with each other and with models, and webhooks that post there.',
   },
   {
     name: 'Automations',
@@ -70,7 +71,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   {
     name: 'Calendars',
-    description: 'Calendars of people, what stands in them, invitations, and when automations run.',
+    description: 'Calendars of users, their events, invitations, and the times of automations.',
   },
   {
     name: 'Files',
@@ -83,12 +84,12 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   {
     name: 'Images',
-    description: 'Pictures people have made: the engines, making and editing, and the gallery.',
+    description: 'Pictures: engines, making and editing, and the gallery of each user.',
   },
   {
     name: 'Knowledge',
     description:
-      'Collections of files with directories, shared with people and groups, and compared with folders outside.',
+      'Collections of files with directories, shared with users and groups, and compared with external folders.',
   },
   {
     name: 'Retrieval',
@@ -102,24 +103,22 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   {
     name: 'Analytics',
-    description:
-      'How much is asked, of which models and by whom, and what it costs; without what is said.',
+    description: 'Numbers of answers by model and user, and their cost; without any texts.',
   },
   { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
   {
     name: 'Groups',
-    description: 'Groups of people and what they add to the permissions of everybody.',
+    description: 'Groups of users, and the permissions they add to the defaults.',
   },
   { name: 'Connections', description: 'Local runtimes and remote providers the models come from.' },
   {
     name: 'Tools',
-    description:
-      'Tools written in Python that models may call, who may use them, and their settings.',
+    description: 'Tools written in Python that models may call, their grants, and their settings.',
   },
   {
     name: 'Code',
     description:
-      'Python of people and models: where it runs, its settings, its packages, and the files of its runtime.',
+      'Python code of users and models: engines, settings, packages, and the files of its runtime.',
   },
   {
     name: 'Functions',
@@ -132,8 +131,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   {
     name: 'Tool servers',
-    description:
-      'Servers with tools for models, over OpenAPI and MCP: who may use them, how they fare, and signing in to them.',
+    description: 'Servers with tools for models, over OpenAPI and MCP: grants, state, and sign-in.',
   },
   {
     name: 'Pipelines',
@@ -147,7 +145,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   {
     name: 'Webhooks',
     description:
-      'Addresses outside that are told what happens: new accounts, answers that came while nobody looked, and any other event.',
+      'URLs that receive events: new accounts, answers without a focused window, and all others.',
   },
   {
     name: 'SCIM',
@@ -175,7 +173,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   {
     name: 'Time machine',
-    description: 'Earlier states of the gateway, and what people had in them, to be brought back.',
+    description: 'Earlier states of the gateway, and objects of users to restore from them.',
   },
   { name: 'Backups', description: 'Checked copies of the database.' },
   {

@@ -54,7 +54,7 @@ function toPathSchema({ path, params }: AnyEndpoint): ZodObject | undefined {
 
 const WHO: Readonly<Record<AnyEndpoint['auth'], string>> = {
   none: 'Needs no sign-in.',
-  session: 'For everybody signed in, also while an account waits for approval.',
+  session: 'For all signed-in users, also while an account waits for approval.',
   user: '',
   admin: 'For administrators.',
   scim: 'For the system that provisions accounts, by the token in `SCIM_TOKEN`.',

@@ -41,7 +41,7 @@ export class Jobs {
       )
     const named = jobId === null ? null : { userId, name: jobId }
     if (named !== null && this.#named.has(named))
-      throw badRequest('A call with this job_id is under way already.')
+      throw badRequest('A call with this job_id is already in progress.')
     const ending = new AbortController()
     if (named !== null) this.#named.begin(named, () => ending.abort(stopped()))
     this.#add(userId, ending)
@@ -75,7 +75,7 @@ export class Jobs {
   /** Throws 404 if no call of that name is running. */
   stop(userId: string, jobId: string): void {
     if (!this.#named.stop({ userId, name: jobId }))
-      throw notFound('Nothing with this job_id is under way.')
+      throw notFound('No call with this job_id is in progress.')
   }
 
   /** Stops all calls of a user. */

@@ -38,7 +38,7 @@ async function toStored(
   const known = await stored.get(input.id)
   if (known && !(await modelAccess.mayWrite(caller, known))) {
     throw forbidden(
-      `The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`,
+      `The model ${JSON.stringify(input.id)} belongs to another user, so nothing was imported. Change its id.`,
     )
   }
   const model = toNew(caller, input)

@@ -116,7 +116,7 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
 
   test('nobody answers in time: the plugin sees a TimeoutError', async () => {
     expect(await ask({ type: 'confirmation', data: { title: 'Sure?', message: '' } })).toMatch(
-      /^TimeoutError: Nobody answered in time/,
+      /^TimeoutError: No window answered in time/,
     )
   })
 
@@ -137,7 +137,7 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
     })
     expect(reply.status).toBe(200)
     await plugins.finished({ chat_id, id })
-    expect(plugins.toolTexts()[0]).toMatch(/^TimeoutError: Nobody answered in time/)
+    expect(plugins.toolTexts()[0]).toMatch(/^TimeoutError: No window answered in time/)
     expect(performance.now() - begun).toBeGreaterThan(950)
   })
 

@@ -30,7 +30,7 @@ export class RetrievalStore {
       // whose passages are being removed.
       const isBuilt = ready.where('seq', '=', seq).where('state', '=', 'building')
       if ((await this.#storage.run(isBuilt)) !== 1)
-        throw new Error('The new version of the document is not there any more.')
+        throw new Error('The new version of the document no longer exists.')
     })
   }
 

@@ -38,7 +38,7 @@ const attribute = (name: string, description: string, options: AttributeOptions 
 const readOnly = { mutability: 'readOnly' } as const
 
 const USER: readonly Resource[] = [
-  attribute('userName', 'What the provisioning system calls the person.', {
+  attribute('userName', 'Name of the user in the provisioning system.', {
     required: true,
     uniqueness: 'server',
   }),
@@ -61,7 +61,7 @@ const USER: readonly Resource[] = [
     ],
   }),
   attribute('active', 'Whether the account may be used.', { type: 'boolean' }),
-  attribute('groups', 'The groups the person is in; changed through the groups.', {
+  attribute('groups', 'Groups of the user; changed through the groups.', {
     type: 'complex',
     multiValued: true,
     ...readOnly,
@@ -80,7 +80,7 @@ const USER: readonly Resource[] = [
 
 const GROUP: readonly Resource[] = [
   attribute('displayName', 'The name of the group.', { required: true }),
-  attribute('members', 'Who is in the group.', {
+  attribute('members', 'Members of the group.', {
     type: 'complex',
     multiValued: true,
     subAttributes: [
@@ -108,7 +108,7 @@ const KINDS = [
     id: 'Group',
     schema: SCIM_SCHEMAS.group,
     endpoint: '/Groups',
-    description: 'A group of people.',
+    description: 'A group of users.',
     attributes: GROUP,
   },
 ] as const

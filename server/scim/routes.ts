@@ -38,7 +38,7 @@ function sendMade(call: Responding & { readonly query: Shown }, resource: Resour
 const sendNothing = ({ response }: Responding): void => void response.writeHead(204, NO_STORE).end()
 
 function known(resource: Resource | null): Resource {
-  if (!resource) throw notFound('There is nothing with this id.')
+  if (!resource) throw notFound('There is no resource with this id.')
   return resource
 }
 

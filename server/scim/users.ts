@@ -54,7 +54,7 @@ export class ProvisionedUsers {
     // The first account becomes the administrator's, and must not be created by a user directory.
     if ((await users.count()) === 0)
       throw forbidden(
-        'This gateway has no administrator yet. Make the first account in a browser, then provision people.',
+        'This gateway has no administrator yet. Create the first account in a browser, then provision users.',
         {
           code: 'no_account',
         },

@@ -65,7 +65,7 @@ export class Client {
         .emit(event, payload, (late: Error | null, ...values: readonly unknown[]) =>
           end(() =>
             late
-              ? reject(new Error('Nobody answered in time.'))
+              ? reject(new Error('No window answered in time.'))
               : resolve(values.length > 1 ? values : (values[0] ?? null)),
           ),
         )

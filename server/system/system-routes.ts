@@ -47,7 +47,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     route(endpoints.system.changelog, () => readChangelog()),
     route(endpoints.system.usage, async ({ caller }) => {
       if (caller.role !== 'admin' && !settings.get('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
-        throw forbidden('How many people are active is shown to administrators only.', {
+        throw forbidden('The number of active users is shown to administrators only.', {
           code: 'feature_off',
         })
       return {

@@ -25,7 +25,7 @@ export function createTestOrigin(
     signal: new AbortController().signal,
     tell: (event) => void told.push(event),
     allTold: () => Promise.resolve(),
-    ask: () => Promise.reject(new Error('There is nobody to ask.')),
+    ask: () => Promise.reject(new Error('No user can be asked.')),
     ...own,
     told,
   }

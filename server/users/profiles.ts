@@ -127,7 +127,7 @@ export class Profiles {
       merged = { ...(info === null ? null : (JSON.parse(info) as object)), ...changes }
       const text = JSON.stringify(merged)
       if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
-        throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
+        throw tooLarge(`The stored data about a user may have ${LARGEST_INFO_BYTES} bytes.`)
       return text
     })
     return merged

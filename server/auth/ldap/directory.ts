@@ -46,7 +46,7 @@ export async function parseFilters(text: string): Promise<Filter | null> {
 
 /** The response to a sign-in must not reveal anything about the network behind the gateway. */
 const tellNobody = (): string =>
-  'The directory could not be asked. Try again later, or tell an administrator.'
+  'The directory could not be queried. Try again later, or tell an administrator.'
 
 /** Runs work on a dedicated connection, within the time limit of a sign-in. */
 async function withLine<Result>(
@@ -89,7 +89,7 @@ async function bindSearcher(
   // A bind with a name and an empty password is anonymous, and the search would then fail with a
   // misleading error.
   if (password === '')
-    throw badRequest('The account that looks people up in the directory has no password.', {
+    throw badRequest('The account that searches the directory has no password.', {
       code: 'ldap_incomplete',
     })
   await client.bind(dn, password)

@@ -32,12 +32,12 @@ export async function findPeople(
 ): Promise<Set<string>> {
   const people = new Set<string>()
   for (const id of user_ids ?? []) {
-    if (!(await users.get(id))) throw notFound('One of the accounts to be added is not there.')
+    if (!(await users.get(id))) throw notFound('One of the accounts to be added does not exist.')
     people.add(id)
   }
   for (const id of group_ids ?? []) {
     if (caller.role !== 'admin' && !(await groups.idsOf(caller.userId)).has(id))
-      throw notFound('One of the groups to be added is not there.')
+      throw notFound('One of the groups to be added does not exist.')
     await groups.get(id)
     for (const member of await groups.membersOf(id)) if (await users.get(member)) people.add(member)
   }

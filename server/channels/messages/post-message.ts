@@ -47,7 +47,7 @@ export async function findFiles(
     const attached = known.find(({ file_id }) => file_id === id)
     if (attached) return attached
     const found = await files.get(caller.userId, id)
-    if (!found) throw notFound('One of the files to be attached is not there.')
+    if (!found) throw notFound('One of the files to be attached does not exist.')
     if (found.user_id !== caller.userId) {
       throw forbidden(
         'You can read one of the attached files but not share it. Attach your own copy.',

@@ -51,7 +51,7 @@ export class Search {
     if (phrases.length === 0 || channels.size === 0) return { items: [] }
     const last = before === undefined ? null : await messages.find(before)
     if (before !== undefined && !(last && channels.has(last.channel_id)))
-      throw notFound('There is no such message to go on from.')
+      throw notFound('There is no such message to continue from.')
     const seqs = await this.#findSeqs(phrases, [...channels.values()], {
       below: last?.seq ?? Number.MAX_SAFE_INTEGER,
       limit,

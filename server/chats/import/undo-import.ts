@@ -44,7 +44,7 @@ export async function* undoImport(
   const madeFolders = await imports.foldersOf(userId, runId)
   const madePrompts = await importedPrompts.madeBy(userId, runId)
   if (made.length + madeFolders.length + madePrompts.length === 0)
-    throw notFound('There is nothing left of this import.')
+    throw notFound('Nothing of this import is left.')
   const untouched = made.filter((chat) => chat.updated_at === chat.stored_at)
   const { moved } = yield* trashChats(
     context,

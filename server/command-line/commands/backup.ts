@@ -13,7 +13,7 @@ export const backup: Command = {
   name: 'backup',
   usage: '[<file>]',
   summary:
-    'Copies the database while the gateway goes on, checks the copy, and puts it into a file of your choice.',
+    'Copies the database while the gateway runs, checks the copy, and stores it in a file of your choice.',
   async run(call) {
     const [wanted, ...rest] = call.words
     if (rest.length > 0) throw new CommandError(EXIT.usage, 'Usage: chat-gateway backup [<file>]')

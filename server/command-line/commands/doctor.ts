@@ -94,7 +94,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '',
   summary:
-    'Checks data folder, files, database and connections, and says what to do. Exits with 1 when something is broken.',
+    'Checks data folder, files, database and connections, and suggests remedies. Exits with 1 on a fault.',
   async run(call) {
     const gateway = findGateway(call.dataDirs)
     const dataDir = gateway?.dataDir ?? call.dataDirs[0]!

@@ -51,7 +51,7 @@ async function act(call: CommandCall, word: string): Promise<SharingStatus> {
 export const share: Command = {
   name: 'share',
   usage: USAGE,
-  summary: 'Lets devices of your network open the gateway over HTTPS, or ends that.',
+  summary: 'Opens the gateway to devices of your network over HTTPS, or closes it.',
   options: { hours: { type: 'string' }, address: { type: 'string' } },
   async run(call) {
     const [word = '', ...rest] = call.words

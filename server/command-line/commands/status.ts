@@ -6,7 +6,7 @@ import { toDuration } from '../format.ts'
 export const status: Command = {
   name: 'status',
   usage: '',
-  summary: 'Says whether a gateway runs, where, and who calls it.',
+  summary: 'Shows whether a gateway runs, its URL, and the signed-in account.',
   async run(call) {
     if (call.wantsJson && !findGateway(call.dataDirs)) {
       print(call, { running: false }, '')

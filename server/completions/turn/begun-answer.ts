@@ -41,7 +41,7 @@ export function findBegun(
   const begun = isTemporary ? fromRequest(request) : fromMessage(stored)
   if (begun !== null && begun.content !== '') return begun
   if (request.continue_response !== true) return null
-  throw badRequest('There is no text of this answer to go on with. Ask for it again instead.', {
+  throw badRequest('This answer has no text to continue. Request it again instead.', {
     code: 'nothing_to_continue',
   })
 }

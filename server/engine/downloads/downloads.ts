@@ -132,7 +132,7 @@ export class Downloads {
     if (known) {
       if (!(await isSameContent(known, text, source)))
         throw conflict(
-          `A model named "${toModelName(source.fileName)}" is there already, with another content: from another repository, or an older state of this one. Delete it, then pull again.`,
+          `A model named "${toModelName(source.fileName)}" already exists with other content: from another repository, or an older state of this one. Delete it, then pull again.`,
           { code: 'name_taken' },
         )
       // Without a length, it may still be another model of the same name.
@@ -178,7 +178,7 @@ export class Downloads {
   async #begin(text: string, signal: AbortSignal): Promise<Download> {
     const source = await this.#find(text, signal)
     if (await this.#parts.library.find(toModelName(source.fileName)))
-      throw conflict('This model is there already.')
+      throw conflict('This model already exists.')
     return this.#open(source)
   }
 

@@ -106,9 +106,7 @@ async function fromRepository(
       const list = `${base}/api/models/${owner}/${name}/tree/main?recursive=true`
       const { status, bytes } = await fetch.fetch(list, {}, signal)
       if (status !== 200)
-        throw upstreamFailed(
-          `There is no repository "${owner}/${name}", or it is not open to everybody.`,
-        )
+        throw upstreamFailed(`There is no repository "${owner}/${name}", or it is not public.`)
       const file = wanted.choose(parseFiles(bytes.toString('utf8'), ending))
       return {
         addresses: mirrors.map(

@@ -51,7 +51,7 @@ async function requireRoom(file: string, missing: number): Promise<void> {
   const { bavail, bsize } = await statfs(path.dirname(file))
   if (bavail * bsize < missing + SPARE_BYTES)
     throw diskFull(
-      `There is too little room on the disk: ${Math.ceil((missing + SPARE_BYTES) / 1e9)} GB are needed. Free some, then go on.`,
+      `There is too little room on the disk: ${Math.ceil((missing + SPARE_BYTES) / 1e9)} GB are needed. Free some, then continue.`,
     )
 }
 
@@ -140,7 +140,7 @@ export async function gather(transfer: Transfer): Promise<void> {
     } catch (error) {
       if (signal.aborted) return
       if (isFull(error))
-        throw diskFull('The disk became full during the download. Free some room, then go on.')
+        throw diskFull('The disk became full during the download. Free some space, then continue.')
       const isFinal = error instanceof ServiceError && [400, 403, 507].includes(error.status)
       const isLast = attempt + 1 >= source.addresses.length
       if (isFinal || (error instanceof Refused && isLast)) throw toSentence(error)
@@ -157,7 +157,7 @@ function toSentence(error: unknown): ServiceError {
   if (error instanceof Refused) return upstreamFailed(error.message)
   if (error instanceof ServiceError && error.status !== 502) return error
   return upstreamFailed(
-    'The download stopped again and again. Check the connection of the gateway, then go on with it.',
+    'The download was interrupted repeatedly. Check the connection of the gateway, then continue it.',
     { cause: error },
   )
 }

@@ -46,7 +46,7 @@ const BLOCKS: Readonly<Record<number, readonly [number, number]>> = {
 
 const NO_MODEL = 'This file is no model in the GGUF format.'
 const DAMAGED = 'This model file is damaged. Download it again.'
-const CUT_OFF = 'This model file ends too early. Download it again, or go on with its download.'
+const CUT_OFF = 'This model file ends too early. Download it again, or continue its download.'
 
 /** Thrown when more of the file must be read first. */
 class NeedsMore extends Error {}

@@ -194,7 +194,7 @@ async function follow(
       throw fault(
         `ComfyUI failed: ${typeof reason === 'string' ? reason.trim().slice(0, 500) : 'it does not say why'}`,
       )
-    if (type === 'execution_interrupted') throw fault('ComfyUI was interrupted by somebody else.')
+    if (type === 'execution_interrupted') throw fault('ComfyUI was interrupted by another client.')
     if (type === 'execution_success' || (type === 'executing' && node === null)) return
   }
   run.signal.throwIfAborted()

@@ -147,7 +147,7 @@ function readDecoded(
     decoder.once('end', () => resolve(reading.end()))
     decoder.once('error', (cause) =>
       fail(
-        badRequest('The request body cannot be decoded as its Content-Encoding says.', {
+        badRequest('The request body cannot be decoded by its Content-Encoding.', {
           code: 'bad_encoding',
           cause,
         }),

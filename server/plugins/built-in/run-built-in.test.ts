@@ -166,7 +166,7 @@ describe('Functions in TypeScript run through the contract of those in Python', 
     expect(saved).toEqual([['answer', { content: 'Anna' }]])
     await expect(
       act('rename', { model: 'text', messages: [] }, createTestOrigin()),
-    ).rejects.toThrow('There is nobody to ask.')
+    ).rejects.toThrow('No user can be asked.')
   })
 
   test('what is switched off takes no part', async () => {

@@ -63,7 +63,7 @@ export class Speaker {
   async ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
     const read = toPluginEvent(event)
     if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
-    if (!this.#options.origin) throw named('RuntimeError', 'There is nobody to ask.')
+    if (!this.#options.origin) throw named('RuntimeError', 'No user can be asked.')
     if (GATEWAY_CALLS.has(read.type))
       throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
     if (read.type === 'execute') await this.#requireExecutable(read)
@@ -73,7 +73,7 @@ export class Speaker {
     try {
       if (namesLostSession(this.#options.origin)) {
         await sleep(this.#options.callTimeout(), undefined, { signal: ended, ref: false })
-        throw new Error('Nobody answered in time.')
+        throw new Error('No window answered in time.')
       }
       return await this.#options.origin.ask(toPluginCall(read), ended)
     } catch (error) {

@@ -11,7 +11,7 @@ export type HostMethod = (request: HostRequest) => unknown
 export function requirePerson({ caller }: HostRequest): Caller {
   if (!caller)
     throw unauthorized(
-      'While a plugin is loaded it speaks for nobody and may only read its own settings.',
+      'While a plugin is loaded it acts for no user and may only read its own settings.',
     )
   return caller
 }

@@ -74,7 +74,7 @@ export class Installs {
       others.some(({ id }) => this.#askers.get(id)?.has(caller.userId))
     ) {
       throw tooManyRequests(
-        'Another installation of yours is under way. Wait for it, or stop it.',
+        'Another installation of yours is in progress. Wait for it, or stop it.',
         5,
       )
     }
@@ -97,7 +97,7 @@ export class Installs {
     const environment = this.#find(caller, id)
     if (!isUnderWay(environment)) throw conflict('The installation is over already.')
     if (this.#environments.stop(id, { evenForOthers: caller.role === 'admin' })) return
-    throw conflict('Others wait for these packages as well, so the installation goes on.')
+    throw conflict('Other users wait for these packages too, so the installation continues.')
   }
 
   #find(caller: Caller, id: string): PluginEnvironment {

@@ -92,14 +92,14 @@ function parseOrThrow<Result>(parse: () => Result): Result {
   try {
     return parse()
   } catch (cause) {
-    throw new FrameError('A frame holds no JSON.', { cause })
+    throw new FrameError('A frame contains no JSON.', { cause })
   }
 }
 
 function* parse(json: Buffer): Generator<void, Message> {
   const value = yield* parseValue(json)
   if (!isRecord(value) || typeof value['t'] !== 'string')
-    throw new FrameError('A frame holds no message.')
+    throw new FrameError('A frame contains no message.')
   return value as Message
 }
 
@@ -108,7 +108,7 @@ function* parseValue(json: Buffer): Generator<void, unknown> {
   try {
     return (yield* parseJsonInSteps(json)).value
   } catch (cause) {
-    throw new FrameError('A frame holds no JSON.', { cause })
+    throw new FrameError('A frame contains no JSON.', { cause })
   }
 }
 
@@ -122,7 +122,7 @@ function* cutParts(lengths: unknown, bytes: Buffer): Generator<void, Buffer[]> {
     parts.push(bytes.subarray(place, (place += Number(length))))
   })
   if (place !== bytes.length)
-    throw new FrameError('The parts of a frame are not as long as it says.')
+    throw new FrameError('The parts of a frame do not have the stated lengths.')
   return parts
 }
 

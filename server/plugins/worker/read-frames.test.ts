@@ -202,20 +202,24 @@ test.each([
     /announces 269484032 bytes, and 268435456 are the most/,
   ],
   ['is of an unknown kind', head(2, 9), /of the kind 9/],
-  ['is no JSON', Buffer.concat([head(4, 0), Buffer.from('{"t"')]), /holds no JSON/],
+  ['is no JSON', Buffer.concat([head(4, 0), Buffer.from('{"t"')]), /contains no JSON/],
   [
     'is a large one that is no JSON',
     Buffer.concat([head(40_000, 0), Buffer.alloc(40_000, 'x')]),
-    /holds no JSON/,
+    /contains no JSON/,
   ],
-  ['is empty', head(0, 0), /holds no JSON/],
-  ['is no message', Buffer.concat([head(2, 0), Buffer.from('[]')]), /holds no message/],
+  ['is empty', head(0, 0), /contains no JSON/],
+  ['is no message', Buffer.concat([head(2, 0), Buffer.from('[]')]), /contains no message/],
   [
     'has no length of its JSON',
     Buffer.concat([head(2, 1), Buffer.from('{}')]),
     /longer than the frame/,
   ],
-  ['has parts it does not bring', withoutParts({ t: 'x', a: Buffer.from('abc') }), /not as long/],
+  [
+    'has parts it does not bring',
+    withoutParts({ t: 'x', a: Buffer.from('abc') }),
+    /stated lengths/,
+  ],
 ])('a frame that %s ends the reading', async (_, bytes, sentence) => {
   const { messages, broken } = await read(
     Buffer.concat([encodeFrame({ t: 'beat' }), bytes, encodeFrame({ t: 'beat' })]),

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 
 const SAMPLE_BYTES = 256 * 1024
 const CHUNK_BYTES = 1024 * 1024
-const NOT_TEXT = 'This file holds no readable text.'
+const NOT_TEXT = 'This file contains no readable text.'
 
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],

@@ -5,7 +5,7 @@ import { formatOf, formatOfArchive, formatOfBytes, type Format } from './recogni
 import { Refusal } from './refusal.ts'
 
 const HEAD_BYTES = 64 * 1024
-const UNKNOWN = 'Files of this kind hold no text that can be read.'
+const UNKNOWN = 'Files of this kind contain no readable text.'
 
 /** Readers are loaded when a document needs them. */
 const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {

@@ -79,7 +79,7 @@ async function start({ job, source, plan }: IndexingCommand & { type: 'start' })
   try {
     const result = await runJob(withText(job, source), plan, toTools(job, run))
     if (result) tell({ type: 'finished', job, result })
-    else tell({ type: 'failed', job, reason: 'The document is not there any more.' })
+    else tell({ type: 'failed', job, reason: 'The document no longer exists.' })
   } catch (error) {
     running.delete(job)
     tell({ type: 'failed', job, reason: error instanceof Error ? error.message : String(error) })

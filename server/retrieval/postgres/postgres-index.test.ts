@@ -283,14 +283,14 @@ describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, (
         placing = new RetrievalStore(other).putInPlace('a', seq)
         await Promise.race([placing, waitForLock()])
       })
-      await expect(placing).rejects.toThrow(/not there any more/)
+      await expect(placing).rejects.toThrow(/no longer exists/)
       expect(await library.index.reader.search(toOrder('walnuts'), never)).toHaveLength(1)
     })
   })
 
   it('leaves the version before in place when the new one is not there any more', async () => {
     await put(library, 'a', 'Words about walnuts.')
-    await expect(library.store.putInPlace('a', 999_999)).rejects.toThrow(/not there any more/)
+    await expect(library.store.putInPlace('a', 999_999)).rejects.toThrow(/no longer exists/)
     expect(await library.index.reader.search(toOrder('walnuts'), never)).toHaveLength(1)
   })
 

@@ -126,7 +126,7 @@ export class PostgresWriter implements IndexWriter {
         if (!signal.aborted) onProgress(done, total)
       },
     })
-    if (!result) throw new Error('The document is not there any more.')
+    if (!result) throw new Error('The document no longer exists.')
     return result
   }
 
