@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type EndFollower, followEnd } from '../../ui/layout/follow-end.ts'
+import { EndFollower } from '../../ui/layout/follow-end.ts'
+import { useSteadyTop } from '../../ui/layout/use-steady-top.ts'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { findMessage, openTimeline, readOn, type Timeline } from './timeline.ts'
 
@@ -39,7 +40,7 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
   useLayoutEffect(() => {
     const element = view.current
     if (!element || !content.current || !isReady) return
-    const following = followEnd(element, content.current, setAtEnd)
+    const following = new EndFollower(element, content.current, setAtEnd)
     follower.current = following
     const line = element.querySelector<HTMLElement>('[data-new-line]')
     following.toEnd()
@@ -55,18 +56,7 @@ export function useMessageView(timeline: Timeline, jumpTo: string | null): Messa
     // oxlint-disable-next-line react/exhaustive-deps -- the initial position is chosen once
   }, [timeline, isReady])
 
-  // Keeps the scroll position when rows are inserted above. The browser does this itself except at
-  // the very top.
-  const first = useRef<{ row: HTMLElement; top: number } | null>(null)
-  useLayoutEffect(() => {
-    const element = view.current
-    const row = element?.querySelector<HTMLElement>('[data-message-id]')
-    const known = first.current
-    if (element && known && known.row !== row && known.row.isConnected && element.scrollTop <= 1) {
-      element.scrollTop += known.row.offsetTop - known.top
-    }
-    first.current = row ? { row, top: row.offsetTop } : null
-  })
+  useSteadyTop(view)
 
   const goTo = useCallback(
     async (id: string, isFocused: boolean): Promise<void> => {

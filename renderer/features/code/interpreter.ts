@@ -136,11 +136,11 @@ class FrameInterpreter implements Interpreter {
         if (outcome.status !== 'ok' && outcome.status !== 'error') this.forget(run.session)
         resolve(outcome)
       }
-      followRun(run, {
+      new FollowedRun(run, {
         send: (request, hear) => this.#frame.send(run.session, request, hear),
         fetchPackage: this.#fetchPackage,
         finish,
-      })
+      }).start()
     })
   }
 }
@@ -151,58 +151,86 @@ interface RunLine {
   readonly finish: (outcome: CellOutcome) => void
 }
 
-/** Sends a cell and follows its worker's messages until it is done, stopped, timed out or gone. */
-function followRun(
-  { code, files, limits, installed, signal, onProgress, onOutput }: CellRun,
-  { send, fetchPackage, finish }: RunLine,
-): void {
-  const pieces: OutputPiece[] = []
-  let length = 0
-  let packages = 0
-  let since = performance.now()
-  let timer = setTimeout(
-    () => give({ status: 'failed', reason: translate('code.tooSlow') }),
-    START_MILLISECONDS,
-  )
-  let isOver = false
-  const give = (outcome: Partial<CellOutcome> & Pick<CellOutcome, 'status'>): void => {
-    if (isOver) return
-    isOver = true
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-    const written = { stdout: joined(pieces, 'stdout'), stderr: joined(pieces, 'stderr') }
-    finish({ ...EMPTY, ...written, ...outcome, seconds: (performance.now() - since) / 1000 })
+/** One run of a cell: follows its worker's messages until it is done, stopped, timed out or gone. */
+class FollowedRun {
+  readonly #run: CellRun
+  readonly #line: RunLine
+  readonly #pieces: OutputPiece[] = []
+  #length = 0
+  #packages = 0
+  #since = performance.now()
+  #timer: ReturnType<typeof setTimeout>
+  #isOver = false
+
+  constructor(run: CellRun, line: RunLine) {
+    this.#run = run
+    this.#line = line
+    this.#timer = setTimeout(() => this.#fail('code.tooSlow'), START_MILLISECONDS)
   }
-  const stop = (): void => give({ status: 'stopped' })
-  const provide = async (name: string): Promise<void> => {
-    onProgress({ phase: 'package', name: name.split('-', 1)[0]! })
-    const bytes = await fetchPackage(name).catch(() => null)
-    if (!isOver) send({ type: 'package', name, bytes }, hear)
+
+  /** Sends the cell; the outcome is reported to `finish`. */
+  start(): void {
+    const { code, files, limits, installed, signal } = this.#run
+    signal.addEventListener('abort', this.#stop)
+    this.#line.send({ type: 'run', code, files, limits, installed }, this.#hear)
   }
-  const hear = (report: WorkerReport): void => {
-    if (isOver) return
-    if (report.type === 'phase' && report.phase === 'running') {
-      since = performance.now()
-      clearTimeout(timer)
-      timer = setTimeout(() => give({ status: 'timeout' }), limits.seconds * 1000)
-      onProgress({ phase: 'running' })
-    } else if (report.type === 'output') {
-      length += report.pieces.reduce((sum, { text }) => sum + text.length, 0)
-      // Python truncates its output before; more can only come from code that bypasses its streams.
-      if (length > limits.output)
-        return give({ status: 'failed', reason: translate('code.tooMuch') })
-      pieces.push(...report.pieces)
-      onOutput(report.pieces)
-    } else if (report.type === 'need') {
-      if (++packages > MOST_PACKAGES || !PACKAGE_FILE.test(report.name))
-        return give({ status: 'failed', reason: translate('code.tooMuch') })
-      void provide(report.name)
-    } else if (report.type === 'ended') give({ status: report.reason, reason: report.message })
+
+  readonly #stop = (): void => this.#end({ status: 'stopped' })
+
+  readonly #hear = (report: WorkerReport): void => {
+    if (this.#isOver) return
+    if (report.type === 'phase' && report.phase === 'running') this.#begin()
+    else if (report.type === 'output') this.#takeOutput(report.pieces)
+    else if (report.type === 'need') this.#takeNeed(report.name)
+    else if (report.type === 'ended') this.#end({ status: report.reason, reason: report.message })
     else if (report.type === 'done')
-      give({ ...report.value, status: report.value.error ? 'error' : 'ok' })
+      this.#end({ ...report.value, status: report.value.error ? 'error' : 'ok' })
   }
-  signal.addEventListener('abort', stop)
-  send({ type: 'run', code, files, limits, installed }, hear)
+
+  #begin(): void {
+    const { limits, onProgress } = this.#run
+    this.#since = performance.now()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#end({ status: 'timeout' }), limits.seconds * 1000)
+    onProgress({ phase: 'running' })
+  }
+
+  #takeOutput(pieces: readonly OutputPiece[]): void {
+    const { limits, onOutput } = this.#run
+    this.#length += pieces.reduce((sum, { text }) => sum + text.length, 0)
+    // Python truncates its output before; more can only come from code that bypasses its streams.
+    if (this.#length > limits.output) return this.#fail('code.tooMuch')
+    this.#pieces.push(...pieces)
+    onOutput(pieces)
+  }
+
+  #takeNeed(name: string): void {
+    this.#packages += 1
+    if (this.#packages > MOST_PACKAGES || !PACKAGE_FILE.test(name))
+      return this.#fail('code.tooMuch')
+    void this.#provide(name)
+  }
+
+  async #provide(name: string): Promise<void> {
+    this.#run.onProgress({ phase: 'package', name: name.split('-', 1)[0]! })
+    const bytes = await this.#line.fetchPackage(name).catch(() => null)
+    if (!this.#isOver) this.#line.send({ type: 'package', name, bytes }, this.#hear)
+  }
+
+  #fail(reason: 'code.tooSlow' | 'code.tooMuch'): void {
+    this.#end({ status: 'failed', reason: translate(reason) })
+  }
+
+  #end(outcome: Partial<CellOutcome> & Pick<CellOutcome, 'status'>): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#run.signal.removeEventListener('abort', this.#stop)
+    const pieces = this.#pieces
+    const written = { stdout: joined(pieces, 'stdout'), stderr: joined(pieces, 'stderr') }
+    const seconds = (performance.now() - this.#since) / 1000
+    this.#line.finish({ ...EMPTY, ...written, ...outcome, seconds })
+  }
 }
 
 const whenAborted = (signal: AbortSignal): Promise<false> =>

@@ -1,9 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
-const holdsFiles = (event: DragEvent): boolean =>
-  event.dataTransfer?.types.includes('Files') === true
+import { DragOver } from '../../lib/drag-over.ts'
 
 /**
  * Accepts files dropped anywhere on the window; a more specific drop target, such as a list of
@@ -17,37 +15,16 @@ export function WindowDrop({ onFiles }: { onFiles: (files: readonly File[]) => v
     take.current = onFiles
   }, [onFiles])
   useEffect(() => {
-    let depth = 0
-    const end = (): void => {
-      depth = 0
-      setOver(false)
-    }
-    const enter = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return
-      event.preventDefault()
-      depth += 1
-      setOver(true)
-    }
-    const leave = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return
-      depth -= 1
-      if (depth <= 0) end()
-    }
-    const allow = (event: DragEvent): void => {
-      if (holdsFiles(event)) event.preventDefault()
-    }
+    const drag = new DragOver(setOver)
     const drop = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return
       const isTaken = event.defaultPrevented
-      event.preventDefault()
-      end()
-      if (!isTaken) take.current([...event.dataTransfer!.files])
+      if (drag.drop(event) && !isTaken) take.current([...event.dataTransfer!.files])
     }
     const abort = new AbortController()
     const options = { signal: abort.signal }
-    window.addEventListener('dragenter', enter, options)
-    window.addEventListener('dragleave', leave, options)
-    window.addEventListener('dragover', allow, options)
+    window.addEventListener('dragenter', (event) => drag.enter(event), options)
+    window.addEventListener('dragleave', (event) => drag.leave(event), options)
+    window.addEventListener('dragover', (event) => drag.allow(event), options)
     window.addEventListener('drop', drop, options)
     return () => abort.abort()
   }, [])

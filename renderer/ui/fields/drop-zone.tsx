@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { DragOver } from '../../lib/drag-over.ts'
 import { type FoundFile, fromDrop } from '../../lib/found-files.ts'
 
 interface DropZoneProps {
@@ -13,42 +14,18 @@ interface DropZoneProps {
   readonly children: ReactNode
 }
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
-
 /** A drop target for files; there is always a button with the same function beside it. */
 export function DropZone({ label, onFiles, onProblem, className, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
-  // Entering a child is reported before leaving its parent.
-  const depth = useRef(0)
-  const enter = (event: DragEvent): void => {
-    if (!holdsFiles(event)) return
-    event.preventDefault()
-    depth.current += 1
-    setOver(true)
-  }
-  const leave = (event: DragEvent): void => {
-    if (!holdsFiles(event)) return
-    depth.current -= 1
-    if (depth.current <= 0) end()
-  }
-  const end = (): void => {
-    depth.current = 0
-    setOver(false)
-  }
+  const [drag] = useState(() => new DragOver(setOver))
   const drop = (event: DragEvent): void => {
-    if (!holdsFiles(event)) return
-    event.preventDefault()
-    end()
-    fromDrop(event.dataTransfer).then(onFiles, onProblem)
-  }
-  const allow = (event: DragEvent): void => {
-    if (holdsFiles(event)) event.preventDefault()
+    if (drag.drop(event)) fromDrop(event.dataTransfer).then(onFiles, onProblem)
   }
   return (
     <div
-      onDragEnter={enter}
-      onDragLeave={leave}
-      onDragOver={allow}
+      onDragEnter={(event) => drag.enter(event)}
+      onDragLeave={(event) => drag.leave(event)}
+      onDragOver={(event) => drag.allow(event)}
       onDrop={drop}
       className={`relative ${className ?? ''}`}
     >

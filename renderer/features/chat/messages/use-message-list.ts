@@ -9,7 +9,8 @@ import {
 } from 'react'
 import { toastError } from '../../../ui/floating/toast.tsx'
 import { chatDeps, type OpenChat } from '../chat-registry.ts'
-import { type EndFollower, followEnd } from '../../../ui/layout/follow-end.ts'
+import { EndFollower } from '../../../ui/layout/follow-end.ts'
+import { useSteadyTop } from '../../../ui/layout/use-steady-top.ts'
 import { readBackTo, readOlder } from '../load-chat.ts'
 import { countToShow, FIRST_MESSAGES, growCount, settleCount } from './message-window.ts'
 
@@ -51,27 +52,6 @@ export interface MessageListControl {
   readonly toStart: () => void
 }
 
-const scrollOn = (element: HTMLElement, distance: number): void => {
-  element.scrollTop += distance
-}
-
-/**
- * Keeps the scroll position when rows are inserted above. The browser does this itself except at
- * the very top.
- */
-function useSteadyTop(view: RefObject<HTMLElement | null>): void {
-  const first = useRef<{ row: HTMLElement; top: number } | null>(null)
-  useLayoutEffect(() => {
-    const element = view.current
-    const row = element?.querySelector<HTMLElement>('[data-message-id]')
-    const known = first.current
-    if (element && known && known.row !== row && known.row.isConnected && element.scrollTop <= 1) {
-      scrollOn(element, known.row.offsetTop - known.top)
-    }
-    first.current = row ? { row, top: row.offsetTop } : null
-  })
-}
-
 /** Follows the end of a conversation, and stores the scroll position when it is left. */
 function useEndFollower(
   chat: OpenChat,
@@ -83,7 +63,7 @@ function useEndFollower(
   useLayoutEffect(() => {
     const element = view.current
     if (!element || !content.current) return
-    const following = followEnd(element, content.current, setAtEnd)
+    const following = new EndFollower(element, content.current, setAtEnd)
     follower.current = following
     if (restorePlace(chat, element)) following.release()
     else following.toEnd()
