@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Storage } from '../storage/index.ts'
+import { isLike, toPattern } from '../storage/is-like.ts'
 import type { AutomationRunTable, AutomationTable } from '../storage/tables/automations.ts'
 
 export type AutomationRow = Readonly<AutomationTable>
@@ -14,8 +15,6 @@ interface ListQuery {
   readonly offset: number
   readonly limit: number
 }
-
-const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** SQL on the table `automation`. */
 export class AutomationStore {
@@ -34,14 +33,10 @@ export class AutomationStore {
     )
   }
 
-  async count(userId: string): Promise<number> {
-    const row = await this.#storage.get(
-      this.#storage.builder
-        .selectFrom('automation')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_id', '=', userId),
+  count(userId: string): Promise<number> {
+    return this.#storage.count(
+      this.#storage.builder.selectFrom('automation').where('user_id', '=', userId),
     )
-    return row?.count ?? 0
   }
 
   /** Newest first. */
@@ -55,19 +50,13 @@ export class AutomationStore {
     let query = this.#storage.builder.selectFrom('automation').where('user_id', '=', userId)
     if (isActive !== null) query = query.where('is_active', '=', Number(isActive))
     if (words !== '') {
-      const pattern = toPattern(words)
-      const like = sql.raw(this.#storage.dialect.like)
-      query = query.where(
-        sql<boolean>`(name ${like} ${pattern} escape '\\' or data ->> '$.prompt' ${like} ${pattern} escape '\\')`,
-      )
+      const columns = ['name', sql<string>`data ->> '$.prompt'`]
+      query = query.where(isLike(this.#storage.dialect, columns, toPattern(words)))
     }
     const rows = await this.#storage.all(
       query.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset),
     )
-    const total = await this.#storage.get(
-      query.select((select) => select.fn.countAll<number>().as('count')),
-    )
-    return { rows, total: total?.count ?? 0 }
+    return { rows, total: await this.#storage.count(query) }
   }
 
   async insert(row: AutomationRow): Promise<void> {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { AttendeeStatus } from '#contract/calendars.ts'
 import type { Storage } from '../storage/index.ts'
+import { isLike, toPattern } from '../storage/is-like.ts'
 import type {
   CalendarAttendeeTable,
   CalendarEventTable,
@@ -18,8 +18,6 @@ export interface EventSlice {
   readonly limit: number
   readonly offset: number
 }
-
-const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** SQL on the table `calendar`. */
 export class CalendarStore {
@@ -108,14 +106,10 @@ export class EventStore {
     return (await this.#storage.get(query)) ?? null
   }
 
-  async count(calendarId: string): Promise<number> {
-    const row = await this.#storage.get(
-      this.#storage.builder
-        .selectFrom('calendar_event')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('calendar_id', '=', calendarId),
+  count(calendarId: string): Promise<number> {
+    return this.#storage.count(
+      this.#storage.builder.selectFrom('calendar_event').where('calendar_id', '=', calendarId),
     )
-    return row?.count ?? 0
   }
 
   /** All events of a calendar in the order of their ids, those after an id. */
@@ -167,17 +161,13 @@ export class EventStore {
         where.or([where('id', 'in', invited), where('calendar_id', 'in', [...calendarIds, ''])]),
       )
     if (words !== '') {
-      const like = (column: 'title' | 'description') =>
-        sql<boolean>`${sql.ref(column)} ${sql.raw(this.#storage.dialect.like)} ${toPattern(words)} escape '\\'`
-      query = query.where((where) => where.or([like('title'), like('description')]))
+      const columns = ['title', 'description']
+      query = query.where(isLike(this.#storage.dialect, columns, toPattern(words)))
     }
     const rows = await this.#storage.all(
       query.selectAll().orderBy('start_at', 'desc').orderBy('id').limit(limit).offset(skip),
     )
-    const total = await this.#storage.get(
-      query.select((select) => select.fn.countAll<number>().as('count')),
-    )
-    return { rows, total: total?.count ?? 0 }
+    return { rows, total: await this.#storage.count(query) }
   }
 
   async insert(row: EventRow): Promise<void> {

@@ -95,13 +95,10 @@ export class FeedbackStore {
     ).map(({ id }) => id)
   }
 
-  async count(userId: string): Promise<number> {
-    return (await this.#storage.get(
-      this.#storage.builder
-        .selectFrom('feedback')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_id', '=', userId),
-    ))!.count
+  count(userId: string): Promise<number> {
+    return this.#storage.count(
+      this.#storage.builder.selectFrom('feedback').where('user_id', '=', userId),
+    )
   }
 
   /** Without their snapshots, in any order; those deleted meanwhile are missing. */
@@ -145,9 +142,7 @@ export class FeedbackStore {
         .limit(limit)
         .offset(offset),
     )
-    const total = (await this.#storage.get(
-      matching.select((select) => select.fn.countAll<number>().as('count')),
-    ))!.count
+    const total = await this.#storage.count(matching)
     return { items: rows.map(toFeedback), total }
   }
 

@@ -3,6 +3,7 @@ import type { FileKind, FileStatus } from '#contract/files.ts'
 import { among } from '../storage/among.ts'
 import type { Blob } from '../storage/blobs/blobs.ts'
 import type { Storage } from '../storage/index.ts'
+import { isLike } from '../storage/is-like.ts'
 import type { BlobTable, FileTable } from '../storage/tables/files.ts'
 
 /** A file with the size and hash of its bytes. */
@@ -136,10 +137,8 @@ export class FileStore {
     )
   }
 
-  async count(filter: FileFilter): Promise<number> {
-    return (await this.#storage.get(
-      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    ))!.count
+  count(filter: FileFilter): Promise<number> {
+    return this.#storage.count(this.#select(filter))
   }
 
   async insert(row: NewFileRow): Promise<void> {
@@ -216,9 +215,7 @@ export class FileStore {
   /** Disk usage of a user's files. */
   async usage(userId: string): Promise<{ count: number; bytes: number }> {
     const own = this.#builder.selectFrom('file').where('file.user_id', '=', userId).where(IS_THERE)
-    const { count } = (await this.#storage.get(
-      own.select((each) => each.fn.countAll<number>().as('count')),
-    ))!
+    const count = await this.#storage.count(own)
     const { bytes } = (await this.#storage.get(
       this.#builder
         .selectFrom('blob')
@@ -240,9 +237,7 @@ export class FileStore {
     let query = this.#all()
     if (userId !== null) query = query.where('file.user_id', '=', userId)
     if (namePattern !== null)
-      query = query.where(
-        sql<boolean>`file.name_key ${sql.raw(this.#storage.dialect.like)} ${namePattern} escape '\\'`,
-      )
+      query = query.where(isLike(this.#storage.dialect, ['file.name_key'], namePattern))
     if (status !== null) query = query.where('file.status', '=', status)
     if (kind !== null) query = query.where('file.kind', '=', kind)
     return query
@@ -331,15 +326,10 @@ export class JobStore {
   }
 
   /** Number of files with waiting or running jobs. */
-  async count(): Promise<number> {
-    const row = await this.#storage.get(
-      this.#builder
-        .selectFrom('file')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('job', 'is not', null)
-        .where(IS_THERE),
+  count(): Promise<number> {
+    return this.#storage.count(
+      this.#builder.selectFrom('file').where('job', 'is not', null).where(IS_THERE),
     )
-    return Number(row?.count ?? 0)
   }
 
   /**

@@ -1,6 +1,7 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Picture } from '#contract/images.ts'
 import type { Storage } from '../storage/index.ts'
+import { isLike } from '../storage/is-like.ts'
 import type { Schema } from '../storage/schema.ts'
 import type { PicturePreviewTable, PictureTable } from '../storage/tables/images.ts'
 
@@ -47,9 +48,8 @@ export class PictureStore {
     return this.#storage.all(found.limit(limit).offset(offset))
   }
 
-  async count(filter: PictureFilter): Promise<number> {
-    const counted = this.#select(filter).select((each) => each.fn.countAll<number>().as('count'))
-    return (await this.#storage.get(counted))!.count
+  count(filter: PictureFilter): Promise<number> {
+    return this.#storage.count(this.#select(filter))
   }
 
   async remove(fileId: string): Promise<void> {
@@ -74,10 +74,7 @@ export class PictureStore {
   #select({ userId, kind, pattern }: PictureFilter) {
     let query = this.#storage.builder.selectFrom('picture').where('user_id', '=', userId)
     if (kind !== null) query = query.where('kind', '=', kind)
-    if (pattern !== null)
-      query = query.where(
-        sql<boolean>`prompt ${sql.raw(this.#storage.dialect.like)} ${pattern} escape '\\'`,
-      )
+    if (pattern !== null) query = query.where(isLike(this.#storage.dialect, ['prompt'], pattern))
     return query
   }
 }

@@ -149,10 +149,8 @@ export class LinkStore {
     )
   }
 
-  async countFiles(ids: readonly string[], filter: FileFilter): Promise<number> {
-    return (await this.#storage.get(
-      this.#selectFiles(ids, filter).select((each) => each.fn.countAll<number>().as('count')),
-    ))!.count
+  countFiles(ids: readonly string[], filter: FileFilter): Promise<number> {
+    return this.#storage.count(this.#selectFiles(ids, filter))
   }
 
   syncRows(knowledgeId: string): Promise<SyncRow[]> {

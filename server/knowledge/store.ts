@@ -1,19 +1,13 @@
 import { sql } from 'kysely'
 import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
+import { selectShared, type SharedFilter } from '../storage/select-shared.ts'
 import type { KnowledgeTable } from '../storage/tables/knowledge.ts'
 
 export type KnowledgeRow = KnowledgeTable
 
 /** Criteria for listing collections. Null omits a criterion. */
-export interface KnowledgeFilter {
-  /** Sees all collections, or those that belong to `userId` or are among `grantedIds`. */
-  readonly reader: {
-    readonly userId: string
-    readonly seesAll: boolean
-    readonly grantedIds: ReadonlySet<string>
-  }
-  readonly view: 'created' | 'shared' | null
+export interface KnowledgeFilter extends SharedFilter {
   /** Must occur in the name or description, ignoring case. */
   readonly text: string
 }
@@ -45,10 +39,8 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id)
   }
 
-  async count(filter: KnowledgeFilter): Promise<number> {
-    return (await this.#storage.get(
-      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    ))!.count
+  count(filter: KnowledgeFilter): Promise<number> {
+    return this.#storage.count(this.#select(filter))
   }
 
   async get(id: string): Promise<KnowledgeRow | null> {
@@ -89,18 +81,8 @@ export class KnowledgeStore {
     return new Map(ids.map((id) => [id, found.get(id) ?? NO_FILES]))
   }
 
-  #select({ reader, view, text }: KnowledgeFilter) {
-    let query = this.#storage.builder.selectFrom('knowledge')
-    if (!reader.seesAll) {
-      query = query.where((where) =>
-        where.or([
-          where('user_id', '=', reader.userId),
-          where('id', 'in', among(reader.grantedIds)),
-        ]),
-      )
-    }
-    if (view !== null)
-      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+  #select({ text, ...shared }: KnowledgeFilter) {
+    let query = selectShared(this.#storage, 'knowledge', shared)
     if (text !== '') query = query.where(sql<number>`instr(search_key, ${text})`, '>', 0)
     return query
   }

@@ -54,13 +54,10 @@ export class MemoryStore {
     )
   }
 
-  async count(userId: string): Promise<number> {
-    return (await this.#storage.get(
-      this.#storage.builder
-        .selectFrom('memory')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_id', '=', userId),
-    ))!.count
+  count(userId: string): Promise<number> {
+    return this.#storage.count(
+      this.#storage.builder.selectFrom('memory').where('user_id', '=', userId),
+    )
   }
 
   async get(userId: string, id: string): Promise<Memory | null> {

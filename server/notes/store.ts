@@ -4,19 +4,13 @@ import { toIndexText } from '../lib/text/words.ts'
 import { among } from '../storage/among.ts'
 import { rowsMatching } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
+import { selectShared, type SharedFilter } from '../storage/select-shared.ts'
 import type { NoteTable } from '../storage/tables/prompts-memories-notes.ts'
 
 export type NoteRow = Omit<NoteTable, 'seq'>
 
 /** Criteria for listing notes. Null omits a criterion. */
-export interface NoteFilter {
-  /** Sees all notes, or those that belong to `userId` or are among `grantedIds`. */
-  readonly reader: {
-    readonly userId: string
-    readonly seesAll: boolean
-    readonly grantedIds: ReadonlySet<string>
-  }
-  readonly view: 'created' | 'shared' | null
+export interface NoteFilter extends SharedFilter {
   readonly pinnedOnly: boolean
   /** An index query. */
   readonly match: string | null
@@ -58,10 +52,8 @@ export class NoteStore {
     )
   }
 
-  async count(filter: NoteFilter): Promise<number> {
-    return (await this.#storage.get(
-      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    ))!.count
+  count(filter: NoteFilter): Promise<number> {
+    return this.#storage.count(this.#select(filter))
   }
 
   async get(id: string): Promise<NoteRow | null> {
@@ -136,23 +128,13 @@ export class NoteStore {
     await this.#storage.run(this.#storage.builder.deleteFrom('note').where('id', '=', id))
   }
 
-  #select({ reader, view, pinnedOnly, match }: NoteFilter) {
-    let query = this.#storage.builder.selectFrom('note')
-    if (!reader.seesAll) {
-      query = query.where((where) =>
-        where.or([
-          where('user_id', '=', reader.userId),
-          where('id', 'in', among(reader.grantedIds)),
-        ]),
-      )
-    }
-    if (view !== null)
-      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+  #select({ pinnedOnly, match, ...shared }: NoteFilter) {
+    let query = selectShared(this.#storage, 'note', shared)
     if (pinnedOnly) {
       const pinned = this.#storage.builder
         .selectFrom('pinned_note')
         .select('note_id')
-        .where('user_id', '=', reader.userId)
+        .where('user_id', '=', shared.reader.userId)
       query = query.where('id', 'in', pinned)
     }
     if (match !== null) {

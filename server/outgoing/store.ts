@@ -6,12 +6,11 @@ import type {
 } from '#contract/outgoing-connections.ts'
 import type { Dialect } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
+import { isLike, toPattern } from '../storage/is-like.ts'
 import type { Schema } from '../storage/schema.ts'
 
 const MOST_HOSTS = 500
 const SEPARATOR = ','
-
-const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 type Query<Row> = SelectQueryBuilder<Schema, 'outgoing_connection', Row>
 
@@ -20,13 +19,8 @@ function narrow<Row>(
   { text, purpose, outcome }: OutgoingFilter,
   dialect: Dialect,
 ): Query<Row> {
-  const pattern = text ? toPattern(text) : null
-  const like = sql.raw(dialect.like)
   let found = query
-  if (pattern !== null)
-    found = found.where(
-      sql<boolean>`(host ${like} ${pattern} escape '\\' or address ${like} ${pattern} escape '\\' or name ${like} ${pattern} escape '\\')`,
-    )
+  if (text) found = found.where(isLike(dialect, ['host', 'address', 'name'], toPattern(text)))
   if (purpose) found = found.where('purpose', '=', purpose)
   if (outcome) found = found.where('outcome', '=', outcome)
   return found
@@ -69,11 +63,9 @@ export class OutgoingStore {
     return this.#storage.all(narrow(query, filter, this.#storage.dialect))
   }
 
-  async count(filter: OutgoingFilter): Promise<number> {
-    const query = this.#storage.builder
-      .selectFrom('outgoing_connection')
-      .select((build) => build.fn.countAll<number>().as('count'))
-    return (await this.#storage.get(narrow(query, filter, this.#storage.dialect)))?.count ?? 0
+  count(filter: OutgoingFilter): Promise<number> {
+    const query = this.#storage.builder.selectFrom('outgoing_connection')
+    return this.#storage.count(narrow(query, filter, this.#storage.dialect))
   }
 
   async hosts(filter: OutgoingFilter): Promise<OutgoingHost[]> {

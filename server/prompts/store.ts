@@ -2,20 +2,15 @@ import { sql } from 'kysely'
 import type { SizedId } from '../lib/timing/read-in-groups.ts'
 import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
+import { isLike, toPattern } from '../storage/is-like.ts'
+import { selectShared, type SharedFilter } from '../storage/select-shared.ts'
 import type { PromptTable, PromptVersionTable } from '../storage/tables/prompts-memories-notes.ts'
 
 export type PromptRow = PromptTable
 export type VersionRow = Omit<PromptVersionTable, 'seq'>
 
 /** Criteria for listing prompts. Null omits a criterion. */
-export interface PromptFilter {
-  /** Sees all prompts, or those that belong to `userId` or are among `grantedIds`. */
-  readonly reader: {
-    readonly userId: string
-    readonly seesAll: boolean
-    readonly grantedIds: ReadonlySet<string>
-  }
-  readonly view: 'created' | 'shared' | null
+export interface PromptFilter extends SharedFilter {
   readonly text: string | null
   readonly tag: string | null
 }
@@ -29,8 +24,6 @@ export interface PromptOrder {
 
 /** Returns the command without its slash, which identifies a prompt. */
 const toBareCommand = (command: string): string => command.replace(/^\/+/, '')
-
-const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** SQL on the table `prompt`. */
 export class PromptStore {
@@ -57,10 +50,8 @@ export class PromptStore {
     return (await this.#storage.all(this.#select(filter).select('tags'))).map(({ tags }) => tags)
   }
 
-  async count(filter: PromptFilter): Promise<number> {
-    return (await this.#storage.get(
-      this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    ))!.count
+  count(filter: PromptFilter): Promise<number> {
+    return this.#storage.count(this.#select(filter))
   }
 
   async get(id: string): Promise<PromptRow | null> {
@@ -103,25 +94,13 @@ export class PromptStore {
     await this.#storage.run(this.#storage.builder.deleteFrom('prompt').where('id', '=', id))
   }
 
-  #select({ reader, view, text, tag }: PromptFilter) {
-    let query = this.#storage.builder.selectFrom('prompt')
-    if (!reader.seesAll) {
-      query = query.where((where) =>
-        where.or([
-          where('user_id', '=', reader.userId),
-          where('id', 'in', among(reader.grantedIds)),
-        ]),
-      )
-    }
-    if (view !== null)
-      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+  #select({ text, tag, ...shared }: PromptFilter) {
+    let query = selectShared(this.#storage, 'prompt', shared)
     if (tag !== null)
       query = query.where(sql<boolean>`exists (select 1 from json_each(tags) where value = ${tag})`)
     if (text !== null) {
-      const pattern = toPattern(text)
-      const like = (column: 'name' | 'command' | 'content') =>
-        sql<boolean>`${sql.ref(column)} ${sql.raw(this.#storage.dialect.like)} ${pattern} escape '\\'`
-      query = query.where((where) => where.or([like('name'), like('command'), like('content')]))
+      const columns = ['name', 'command', 'content']
+      query = query.where(isLike(this.#storage.dialect, columns, toPattern(text)))
     }
     return query
   }

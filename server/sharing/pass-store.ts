@@ -40,14 +40,10 @@ export class PassStore {
   }
 
   /** Number of passes that have not ended. */
-  async countOpen(): Promise<number> {
-    const row = await this.#storage.get(
-      this.#storage.builder
-        .selectFrom('guest_pass')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('ended_at', 'is', null),
+  countOpen(): Promise<number> {
+    return this.#storage.count(
+      this.#storage.builder.selectFrom('guest_pass').where('ended_at', 'is', null),
     )
-    return row!.count
   }
 
   async insert(pass: StoredPass): Promise<void> {

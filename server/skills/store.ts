@@ -2,24 +2,17 @@ import { sql } from 'kysely'
 import type { SizedId } from '../lib/timing/read-in-groups.ts'
 import { among } from '../storage/among.ts'
 import type { Storage } from '../storage/index.ts'
+import { isLike, toPattern } from '../storage/is-like.ts'
+import { selectShared, type SharedFilter } from '../storage/select-shared.ts'
 import type { SkillFileTable, SkillTable } from '../storage/tables/skills.ts'
 
 export type SkillRow = SkillTable
 export type FileRow = Pick<SkillFileTable, 'path' | 'size' | 'updated_at'>
 
 /** Criteria for listing skills. Null omits a criterion. */
-export interface SkillFilter {
-  /** Sees all skills, or those that belong to `userId` or are among `grantedIds`. */
-  readonly reader: {
-    readonly userId: string
-    readonly seesAll: boolean
-    readonly grantedIds: ReadonlySet<string>
-  }
-  readonly view: 'created' | 'shared' | null
+export interface SkillFilter extends SharedFilter {
   readonly text: string | null
 }
-
-const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** SQL on the table `skill`. */
 export class SkillStore {
@@ -39,9 +32,8 @@ export class SkillStore {
     return await this.#storage.all(query.orderBy('name').orderBy('id').limit(limit).offset(offset))
   }
 
-  async count(filter: SkillFilter): Promise<number> {
-    const query = this.#select(filter).select((each) => each.fn.countAll<number>().as('count'))
-    return (await this.#storage.get(query))!.count
+  count(filter: SkillFilter): Promise<number> {
+    return this.#storage.count(this.#select(filter))
   }
 
   async get(id: string): Promise<SkillRow | null> {
@@ -75,22 +67,11 @@ export class SkillStore {
     await this.#storage.run(this.#storage.builder.deleteFrom('skill').where('id', '=', id))
   }
 
-  #select({ reader, view, text }: SkillFilter) {
-    let query = this.#storage.builder.selectFrom('skill')
-    if (!reader.seesAll) {
-      query = query.where((where) =>
-        where.or([
-          where('user_id', '=', reader.userId),
-          where('id', 'in', among(reader.grantedIds)),
-        ]),
-      )
-    }
-    if (view !== null)
-      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+  #select({ text, ...shared }: SkillFilter) {
+    let query = selectShared(this.#storage, 'skill', shared)
     if (text !== null) {
-      const like = (column: 'id' | 'name' | 'description') =>
-        sql<boolean>`${sql.ref(column)} ${sql.raw(this.#storage.dialect.like)} ${toPattern(text)} escape '\\'`
-      query = query.where((where) => where.or([like('id'), like('name'), like('description')]))
+      const columns = ['id', 'name', 'description']
+      query = query.where(isLike(this.#storage.dialect, columns, toPattern(text)))
     }
     return query
   }

@@ -15,7 +15,7 @@ import { openDatabase } from './open-database.ts'
 import { SqliteQuery, type ReadBeside } from './sqlite/prepared-query.ts'
 import { ReadThread } from './reading/read-thread.ts'
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
-import { createBuilder, toBindable, type Pace, type Storage } from './storage.ts'
+import { createBuilder, toBindable, toCount, type Pace, type Storage } from './storage.ts'
 import { Transactions } from './transactions.ts'
 import { createWriteTurns } from './sqlite/write-turns.ts'
 
@@ -63,12 +63,19 @@ interface OpenedDatabase extends Pick<StorageOptions, 'path' | 'log' | 'isStrict
 function createStatements(
   transactions: Transactions,
   thread: ReadThread | null,
-): Pick<Storage, 'all' | 'allBeside' | 'get' | 'run' | 'prepare'> {
+): Pick<Storage, 'all' | 'allBeside' | 'get' | 'count' | 'run' | 'prepare'> {
   const readBeside: ReadBeside = async (reading) => {
     if (thread && !transactions.current()) return thread.all(reading)
     const { text, values, isPlucked } = reading
     return transactions.execute(text, (connection) =>
       connection.prepare(text, isPlucked).all(...values),
+    )
+  }
+  const get = <Row>(query: Compilable<Row>): Promise<Row | undefined> => {
+    const { sql: text, parameters } = query.compile()
+    return transactions.execute(
+      text,
+      (connection) => connection.prepare(text).get(parameters.map(toBindable)) as Row | undefined,
     )
   }
   return {
@@ -83,13 +90,8 @@ function createStatements(
       const { sql: text, parameters } = query.compile()
       return readBeside({ text, values: parameters.map(toBindable) }) as Promise<Row[]>
     },
-    get: <Row>(query: Compilable<Row>) => {
-      const { sql: text, parameters } = query.compile()
-      return transactions.execute(
-        text,
-        (connection) => connection.prepare(text).get(parameters.map(toBindable)) as Row | undefined,
-      )
-    },
+    get,
+    count: async (query) => (await get(toCount(query)))!.count,
     run: (query) => {
       const { sql: text, parameters } = query.compile()
       return transactions.execute(

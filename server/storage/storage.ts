@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { DummyDriver, Kysely, type Compilable } from 'kysely'
+import { DummyDriver, Kysely, type Compilable, type SelectQueryBuilder } from 'kysely'
 import type { Deletions } from './deletions/deletions.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery } from './sqlite/prepared-query.ts'
@@ -24,6 +24,8 @@ export interface Storage {
   readonly isOpen: boolean
   all<Row>(query: Compilable<Row>): Promise<Row[]>
   get<Row>(query: Compilable<Row>): Promise<Row | undefined>
+  /** Resolves with the number of rows a query finds; it selects no columns itself. */
+  count(query: Uncounted): Promise<number>
   /**
    * Like `all`, for queries that may take more than some milliseconds because of much data: runs in
    * a thread, off the event loop. Within a transaction, and in memory, where a thread would see
@@ -78,6 +80,13 @@ export interface Storage {
   backup(target: string): Promise<void>
   close(): void
 }
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a query on any tables
+type Uncounted = SelectQueryBuilder<any, any, object>
+
+/** Returns the query for the number of rows that another one finds. */
+export const toCount = (query: Uncounted): Compilable<{ count: number }> =>
+  query.select(({ fn }) => fn.countAll<number>().as('count'))
 
 /**
  * Size of the steps of long work. A database file is read and written in this process, which is

@@ -124,9 +124,7 @@ async function readPage(
       .limit(options.limit)
       .offset(options.offset),
   )
-  const total = (await storage.get(
-    matching.select((select) => select.fn.countAll<number>().as('count')),
-  ))!.count
+  const total = await storage.count(matching)
   return { users: rows.map(toRecord), total }
 }
 
@@ -182,18 +180,12 @@ export class UserStore {
     return row ? toRecord(row) : null
   }
 
-  async countActiveSince(time: number): Promise<number> {
-    return (await this.#storage.get(
-      permanent(this.#storage)
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('last_active_at', '>', time),
-    ))!.count
+  countActiveSince(time: number): Promise<number> {
+    return this.#storage.count(permanent(this.#storage).where('last_active_at', '>', time))
   }
 
-  async count(): Promise<number> {
-    return (await this.#storage.get(
-      permanent(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
-    ))!.count
+  count(): Promise<number> {
+    return this.#storage.count(permanent(this.#storage))
   }
 
   /** Ids of all accounts, the oldest first. */

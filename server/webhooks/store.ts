@@ -78,12 +78,8 @@ export class WebhookStore {
     )
   }
 
-  async countWaiting(receiver: Receiver): Promise<number> {
-    return (await this.#storage.get(
-      this.#ofReceiver(receiver)
-        .where('state', '=', 'waiting')
-        .select(({ fn }) => fn.countAll<number>().as('count')),
-    ))!.count
+  countWaiting(receiver: Receiver): Promise<number> {
+    return this.#storage.count(this.#ofReceiver(receiver).where('state', '=', 'waiting'))
   }
 
   /** Changes the time of the next attempt of a delivery. */

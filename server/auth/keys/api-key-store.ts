@@ -123,13 +123,10 @@ export class ApiKeyStore {
     ).map((row) => ({ ...row, limits: decodeLimits(row.limits) }))
   }
 
-  async count(userId: string): Promise<number> {
-    return (await this.#storage.get(
-      this.#storage.builder
-        .selectFrom('api_key')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_id', '=', userId),
-    ))!.count
+  count(userId: string): Promise<number> {
+    return this.#storage.count(
+      this.#storage.builder.selectFrom('api_key').where('user_id', '=', userId),
+    )
   }
 
   async insert({ limits, ...key }: NewKey): Promise<void> {

@@ -231,14 +231,13 @@ export class FolderStore {
     return this.#storage.all(this.#among(ids).select(ITEM_COLUMNS))
   }
 
-  async count(userId: string): Promise<number> {
-    return (await this.#storage.get(
+  count(userId: string): Promise<number> {
+    return this.#storage.count(
       this.#builder
         .selectFrom('folder')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null),
-    ))!.count
+    )
   }
 
   /** Returns the number of chats directly inside each folder of a user that has any. */

@@ -1,8 +1,9 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { SortedQuery } from '#contract/chat-lists.ts'
 import { inGroups } from '../../lib/timing/in-groups.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
+import { isLike, toPattern } from '../../storage/is-like.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { ManyChatsStore } from '../reading/many-chats-store.ts'
 import { LIST_COLUMNS, NO, YES, type ChatRow, type ListRow } from '../store.ts'
@@ -57,9 +58,6 @@ const BYTES_OF_A_STEP = 2 * 1024 * 1024
  * in a table and several indexes.
  */
 const CHANGE_STEP = 50
-
-/** Escapes `%` and `_` of a title. */
-const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
 
@@ -164,10 +162,7 @@ export class ListStore {
       .select('id')
       .orderBy(order_by || 'updated_at', direction)
       .orderBy('seq', direction)
-    if (query)
-      chats = chats.where(
-        sql<boolean>`title ${sql.raw(this.#storage.dialect.like)} ${toPattern(query)} escape '\\'`,
-      )
+    if (query) chats = chats.where(isLike(this.#storage.dialect, ['title'], toPattern(query)))
     if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
     return (await this.#many.read(userId, chats)).map(({ id }) => id)
   }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
+import { toPattern } from '../../storage/is-like.ts'
 
 /** A starred message as a list entry. */
 export interface StarredRow {
@@ -43,9 +44,6 @@ const select = (dialect: Dialect, condition = ''): string =>
   `(select s.*, c.title, c.archived, c.folder_id, c.user_id, c.deleted_at ${dialect.eachIn(starredBy(dialect), 'chat c', 'c.id = s.chat_id')}) s ` +
   `where user_id = @userId and deleted_at is null ${condition} ` +
   'order by starred_at desc, seq desc limit @limit offset @offset'
-
-/** Escapes `%` and `_` of the user input. */
-const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Starred messages, in all chats of a user that are not in the trash. */
 export class StarredStore {

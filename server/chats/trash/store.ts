@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Storage } from '../../storage/index.ts'
+import { isLike, toPattern } from '../../storage/is-like.ts'
 import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
 
 export type TrashRow = ListRow & { readonly deleted_at: number }
@@ -7,9 +8,6 @@ export type TrashRow = ListRow & { readonly deleted_at: number }
 const PAGE = 60
 /** Number of rows marked as expired in one statement. */
 const STEP = 500
-
-/** Escapes `%` and `_` of a title. */
-const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** SQL on the items in the trash. */
 export class TrashStore {
@@ -64,10 +62,7 @@ export class TrashStore {
       .select([...LIST_COLUMNS, sql<number>`deleted_at`.as('deleted_at')])
       .where('user_id', '=', userId)
       .where('deleted_at', '>=', since)
-    if (query)
-      chats = chats.where(
-        sql<boolean>`title ${sql.raw(this.#storage.dialect.like)} ${toPattern(query)} escape '\\'`,
-      )
+    if (query) chats = chats.where(isLike(this.#storage.dialect, ['title'], toPattern(query)))
     return this.#storage.all(
       chats
         .orderBy('deleted_at', 'desc')

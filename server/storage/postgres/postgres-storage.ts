@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import { onlyOnSqlite } from '../only-on-sqlite.ts'
-import { createBuilder, type Pace, type Storage } from '../storage.ts'
+import { createBuilder, toCount, type Pace, type Storage } from '../storage.ts'
 import { createWriteTurns } from '../sqlite/write-turns.ts'
 import type { OthersChanges } from './others-changes.ts'
 import { PostgresDeletions } from './postgres-deletions.ts'
@@ -74,6 +74,7 @@ export function createPostgresStorage({
       const { query, parameters } = once(built.compile())
       return query.get(...parameters)
     },
+    count: async (query) => (await storage.get(toCount(query)))!.count,
     async run(built) {
       const { query, parameters } = once(built.compile())
       return (await query.run(...parameters)).changes
