@@ -37,7 +37,7 @@ function ChatTitle({ chatId }: { chatId: string }) {
           className="flex h-control min-w-0 items-center gap-1.5 rounded-medium px-2 text-ui hover:bg-hover data-[state=open]:bg-pressed pointer-coarse:min-h-11"
         >
           <bdi className="truncate font-medium">{title}</bdi>
-          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+          <ChevronDown className="size-3.5 shrink-0 text-muted" />
         </button>
       }
     >
@@ -73,7 +73,7 @@ function ArchivedNote({ chatId }: { chatId: string }) {
       role="note"
       className="mx-3 mb-1 flex max-w-column flex-wrap items-center gap-x-3 gap-y-1 rounded-medium border border-dashed border-edge px-3 py-1.5 text-small text-muted sm:mx-6 lg:mx-auto lg:w-full"
     >
-      <Archive aria-hidden="true" className="size-4 shrink-0" />
+      <Archive className="size-4 shrink-0" />
       <p className="min-w-0 flex-1">{t('chats.archivedOpen')}</p>
       <Button onClick={() => chatActions.unarchive([chat])}>{t('chats.unarchive')}</Button>
     </div>
@@ -91,7 +91,7 @@ function FolderNote() {
   if (name === undefined) return null
   return (
     <output className="flex min-w-0 items-center gap-1.5 px-2 text-ui text-muted">
-      <Folder aria-hidden="true" className="size-4 shrink-0" />
+      <Folder className="size-4 shrink-0" />
       <bdi className="truncate">{t('folders.beginsIn', { name })}</bdi>
     </output>
   )

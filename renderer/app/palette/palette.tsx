@@ -294,7 +294,7 @@ export function Palette() {
             className="flex max-h-[min(28rem,70dvh)] flex-col"
           >
             <div className="flex shrink-0 items-center gap-3 border-b border-line ps-4">
-              <Search aria-hidden="true" className="size-4.5 shrink-0 text-muted" />
+              <Search className="size-4.5 shrink-0 text-muted" />
               <Command.Input
                 value={query}
                 onValueChange={setQuery}

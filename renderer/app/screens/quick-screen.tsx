@@ -118,7 +118,7 @@ function Header({ chat }: { chat: OpenChat }) {
         )}
         {!isEmpty && (
           <Button
-            icon={<ExternalLink aria-hidden="true" className="size-3.5" />}
+            icon={<ExternalLink className="size-3.5" />}
             disabled={!isStored}
             title={isStored ? undefined : t('desktopApp.quick.continueLater')}
             onClick={goOn}

@@ -79,7 +79,7 @@ function NewChatButton() {
       onClick={() => runCommand('chat.new')}
       className="group flex h-primary w-full items-center gap-2.5 rounded-medium px-2.5 text-ui font-medium transition-colors duration-(--motion-in) hover:bg-hover active:bg-pressed pointer-coarse:min-h-11"
     >
-      <SquarePen aria-hidden="true" className="size-4 text-accent" />
+      <SquarePen className="size-4 text-accent" />
       <span className="flex-1 text-start">{t('chats.newChat')}</span>
       <span className="opacity-0 transition-opacity duration-(--motion-in) group-hover:opacity-100 group-focus-visible:opacity-100">
         <Kbd accelerator="CmdOrCtrl+N" />

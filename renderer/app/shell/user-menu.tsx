@@ -58,7 +58,7 @@ export function UserMenu() {
             className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-tiny font-semibold text-accent-strong dark:text-accent before:content-[attr(data-initials)]"
           />
           <bdi className="min-w-0 flex-1 truncate font-medium">{name}</bdi>
-          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+          <ChevronsUpDown className="size-3.5 shrink-0 text-muted" />
         </button>
       }
     >

@@ -47,7 +47,7 @@ function AddMenu({ mayWrite, hasOwn, admin, onServer }: AddMenuProps) {
       trigger={
         <Button tone="primary" icon={<Plus className="size-4" />}>
           {t('areas.addTool.title')}
-          <ChevronDown aria-hidden="true" className="-me-1 size-4" />
+          <ChevronDown className="-me-1 size-4" />
         </Button>
       }
     >

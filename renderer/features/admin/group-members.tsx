@@ -62,7 +62,7 @@ export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
         <ul className="divide-y divide-line rounded-large border border-line bg-raised">
           {members.map((member) => (
             <li key={member.id} className="flex min-h-11 items-center gap-3 ps-4 pe-2">
-              <UserRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <UserRound className="size-4 shrink-0 text-muted" />
               <span className="min-w-0 flex-1 py-1.5">
                 <bdi className="block truncate">{member.name}</bdi>
                 <bdi className="block truncate text-small text-muted">{member.email}</bdi>

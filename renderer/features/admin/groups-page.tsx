@@ -68,12 +68,7 @@ function GroupRow({
         t('admin.groups.memberCount', { count: group.member_count }),
         t('admin.groups.addedCount', { count: countAdded(group.permissions, defaults) }),
       ]}
-      controls={
-        <ChevronRight
-          aria-hidden="true"
-          className="pointer-events-none size-4 text-muted rtl:-scale-x-100"
-        />
-      }
+      controls={<ChevronRight className="pointer-events-none size-4 text-muted rtl:-scale-x-100" />}
     />
   )
 }

@@ -52,7 +52,7 @@ export function ProviderLinks({ store, hasOthers }: ProviderLinksProps) {
           key={id}
           href={providerSignInUrl(id)}
           tone={hasOthers ? 'secondary' : 'primary'}
-          icon={<LogIn aria-hidden="true" className="size-4 rtl:-scale-x-100" />}
+          icon={<LogIn className="size-4 rtl:-scale-x-100" />}
           className="min-h-10 w-full"
         >
           <bdi className="min-w-0 truncate">{t('auth.withProvider', { name })}</bdi>

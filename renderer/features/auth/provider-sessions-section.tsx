@@ -44,7 +44,7 @@ export function ProviderSessionsSection({ store }: { store: SessionStore }) {
           const name = names[provider] ?? provider
           return (
             <li key={provider} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
-              <KeyRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <KeyRound className="size-4 shrink-0 text-muted" />
               <div className="min-w-0 flex-1 basis-40">
                 <bdi>{name}</bdi>
                 <p className="text-small text-muted">

@@ -18,7 +18,7 @@ function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => voi
   const name = nameDevice(session.user_agent) || t('settings.account.sessions.unknown')
   return (
     <li className="flex items-center gap-3 px-4 py-2.5">
-      <Laptop aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <Laptop className="size-4 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <bdi className="min-w-0 truncate">{name}</bdi>

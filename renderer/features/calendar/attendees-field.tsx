@@ -90,7 +90,7 @@ export function AttendeesField({ ids, answers, people, onChange }: AttendeesFiel
             const status = answers.find(({ user_id }) => user_id === id)?.status ?? 'pending'
             return (
               <li key={id} className="flex min-h-11 items-center gap-2.5 ps-3 pe-1.5">
-                <UserRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                <UserRound className="size-4 shrink-0 text-muted" />
                 <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
                 <span className="text-small text-muted">{t(`calendar.statuses.${status}`)}</span>
                 {onChange && (

@@ -34,7 +34,7 @@ function QuoteBar({ message, onRemove }: { message: ShownMessage; onRemove: () =
   const { t } = useTranslation()
   return (
     <div className="flex items-center gap-2 border-b border-line py-1.5 ps-4 pe-2 text-small text-muted">
-      <CornerUpRight aria-hidden="true" className="size-3.5 shrink-0 rtl:-scale-x-100" />
+      <CornerUpRight className="size-3.5 shrink-0 rtl:-scale-x-100" />
       <span className="min-w-0 flex-1 truncate">
         {t('channels.composer.quotes', { name: authorName(message) })}{' '}
         <bdi className="text-ink">{toPlainText(message.content).slice(0, QUOTE_SHOWN)}</bdi>

@@ -27,7 +27,7 @@ function ChannelMenu({ channel }: { channel: OpenChannel }) {
         >
           <ChannelIcon channel={channel} />
           <bdi className="truncate font-semibold">{name}</bdi>
-          <ChevronDown aria-hidden="true" className="size-3.5!" />
+          <ChevronDown className="size-3.5!" />
         </button>
       }
     >
@@ -100,7 +100,7 @@ export function ChannelHeader({ lead, state }: ChannelHeaderProps) {
               onClick={() => view.setState({ dialog: 'members' })}
               className="inline-flex h-control items-center gap-1.5 rounded-medium px-2 text-small text-muted tabular-nums hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
             >
-              <UsersRound aria-hidden="true" className="size-4" />
+              <UsersRound className="size-4" />
               {channel.user_count}
             </button>
           </Tooltip>

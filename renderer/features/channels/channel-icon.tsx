@@ -7,7 +7,7 @@ export function ChannelIcon({
 }: {
   channel: { readonly type: ChannelType; readonly is_private: boolean }
 }) {
-  if (channel.type === 'dm') return <MessageCircle aria-hidden="true" />
-  if (channel.type === 'group') return <UsersRound aria-hidden="true" />
-  return channel.is_private ? <LockKeyhole aria-hidden="true" /> : <Hash aria-hidden="true" />
+  if (channel.type === 'dm') return <MessageCircle />
+  if (channel.type === 'group') return <UsersRound />
+  return channel.is_private ? <LockKeyhole /> : <Hash />
 }

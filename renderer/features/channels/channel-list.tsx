@@ -148,7 +148,6 @@ function Part({ title, addLabel, isFolded, onFold, onAdd, children }: PartProps)
             className="flex w-full items-center gap-1 rounded-small px-1.5 py-1.5 text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
           >
             <ChevronRight
-              aria-hidden="true"
               className={classNames(
                 'size-3 transition-transform duration-(--motion-in)',
                 isFolded ? 'rtl:-scale-x-100' : 'rotate-90',

@@ -16,10 +16,10 @@ const KINDS = ['public', 'private', 'group', 'dm'] as const
 type Kind = (typeof KINDS)[number]
 
 const ICONS: Readonly<Record<Kind, ReactNode>> = {
-  public: <Hash aria-hidden="true" />,
-  private: <LockKeyhole aria-hidden="true" />,
-  group: <UsersRound aria-hidden="true" />,
-  dm: <MessageCircle aria-hidden="true" />,
+  public: <Hash />,
+  private: <LockKeyhole />,
+  group: <UsersRound />,
+  dm: <MessageCircle />,
 }
 
 function KindChoice({

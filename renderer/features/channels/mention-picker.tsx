@@ -67,8 +67,8 @@ interface MentionPickerProps {
 }
 
 function MentionIcon({ mention }: { mention: Mention }) {
-  if (mention.kind === '@M') return <Bot aria-hidden="true" />
-  if (mention.kind === '#C') return <Hash aria-hidden="true" />
+  if (mention.kind === '@M') return <Bot />
+  if (mention.kind === '#C') return <Hash />
   return (
     <Avatar size="small" name={mention.name} id={mention.id} picture={personPicture(mention.id)} />
   )

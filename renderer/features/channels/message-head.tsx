@@ -82,7 +82,7 @@ export function MessageHead({
       <MessageTime message={message} isWhole={isWhole} />
       {message.is_pinned && (
         <span className="inline-flex items-center gap-1 self-center text-small text-muted">
-          <Pin aria-hidden="true" className="size-3" />
+          <Pin className="size-3" />
           {t('channels.message.pinned')}
         </span>
       )}

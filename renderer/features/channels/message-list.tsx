@@ -140,7 +140,7 @@ function LatestButton({
     <div className="pointer-events-none absolute inset-x-0 bottom-2 z-3 flex justify-center">
       <Button
         tone={added > 0 ? 'primary' : 'secondary'}
-        icon={<ArrowDown aria-hidden="true" className="size-3.5" />}
+        icon={<ArrowDown className="size-3.5" />}
         className="pointer-events-auto h-8! animate-appear rounded-full! shadow-high"
         onClick={onClick}
       >

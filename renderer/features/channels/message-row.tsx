@@ -34,7 +34,7 @@ function Quote({ message }: { message: ShownMessage }) {
   if (!quoted) {
     return (
       <p className={look}>
-        <CornerUpRight aria-hidden="true" className="size-3.5 shrink-0 rtl:-scale-x-100" />
+        <CornerUpRight className="size-3.5 shrink-0 rtl:-scale-x-100" />
         {t('channels.message.quoteGone')}
       </p>
     )
@@ -49,7 +49,7 @@ function Quote({ message }: { message: ShownMessage }) {
       })}
       className={classNames(look, 'rounded-small hover:text-ink pointer-coarse:min-h-11')}
     >
-      <CornerUpRight aria-hidden="true" className="size-3.5 shrink-0 rtl:-scale-x-100" />
+      <CornerUpRight className="size-3.5 shrink-0 rtl:-scale-x-100" />
       <bdi className="shrink-0 font-medium">{authorName(quoted)}</bdi>
       <bdi className="min-w-0 truncate">{toPlainText(quoted.content).slice(0, QUOTE_SHOWN)}</bdi>
     </button>
@@ -106,7 +106,7 @@ function SendState({ message, timeline }: { message: ShownMessage; timeline: Tim
       className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-danger"
     >
       <span className="inline-flex min-w-0 items-center gap-1.5">
-        <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
+        <TriangleAlert className="size-3.5 shrink-0" />
         {t('channels.message.notSent', { problem: sending.problem })}
       </span>
       <span className="flex gap-1">
@@ -149,7 +149,7 @@ function AnswerState({ message }: { message: ShownMessage }) {
         <Button
           tone="quiet"
           className="h-7!"
-          icon={<Square aria-hidden="true" className="size-2.5 fill-current" />}
+          icon={<Square className="size-2.5 fill-current" />}
           onClick={stop}
         >
           {t('channels.message.stop')}
@@ -173,7 +173,7 @@ function Body({ message, timeline }: { message: ShownMessage; timeline: Timeline
       {isWriting && <AnswerState message={message} />}
       {error !== undefined && (
         <p className="mt-0.5 flex items-start gap-1.5 text-small text-danger">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          <TriangleAlert className="mt-0.5 size-3.5 shrink-0" />
           {error || t('channels.message.answerFailed')}
         </p>
       )}

@@ -58,7 +58,7 @@ export function PeopleField({ label, hint, chosen, loaders, onChange }: PeopleFi
               className="flex max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken py-0.5 ps-1 pe-0.5"
             >
               {principal.type === 'group' ? (
-                <UsersRound aria-hidden="true" className="ms-1 size-4 text-muted" />
+                <UsersRound className="ms-1 size-4 text-muted" />
               ) : (
                 <Avatar
                   size="small"

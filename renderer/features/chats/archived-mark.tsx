@@ -6,7 +6,7 @@ export function ArchivedMark() {
   const { t } = useTranslation()
   return (
     <span className="flex shrink-0 items-center text-muted" title={t('chats.archivedMark')}>
-      <Archive aria-hidden="true" className="size-3.5" />
+      <Archive className="size-3.5" />
       <span className="sr-only">{t('chats.archivedMark')}</span>
     </span>
   )

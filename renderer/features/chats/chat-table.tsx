@@ -135,10 +135,7 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
     <div className="flex flex-col gap-3">
       {(!isEmpty || query !== '') && (
         <search className="relative block">
-          <Search
-            aria-hidden="true"
-            className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
-          />
+          <Search className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
           <input
             type="search"
             aria-label={t('chats.searchTitles')}

@@ -31,10 +31,7 @@ export function SearchField({ store }: { store: ChatsStore }) {
   }
   return (
     <search className="group/search relative block">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute start-2.5 top-1/2 size-4 -translate-y-1/2 text-muted"
-      />
+      <Search className="pointer-events-none absolute start-2.5 top-1/2 size-4 -translate-y-1/2 text-muted" />
       <input
         ref={ref}
         id={SEARCH_FIELD_ID}

@@ -73,7 +73,7 @@ function Hit({ hit, query, folderName }: HitProps) {
         </span>
         {folderName !== undefined && (
           <span className="flex items-center gap-1 text-small text-muted">
-            <Folder aria-hidden="true" className="size-3.5 shrink-0" />
+            <Folder className="size-3.5 shrink-0" />
             <span className="sr-only">{t('chats.inFolder', { name: folderName })}</span>
             <bdi aria-hidden="true" className="truncate">
               {folderName}

@@ -121,7 +121,7 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
                   onClick={() => remove(name)}
                   className="grid size-7 shrink-0 place-items-center rounded-full hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:size-11"
                 >
-                  <X aria-hidden="true" className="size-3.5" />
+                  <X className="size-3.5" />
                 </button>
               </li>
             ))}

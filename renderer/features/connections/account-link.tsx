@@ -35,7 +35,7 @@ export function AccountLink({ connection }: { connection: string }) {
       href={page.url}
       className="inline-flex h-control items-center gap-2 rounded-medium border border-edge/60 bg-raised px-3 text-ui font-medium text-ink no-underline hover:bg-hover pointer-coarse:min-h-11"
     >
-      <LeavesMark aria-hidden="true" className="size-3.5" />
+      <LeavesMark className="size-3.5" />
       {t(page.isBilling ? 'connections.billingAt' : 'connections.accountAt', {
         name: provider.name,
       })}

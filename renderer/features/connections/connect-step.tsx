@@ -21,7 +21,7 @@ function Ready({ connection, isMain, onUse }: ReadyProps) {
   const { t } = useTranslation()
   return (
     <li className="flex items-center gap-3 rounded-large border border-line bg-raised px-4 py-3">
-      <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-accent" />
+      <CircleCheck className="size-5 shrink-0 text-accent" />
       <div className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{connection.name}</bdi>
         <p className="flex flex-wrap gap-x-1.5 text-small text-muted">

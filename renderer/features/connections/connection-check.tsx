@@ -16,9 +16,9 @@ export function CheckResult({ check }: { check: ConnectionCheck | null }) {
           className={`flex items-start gap-2 rounded-medium px-3 py-2 text-ui ${check.ok ? 'bg-accent-soft' : 'bg-danger-soft text-danger'}`}
         >
           {check.ok ? (
-            <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+            <CircleCheck className="mt-0.5 size-4 shrink-0 text-accent" />
           ) : (
-            <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            <CircleAlert className="mt-0.5 size-4 shrink-0" />
           )}
           <div className="min-w-0 wrap-anywhere">
             <p>

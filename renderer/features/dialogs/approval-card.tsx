@@ -38,7 +38,7 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
       className="mb-2 animate-rise rounded-large border border-line bg-raised p-4 text-ui shadow-low outline-none focus-visible:border-accent"
     >
       <h2 className="flex items-start gap-2.5 font-semibold">
-        <ShieldQuestion aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-accent" />
+        <ShieldQuestion className="mt-0.5 size-4.5 shrink-0 text-accent" />
         <span className="min-w-0 wrap-anywhere">{t('dialogs.approval.title', { name })}</span>
       </h2>
       {asText(data.description) && (
@@ -87,7 +87,7 @@ export function WaitingApprovals({ dialogs, currentId, titleOf, onShow }: Waitin
   if (!elsewhere) return null
   return (
     <output className="flex items-center gap-3 border-b border-line bg-accent-soft px-4 py-2 text-ui">
-      <ShieldQuestion aria-hidden="true" className="size-4 shrink-0 text-accent" />
+      <ShieldQuestion className="size-4 shrink-0 text-accent" />
       <span className="min-w-0 flex-1 truncate">
         {t('dialogs.approval.elsewhere', {
           title: titleOf(elsewhere.chatId) || t('chats.untitled'),

@@ -50,16 +50,16 @@ function Welcome({ local }: { local: boolean }) {
   const { t } = useTranslation()
   return (
     <ul className="flex flex-col gap-5">
-      <Fact icon={<HardDrive aria-hidden="true" />} title={t('firstRun.dataTitle')}>
+      <Fact icon={<HardDrive />} title={t('firstRun.dataTitle')}>
         {local && isAtGateway() ? t('firstRun.dataLocal') : t('firstRun.dataServer')}
       </Fact>
-      <Fact icon={<Layers aria-hidden="true" />} title={t('firstRun.modelsTitle')}>
+      <Fact icon={<Layers />} title={t('firstRun.modelsTitle')}>
         {t('firstRun.modelsText')}
       </Fact>
-      <Fact icon={<ArrowDownUp aria-hidden="true" />} title={t('firstRun.moveInTitle')}>
+      <Fact icon={<ArrowDownUp />} title={t('firstRun.moveInTitle')}>
         {t('firstRun.moveInText')}
       </Fact>
-      <Fact icon={<Terminal aria-hidden="true" />} title={t('firstRun.scriptsTitle')}>
+      <Fact icon={<Terminal />} title={t('firstRun.scriptsTitle')}>
         {t('firstRun.scriptsText', { address: gatewayAddress() })}
       </Fact>
     </ul>

@@ -158,7 +158,6 @@ function FolderHead({
         )}
       >
         <ChevronRight
-          aria-hidden="true"
           className={classNames(
             '-ms-1 size-3.5 shrink-0 text-muted transition-transform duration-(--motion-in)',
             folder.is_expanded ? 'rotate-90' : 'rtl:-scale-x-100',

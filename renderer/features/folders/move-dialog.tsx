@@ -58,7 +58,7 @@ function Place({
       <bdi className="min-w-0 flex-1 truncate">{children}</bdi>
       {isCurrent && (
         <>
-          <Check aria-hidden="true" />
+          <Check />
           <span className="sr-only">{t('folders.current')}</span>
         </>
       )}

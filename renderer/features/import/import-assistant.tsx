@@ -79,7 +79,7 @@ function ChooseStep({
           isOver ? 'border-accent bg-accent-soft' : 'border-line bg-sunken',
         )}
       >
-        <FileUp aria-hidden="true" className="size-7 stroke-[1.5] text-muted" />
+        <FileUp className="size-7 stroke-[1.5] text-muted" />
         <p className="font-medium">{t('import.drop')}</p>
         <Button tone="primary" onClick={() => input.current?.click()}>
           {t('import.chooseFile')}
@@ -148,7 +148,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
       className="rounded-medium bg-warning-soft px-3 py-2 text-small text-warning"
     >
       <summary className="min-h-6 font-medium">
-        <TriangleAlert aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />
+        <TriangleAlert className="me-1.5 inline size-4 align-text-bottom" />
         {t('import.problems', { count: problems.length })}
       </summary>
       <ul className="mt-1 max-h-60 list-disc overflow-y-auto ps-6">
@@ -291,7 +291,7 @@ function DoneStep({
   return (
     <div className="flex flex-col gap-4 rounded-large border border-line bg-raised p-4">
       <output className="flex items-center gap-2 font-medium">
-        <CircleCheck aria-hidden="true" className="size-5 text-accent" />
+        <CircleCheck className="size-5 text-accent" />
         {t(step.wasStopped ? 'import.stopped' : 'import.done')}
       </output>
       <ul className="flex flex-col gap-1">

@@ -115,10 +115,7 @@ export function ImportPreview({ store, step }: { store: ImportStore; step: Previ
         ))}
       </fieldset>
       <search className="relative block">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted"
-        />
+        <Search className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
         <input
           type="search"
           aria-label={t('chats.searchTitles')}

@@ -151,10 +151,7 @@ export function DirectoryLine({
   const { name } = directory
   return (
     <li className={LINE}>
-      <Folder
-        aria-hidden="true"
-        className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted pointer-coarse:mt-2.5"
-      />
+      <Folder className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted pointer-coarse:mt-2.5" />
       <div className="min-w-0 flex-1">
         <button type="button" onClick={onOpen} className={NAME}>
           <bdi>{name}</bdi>

@@ -40,10 +40,7 @@ function Path({ store, path }: { store: CollectionStore; path: readonly Knowledg
         {steps.map((step, index) => (
           <li key={step.id ?? ''} className="flex min-w-0 items-center gap-1">
             {index > 0 && (
-              <ChevronRight
-                aria-hidden="true"
-                className="size-3.5 shrink-0 text-faint rtl:-scale-x-100"
-              />
+              <ChevronRight className="size-3.5 shrink-0 text-faint rtl:-scale-x-100" />
             )}
             <button
               type="button"

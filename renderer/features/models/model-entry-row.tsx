@@ -116,12 +116,8 @@ function Marks({ entry, actions }: RowProps) {
       {base?.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
       {row?.base_model_id && !base && <Badge tone="warning">{t('models.baseGone')}</Badge>}
       {isOverride && <Badge>{t('models.changed')}</Badge>}
-      {actions.marks?.isDefault(id) && (
-        <Badge icon={<SquarePen aria-hidden="true" />}>{t('models.default')}</Badge>
-      )}
-      {actions.marks?.isPinned(id) && (
-        <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>
-      )}
+      {actions.marks?.isDefault(id) && <Badge icon={<SquarePen />}>{t('models.default')}</Badge>}
+      {actions.marks?.isPinned(id) && <Badge icon={<Pin />}>{t('models.pinned')}</Badge>}
     </>
   )
 }

@@ -50,7 +50,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
           <bdi className="hidden min-w-0 truncate text-small font-medium @max-[30rem]:block">
             {withoutVendor(name)}
           </bdi>
-          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
+          <ChevronDown className="size-3.5 shrink-0" />
         </button>
       }
     >

@@ -75,7 +75,7 @@ export function ModelRow({
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full font-medium wrap-anywhere">{model.name}</bdi>
           {isDefault && <Badge>{t(isOwnDefault ? 'models.ownDefault' : 'models.default')}</Badge>}
-          {isPinned && <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>}
+          {isPinned && <Badge icon={<Pin />}>{t('models.pinned')}</Badge>}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
         {description && (
@@ -88,9 +88,7 @@ export function ModelRow({
           </span>
         )}
       </span>
-      {isCurrent && (
-        <Check aria-hidden="true" className="size-4 shrink-0 self-center text-accent" />
-      )}
+      {isCurrent && <Check className="size-4 shrink-0 self-center text-accent" />}
       {marks && (
         <RowMenu
           id={model.id}

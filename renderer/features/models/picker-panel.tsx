@@ -118,7 +118,7 @@ export function PickerPanel({
       className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col"
     >
       <div className="flex items-center gap-1 border-b border-line ps-3">
-        <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Search className="size-4 shrink-0 text-muted" />
         <Command.Input
           ref={input}
           value={query}

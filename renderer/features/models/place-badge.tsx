@@ -8,11 +8,11 @@ import { Badge } from '../../ui/marks/badge.tsx'
 export function PlaceBadge({ type }: { type: Model['connection_type'] }) {
   const { t } = useTranslation()
   return type === 'local' ? (
-    <Badge tone="accent" icon={<Monitor aria-hidden="true" />}>
+    <Badge tone="accent" icon={<Monitor />}>
       {t(isAtGateway() ? 'models.onThisComputer' : 'models.onGateway')}
     </Badge>
   ) : (
-    <Badge icon={<Cloud aria-hidden="true" />}>
+    <Badge icon={<Cloud />}>
       {t(isAtGateway() ? 'models.leavesThisComputer' : 'models.leavesGateway')}
     </Badge>
   )

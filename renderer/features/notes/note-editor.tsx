@@ -182,7 +182,7 @@ export function NoteEditor(props: NoteEditorProps) {
         onClick={handleLink}
         className="mb-4 -ms-2 inline-flex h-control items-center gap-2 rounded-medium px-2 text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
       >
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+        <ArrowLeft className="size-4 rtl:-scale-x-100" />
         {t('notes.back')}
       </a>
       {status === 'loading' && <PageWait />}

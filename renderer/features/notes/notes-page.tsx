@@ -37,7 +37,7 @@ function NoteRow({ note }: { note: Note }) {
       href={workspacePath('notes', note.id)}
       badges={
         note.is_pinned && (
-          <Badge tone="accent" icon={<Pin aria-hidden="true" />}>
+          <Badge tone="accent" icon={<Pin />}>
             {t('notes.pinned')}
           </Badge>
         )

@@ -77,7 +77,7 @@ function Result({
       </button>
       <div className="flex min-w-0 flex-1 basis-56 flex-col items-start gap-2">
         <p className="flex items-start gap-2 text-ui">
-          <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+          <CircleCheck className="mt-0.5 size-4 shrink-0 text-accent" />
           <span>
             {t('pictures.settings.trial.works', {
               width: picture.width,
@@ -144,7 +144,7 @@ export function Trial({ purpose, kind, isUnsaved, isOn }: TrialProps) {
       <output className={isThere ? 'flex items-center gap-2 text-ui' : 'sr-only'}>
         {isThere && (
           <>
-            <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-accent" />
+            <CircleCheck className="size-4 shrink-0 text-accent" />
             {t('pictures.settings.trial.there')}
           </>
         )}

@@ -148,7 +148,7 @@ export function WorkflowFields({
           />
           <Button
             disabled={isLocked}
-            icon={<Upload aria-hidden="true" className="size-4" />}
+            icon={<Upload className="size-4" />}
             onClick={() => input.current?.click()}
           >
             {t('pictures.settings.workflow.upload')}

@@ -26,7 +26,7 @@ export function MakeForm() {
         label={t('pictures.gallery.prompt')}
         placeholder={t('pictures.gallery.promptPlaceholder')}
         makeLabel={t('pictures.gallery.make')}
-        makeIcon={<ImagePlus aria-hidden="true" className="size-4" />}
+        makeIcon={<ImagePlus className="size-4" />}
         isFocused={location.hash === '#make'}
         beside={
           <div className="me-auto min-w-0 flex-1 basis-72 sm:max-w-md">

@@ -96,7 +96,7 @@ export function PluginEditor(props: PluginEditorProps) {
         onClick={handleLink}
         className="-ms-2 mb-1 inline-flex h-control w-fit items-center gap-2 rounded-medium px-2 text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
       >
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+        <ArrowLeft className="size-4 rtl:-scale-x-100" />
         {t(isTool ? 'plugins.allTools' : 'plugins.allFunctions')}
       </a>
       {loaded && 'content' in loaded ? (

@@ -42,7 +42,7 @@ export function PythonNote() {
     <>
       {(python.status === 'missing' || python.detail !== null) && (
         <p className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-4 py-3 text-warning">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <TriangleAlert className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">
             {python.detail === null ? (
               t('plugins.noPython')
@@ -56,12 +56,9 @@ export function PythonNote() {
         <details key={id} className="rounded-medium border border-line px-4">
           <summary className="flex min-h-10 list-none items-center gap-2.5 pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
             {status === 'failed' ? (
-              <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+              <TriangleAlert className="size-4 shrink-0 text-danger" />
             ) : (
-              <LoaderCircle
-                aria-hidden="true"
-                className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-none"
-              />
+              <LoaderCircle className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-none" />
             )}
             <span className="min-w-0 flex-1 truncate">
               {requirements.length === 0

@@ -22,19 +22,19 @@ export function ReportView({ report }: { report: PluginReport }) {
       </p>
       {isFine && (
         <p className="flex items-center gap-2">
-          <CircleCheck aria-hidden="true" className="size-4 text-accent" />
+          <CircleCheck className="size-4 text-accent" />
           {t('plugins.report.fine')}
         </p>
       )}
       {problem && (
         <p className="flex items-start gap-2 text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <CircleAlert className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{problem}</span>
         </p>
       )}
       {warnings.map((warning) => (
         <p key={warning} className="flex items-start gap-2 text-warning">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <TriangleAlert className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">{warning}</span>
         </p>
       ))}

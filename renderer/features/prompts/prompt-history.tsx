@@ -131,7 +131,7 @@ function VersionLine({ version, inUse, selected, onSelect }: VersionLineProps) {
           </span>
         </span>
         {inUse && (
-          <Badge tone="accent" icon={<Check aria-hidden="true" />}>
+          <Badge tone="accent" icon={<Check />}>
             {t('prompts.inUse')}
           </Badge>
         )}

@@ -38,7 +38,7 @@ function Suggestions({
   return (
     <div className="mb-4 rounded-large border border-line bg-sunken px-4 py-3">
       <p className="mb-2 flex items-center gap-2 font-medium">
-        <Sparkles aria-hidden="true" className="size-4 text-accent" />
+        <Sparkles className="size-4 text-accent" />
         {t('retrieval.engine.suggested')}
       </p>
       <FormProblem text={saving.problem} />

@@ -112,7 +112,7 @@ export function IndexSection({ engine, onState }: IndexSectionProps) {
             role="alert"
             className="flex items-start gap-2 rounded-medium bg-warning-soft px-3 py-2"
           >
-            <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+            <CircleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
             <span className="min-w-0 wrap-anywhere">{problem}</span>
           </p>
         )}

@@ -71,7 +71,7 @@ export function AboutPage({ config }: { config: GatewayConfig | null }) {
         <FormProblem text={problem} />
         {info?.secrets.warning && (
           <p className="mb-3 flex items-start gap-2 rounded-large bg-warning-soft px-4 py-3">
-            <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+            <ShieldAlert className="mt-0.5 size-4 shrink-0 text-warning" />
             {info.secrets.warning}
           </p>
         )}

@@ -19,10 +19,10 @@ import { changeAppearance, changePreferences, type PreferencesStore } from './pr
 import { formatShare } from '../../lib/format-list.ts'
 
 const THEME_ICONS: Record<Theme, ReactNode> = {
-  system: <Monitor aria-hidden="true" />,
-  light: <Sun aria-hidden="true" />,
-  dark: <Moon aria-hidden="true" />,
-  contrast: <Contrast aria-hidden="true" />,
+  system: <Monitor />,
+  light: <Sun />,
+  dark: <Moon />,
+  contrast: <Contrast />,
 }
 
 interface ChoiceProps<Value extends string> {

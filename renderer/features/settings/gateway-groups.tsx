@@ -35,10 +35,7 @@ export function GatewayGroups({ groups }: GatewayGroupsProps) {
               <span className="text-small text-muted">
                 {t('settings.gateway.count', { count: settings.length })}
               </span>
-              <ChevronRight
-                aria-hidden="true"
-                className="size-4 shrink-0 text-muted rtl:-scale-x-100"
-              />
+              <ChevronRight className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
             </a>
           </li>
         ))}

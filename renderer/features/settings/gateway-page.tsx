@@ -122,7 +122,7 @@ function Narrowed({ settings, onSave }: ListProps) {
           onClick={handleLink}
           className="mt-4 inline-flex h-control items-center gap-2 text-muted no-underline hover:text-ink pointer-coarse:min-h-11"
         >
-          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+          <ArrowLeft className="size-4 rtl:-scale-x-100" />
           {t('settings.gateway.allPages')}
         </a>
       )}

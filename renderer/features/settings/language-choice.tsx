@@ -60,7 +60,7 @@ export function LanguageBox({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
   return (
     <span className="flex max-w-full min-w-0 items-center gap-2 text-muted">
-      <Globe aria-hidden="true" className="size-4 shrink-0" />
+      <Globe className="size-4 shrink-0" />
       <SelectBox
         aria-label={t('settings.appearance.language')}
         isNarrow

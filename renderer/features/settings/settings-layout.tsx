@@ -109,7 +109,7 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
             onClick={handleLink}
             className="inline-flex h-control shrink-0 items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink max-md:min-w-control max-md:justify-center md:my-1.5 md:self-start pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
-            <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+            <ArrowLeft className="size-4 rtl:-scale-x-100" />
             <span className="max-md:sr-only">{t('settings.back')}</span>
           </a>
           <search

@@ -37,7 +37,7 @@ function FileLine({
   const { t } = useTranslation()
   return (
     <li className="flex min-w-0 items-center gap-2 py-1 ps-3 pe-1">
-      <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <FileText className="size-4 shrink-0 text-muted" />
       <bdi className="min-w-0 flex-1 wrap-anywhere">{path}</bdi>
       {isNew && <Badge tone="accent">{t('skills.fileNew')}</Badge>}
       <span className="shrink-0 text-small text-muted">{formatBytes(size)}</span>

@@ -187,7 +187,7 @@ export function SnapshotSection({
   return (
     <>
       <Button tone="quiet" className="mb-4" onClick={onBack}>
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+        <ArrowLeft className="size-4 rtl:-scale-x-100" />
         {t('timeMachine.back')}
       </Button>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">

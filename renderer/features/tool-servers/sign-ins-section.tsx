@@ -23,7 +23,7 @@ function ServerRow({ server, onSignOut }: { server: UsableServer; onSignOut: () 
   }
   return (
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
-      <KeyRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <KeyRound className="size-4 shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
         <bdi className="max-w-full truncate font-medium">{server.name}</bdi>
         {server.authenticated && <Badge tone="accent">{t('toolServers.own.signedIn')}</Badge>}

@@ -69,7 +69,7 @@ export function EngineTest({
       <output className={result === null ? 'sr-only' : 'flex items-start gap-2 text-ui'}>
         {result !== null && (
           <>
-            <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+            <CircleCheck className="mt-0.5 size-4 shrink-0 text-accent" />
             {result}
           </>
         )}

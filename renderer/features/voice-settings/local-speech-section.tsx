@@ -123,7 +123,7 @@ function Offered({ store, speech }: PartProps) {
     >
       {speech.slow && (
         <p className="mb-3 flex gap-2.5 rounded-medium bg-warning-soft px-3.5 py-2.5 text-small text-pretty">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-warning" />
+          <TriangleAlert className="mt-0.5 size-3.5 shrink-0 text-warning" />
           {t('voice.settings.local.slowHere')}
         </p>
       )}

@@ -107,11 +107,7 @@ function Line({ principal, permission, canWrite, labels, onChange }: LineProps) 
   const { t } = useTranslation()
   return (
     <li className="flex min-h-11 items-center gap-2.5 ps-3 pe-1.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted">
-      {principal.type === 'group' ? (
-        <UsersRound aria-hidden="true" />
-      ) : (
-        <UserRound aria-hidden="true" />
-      )}
+      {principal.type === 'group' ? <UsersRound /> : <UserRound />}
       <bdi className="min-w-0 flex-1 truncate">{principal.name}</bdi>
       {canWrite && (
         <SelectBox
@@ -186,7 +182,7 @@ export function AccessPicker(props: AccessPickerProps) {
       </div>
       {lines.length === 0 ? (
         <p className="flex items-center gap-2 text-small text-muted">
-          {open && <Globe aria-hidden="true" className="size-3.5" />}
+          {open && <Globe className="size-3.5" />}
           {emptyText ?? (open ? t('access.openToAll') : t('access.private'))}
         </p>
       ) : (

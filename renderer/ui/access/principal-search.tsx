@@ -71,7 +71,7 @@ export function PrincipalSearch({
   return (
     <Command shouldFilter={false} loop label={t('access.search')}>
       <div className="flex items-center gap-1 border-b border-line ps-3">
-        <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Search className="size-4 shrink-0 text-muted" />
         <Command.Input
           value={query}
           onValueChange={setQuery}
@@ -87,11 +87,7 @@ export function PrincipalSearch({
             onSelect={() => onChoose(principal)}
             className="flex min-h-9 items-center gap-2.5 rounded-small px-2 py-1 data-[selected=true]:bg-hover pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
           >
-            {principal.type === 'group' ? (
-              <UsersRound aria-hidden="true" />
-            ) : (
-              <UserRound aria-hidden="true" />
-            )}
+            {principal.type === 'group' ? <UsersRound /> : <UserRound />}
             <span className="min-w-0 flex-1">
               <bdi className="block truncate">{principal.name}</bdi>
               {principal.detail && (

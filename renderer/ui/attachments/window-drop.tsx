@@ -32,7 +32,7 @@ export function WindowDrop({ onFiles }: { onFiles: (files: readonly File[]) => v
   return (
     <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-page/85">
       <p className="flex items-center gap-3 rounded-large border-2 border-dashed border-accent px-10 py-8 text-head-2 font-semibold text-accent-strong dark:text-accent">
-        <Paperclip aria-hidden="true" className="size-6" />
+        <Paperclip className="size-6" />
         {t('chat.attachments.drop')}
       </p>
     </div>

@@ -35,7 +35,7 @@ export function ErrorView({ error, code }: { error: ShownError; code: string }) 
   return (
     <div className="output-error">
       <p className="output-error-words">
-        <CircleAlert aria-hidden="true" />
+        <CircleAlert />
         <span>
           <bdi>{words}</bdi>
           {error.line !== null && (

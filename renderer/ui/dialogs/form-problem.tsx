@@ -12,7 +12,7 @@ export function FormProblem({ text }: { text: string | null }) {
           : 'hidden'
       }
     >
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <CircleAlert className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere" dir="auto" lang={languageOfSentence(text)}>
         {text}
       </span>

@@ -15,7 +15,7 @@ function Links({ id, page }: { id: string; page: number | null }) {
   return (
     <>
       <a href={downloadAddress(id)} download className={LINK}>
-        <Download aria-hidden="true" />
+        <Download />
         {t('documents.download')}
       </a>
       <a
@@ -24,7 +24,7 @@ function Links({ id, page }: { id: string; page: number | null }) {
         rel="noreferrer"
         className={LINK}
       >
-        <ExternalLink aria-hidden="true" />
+        <ExternalLink />
         {t('documents.openFile')}
       </a>
     </>

@@ -33,7 +33,7 @@ export function DropZone({ label, onFiles, onProblem, className, children }: Dro
       {isOver && (
         <div className="pointer-events-none absolute -inset-2 z-10 grid place-items-center rounded-large border-2 border-dashed border-accent bg-page/85">
           <p className="flex items-center gap-2 font-medium text-accent-strong dark:text-accent">
-            <Upload aria-hidden="true" className="size-5" />
+            <Upload className="size-5" />
             {label}
           </p>
         </div>

@@ -123,10 +123,7 @@ function FoldedMenu({ icon, label, children }: SubMenuProps) {
       >
         {icon}
         <span className="min-w-0 flex-1 truncate">{label}</span>
-        <ChevronDown
-          aria-hidden="true"
-          className={classNames('size-4 text-muted', isOpen && 'rotate-180')}
-        />
+        <ChevronDown className={classNames('size-4 text-muted', isOpen && 'rotate-180')} />
       </DropdownMenu.Item>
       {isOpen && (
         <DropdownMenu.Group className="ms-4 border-s border-line ps-1">
@@ -149,7 +146,7 @@ export function SubMenu(props: SubMenuProps) {
       >
         {icon}
         <span className="min-w-0 flex-1 truncate">{label}</span>
-        <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:-scale-x-100" />
+        <ChevronRight className="size-4 text-muted rtl:-scale-x-100" />
       </DropdownMenu.SubTrigger>
       <DropdownMenu.Portal>
         <DropdownMenu.SubContent sideOffset={4} collisionPadding={8} className={SHEET}>
@@ -174,7 +171,7 @@ export function MenuCheck({
     <DropdownMenu.CheckboxItem checked={checked} onCheckedChange={onChange} className={LINE}>
       <span className="grid size-4 shrink-0 place-items-center text-accent">
         <DropdownMenu.ItemIndicator>
-          <Check aria-hidden="true" className="size-4" />
+          <Check className="size-4" />
         </DropdownMenu.ItemIndicator>
       </span>
       <span className="min-w-0 flex-1 truncate">{children}</span>

@@ -36,7 +36,7 @@ function WayBack({ onClick }: { onClick: () => void }) {
   return (
     <Button
       tone="quiet"
-      icon={<ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />}
+      icon={<ArrowLeft className="size-4 rtl:-scale-x-100" />}
       className="m-1 mb-0 text-muted sm:hidden"
       onClick={onClick}
     >

@@ -5,7 +5,6 @@ import { classNames } from '../../lib/class-names.ts'
 export function FoldChevron({ className = 'size-3.5' }: { className?: string }) {
   return (
     <ChevronRight
-      aria-hidden="true"
       className={classNames(
         // Only the enclosing summary counts, since one `details` may be nested in another.
         'shrink-0 transition-transform duration-(--motion-in) in-[details[open]>summary]:rotate-90 rtl:-scale-x-100 rtl:in-[details[open]>summary]:-rotate-90',

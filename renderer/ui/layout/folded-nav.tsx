@@ -83,10 +83,7 @@ export function FoldedNav({
         )}
       >
         {current}
-        <ChevronDown
-          aria-hidden="true"
-          className={classNames('text-muted', isShown && 'rotate-180')}
-        />
+        <ChevronDown className={classNames('text-muted', isShown && 'rotate-180')} />
       </button>
       <div id={id} className={classNames(PANEL[from], !isShown && HIDDEN[from])}>
         {children}

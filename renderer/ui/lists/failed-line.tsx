@@ -18,7 +18,7 @@ export function FailedLine({ title, problem, onRetry }: FailedLineProps) {
       role="alert"
       className="flex flex-wrap items-center gap-3 rounded-large bg-danger-soft px-4 py-3"
     >
-      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+      <CircleAlert className="size-4 shrink-0 text-danger" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium">{title}</p>
         {problem && <p className="text-small wrap-anywhere text-muted">{problem}</p>}

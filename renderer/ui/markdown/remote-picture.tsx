@@ -33,7 +33,7 @@ export function RemotePicture({ url, label }: { url: URL; label: string }) {
   if (address !== null) return <DataPicture src={address} label={label} />
   return (
     <span className="image-chip">
-      <ImageOff aria-hidden="true" />
+      <ImageOff />
       <ExternalLink href={url.href}>
         {t('chat.image.open', { label, host: linkPlace(url) })}
       </ExternalLink>

@@ -70,10 +70,7 @@ function PassageText({ text, isMarkdown }: { text: string; isMarkdown: boolean }
           onClick={() => setOpen(!isOpen)}
           className="-ms-1 flex min-h-6 items-center gap-1 rounded-small px-1 text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
         >
-          <ChevronDown
-            aria-hidden="true"
-            className={classNames('size-3.5', isOpen && 'rotate-180')}
-          />
+          <ChevronDown className={classNames('size-3.5', isOpen && 'rotate-180')} />
           {isOpen ? t('passages.less') : t('passages.whole')}
         </button>
       )}

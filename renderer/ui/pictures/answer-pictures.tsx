@@ -158,7 +158,6 @@ export function PictureInMaking({ description, done, total }: PictureInMakingPro
   return (
     <div className="my-3 flex aspect-square w-full max-w-72 flex-col rounded-medium border border-line bg-sunken p-4">
       <Image
-        aria-hidden="true"
         strokeWidth={1.25}
         className="m-auto size-10 animate-pulse text-faint motion-reduce:animate-none"
       />

@@ -60,10 +60,7 @@ export function JobLine({ job }: { job: PictureJob }) {
         <div className="min-w-0 flex-1 basis-56">
           <FormProblem text={job.problem} />
         </div>
-        <Button
-          icon={<RotateCw aria-hidden="true" className="size-3.5" />}
-          onClick={() => retryJob(job)}
-        >
+        <Button icon={<RotateCw className="size-3.5" />} onClick={() => retryJob(job)}>
           {t('pictures.job.retry')}
         </Button>
         <IconButton

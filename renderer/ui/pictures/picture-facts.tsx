@@ -74,7 +74,7 @@ export function PictureFacts({ picture, shownChatId, onLeave }: PictureFactsProp
             }}
             className="inline-flex items-center gap-1.5 font-medium text-accent pointer-coarse:min-h-11"
           >
-            <MessageSquare aria-hidden="true" className="size-3.5" />
+            <MessageSquare className="size-3.5" />
             {t('pictures.viewer.openChat')}
           </a>
         )}

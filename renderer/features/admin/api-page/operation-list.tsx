@@ -30,7 +30,6 @@ function FoldButton({ isOpen, controls, onToggle, className, children }: FoldBut
       )}
     >
       <ChevronRight
-        aria-hidden="true"
         className={classNames(
           'size-4 shrink-0 text-muted transition-transform rtl:-scale-x-100',
           isOpen && 'rotate-90',

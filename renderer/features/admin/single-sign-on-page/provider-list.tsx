@@ -113,7 +113,7 @@ function ProviderCard(props: ProviderCardProps) {
         <Badge tone={STATE_TONES[state]}>{t(`admin.singleSignOn.states.${state}`)}</Badge>
         <Button
           busy={busy}
-          icon={<FlaskConical aria-hidden="true" className="size-4" />}
+          icon={<FlaskConical className="size-4" />}
           aria-label={t('admin.singleSignOn.tryNamed', { name: provider.name })}
           onClick={onTry}
         >

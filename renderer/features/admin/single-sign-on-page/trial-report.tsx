@@ -7,11 +7,11 @@ import { CodeBox } from '../code-box.tsx'
 import { GatewaySentence } from '../../../ui/marks/gateway-sentence.tsx'
 
 const STEP_ICONS = {
-  passed: <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />,
-  warning: <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />,
-  failed: <CircleX aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />,
-  skipped: <CircleMinus aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />,
-  waiting: <CircleDashed aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />,
+  passed: <CircleCheck className="mt-0.5 size-4 shrink-0 text-accent" />,
+  warning: <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />,
+  failed: <CircleX className="mt-0.5 size-4 shrink-0 text-danger" />,
+  skipped: <CircleMinus className="mt-0.5 size-4 shrink-0 text-muted" />,
+  waiting: <CircleDashed className="mt-0.5 size-4 shrink-0 text-muted" />,
 } as const
 
 function Step({ step }: { step: OAuthTest['steps'][number] }) {

@@ -121,7 +121,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
   return (
     <div className="flex h-[min(22rem,60dvh)] flex-col">
       <div className="flex shrink-0 items-center gap-2 border-b border-line ps-3">
-        <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Search className="size-4 shrink-0 text-muted" />
         <input
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a panel that just opened
           autoFocus

@@ -130,7 +130,7 @@ function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: st
   const isAnswering = useChat((state) => ids.some((id) => isGrowing(state.messages[id])))
   return (
     <Button
-      icon={<Combine aria-hidden="true" className="size-4" />}
+      icon={<Combine className="size-4" />}
       disabled={whole < 2 || isAnswering || !model}
       onClick={() => merge(currentId)}
     >
@@ -196,7 +196,7 @@ export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewP
     >
       {isSettled && (
         <p className="mb-2 flex flex-wrap items-center gap-x-2 text-small text-muted">
-          <Columns2 aria-hidden="true" className="size-3.5" />
+          <Columns2 className="size-3.5" />
           {note}
           <button
             type="button"

@@ -63,7 +63,7 @@ function PasteChip({
   const { t } = useTranslation()
   return (
     <span className="inline-flex max-w-full items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small">
-      <FileText aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+      <FileText className="size-3.5 shrink-0 text-muted" />
       <span className="truncate">{t('chat.composer.paste', { count: countLines(paste) })}</span>
       <IconButton
         size="small"

@@ -86,9 +86,7 @@ function Row(props: RowProps) {
       onDrop={handleDrop}
       className={classNames('flex items-center gap-1 rounded-small', isOver && 'bg-pressed')}
     >
-      {count > 1 && (
-        <GripVertical aria-hidden="true" className="size-4 shrink-0 cursor-grab text-muted" />
-      )}
+      {count > 1 && <GripVertical className="size-4 shrink-0 cursor-grab text-muted" />}
       <bdi className="min-w-0 flex-1 truncate text-ui">{text}</bdi>
       {count > 1 && <MoveButtons {...props} />}
       {isAnswering && (

@@ -101,7 +101,7 @@ export function FailureBox({ message, isLast, isColumn }: FailureProps) {
       data-message-error=""
     >
       <div className="flex gap-2.5">
-        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+        <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" />
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <div className="flex flex-wrap gap-x-2">
             <p className="font-medium text-danger">{title}</p>
@@ -153,7 +153,7 @@ export function FoldedFailure(props: FailureProps) {
       }
     >
       <summary className="flex w-fit max-w-full list-none items-center gap-2 rounded-small py-1 text-muted hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-        <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+        <CircleAlert className="size-4 shrink-0 text-danger" />
         <span className="min-w-0 truncate">{title}</span>
         <Connection name={failure.connection} />
         <FoldChevron />

@@ -28,7 +28,7 @@ export function ContinueButton({ message, isLast, tone = 'secondary' }: Continue
     <Button
       tone={tone}
       className="h-control"
-      icon={<StepForward aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />}
+      icon={<StepForward className="size-3.5 rtl:-scale-x-100" />}
       disabled={isAnswering || modelToContinue(message, models, model) === null}
       onClick={() => goOn(message.id)}
     >

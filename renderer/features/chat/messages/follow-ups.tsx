@@ -31,7 +31,7 @@ export function FollowUps({ message }: { message: ChatMessage }) {
             className="flex min-h-10 min-w-0 flex-1 items-center gap-2.5 rounded-small px-1 py-2 text-start text-ui text-muted hover:text-ink pointer-coarse:min-h-11"
             onClick={() => ask(question)}
           >
-            <CornerDownRight aria-hidden="true" className="size-4 shrink-0 rtl:-scale-x-100" />
+            <CornerDownRight className="size-4 shrink-0 rtl:-scale-x-100" />
             <span className="wrap-anywhere">{question}</span>
           </button>
           <IconButton

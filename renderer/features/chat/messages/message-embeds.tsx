@@ -69,7 +69,7 @@ function AddressEmbed({ address }: { address: string }) {
   const url = address.startsWith('//') ? `https:${address}` : address
   return (
     <p className="flex min-w-0 items-center gap-2 rounded-medium border border-line px-3 py-2 text-ui">
-      <LinkIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <LinkIcon className="size-4 shrink-0 text-muted" />
       <ExternalLink href={url} className="truncate">
         {url}
       </ExternalLink>

@@ -63,7 +63,7 @@ function WayButtons({ isAtEnd, added, isMore, toStart, toEnd }: WayButtonsProps)
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2 pointer-coarse:flex-row-reverse pointer-coarse:justify-start pointer-coarse:px-4">
       <Button
-        icon={<ArrowDown aria-hidden="true" className="size-3.5 pointer-coarse:size-4" />}
+        icon={<ArrowDown className="size-3.5 pointer-coarse:size-4" />}
         className={classNames(
           'pointer-events-auto animate-appear rounded-full! shadow-high',
           // Without hover the arrow is enough and covers less of the text.

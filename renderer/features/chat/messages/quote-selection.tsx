@@ -70,7 +70,7 @@ export function QuoteSelection({ view }: { view: RefObject<HTMLElement | null> }
       style={{ left: selected.x, top: selected.y }}
     >
       <Button
-        icon={<TextQuote aria-hidden="true" className="size-3.5" />}
+        icon={<TextQuote className="size-3.5" />}
         className="shadow-high"
         onPointerDown={(event) => {
           // Keeps the selection while the button is pressed.

@@ -44,7 +44,6 @@ function FoldedReasoning({ message, text }: { message: ChatMessage; text: string
       >
         <span className={classNames('tabular-nums', isActive && 'animate-pulse')}>{label}</span>
         <ChevronRight
-          aria-hidden="true"
           className={classNames(
             'size-3.5 transition-transform',
             isOpen ? 'rotate-90' : 'rtl:-scale-x-100',

@@ -111,7 +111,7 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
         <Button
           tone="quiet"
           aria-label={t('chat.compare.stop', { model: name })}
-          icon={<Square aria-hidden="true" className="size-2.5 fill-current" />}
+          icon={<Square className="size-2.5 fill-current" />}
           className="-my-1 h-7 shrink-0 px-2! text-small text-muted"
           onClick={() => stopAnswer(message.id)}
         >

@@ -32,7 +32,7 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
     <Tooltip text={t(isOn ? 'pictures.switch.on' : 'pictures.switch.off')} side="top">
       <FeatureButton
         aria-pressed={isOn}
-        icon={<Image aria-hidden="true" />}
+        icon={<Image />}
         label={t('pictures.switch.label')}
         short={t('pictures.switch.short')}
         isOn={isOn}
@@ -70,7 +70,7 @@ function Options() {
           })}
           className="inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui text-accent-strong hover:bg-hover dark:text-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
-          <SlidersHorizontal aria-hidden="true" className="size-3.5" />
+          <SlidersHorizontal className="size-3.5" />
           {words !== '' && <span className="tabular-nums max-sm:hidden">{words}</span>}
         </button>
       }
@@ -94,7 +94,7 @@ function MissingEngine() {
       className="w-72 p-3.5"
       trigger={
         <FeatureButton
-          icon={<Image aria-hidden="true" />}
+          icon={<Image />}
           label={t('pictures.switch.label')}
           short={t('pictures.switch.short')}
         />

@@ -94,7 +94,7 @@ export function FindBar({ onShow }: { onShow: (messageId: string) => void }) {
       : t('chat.find.place', { position: position + 1, total: found.length })
   return (
     <search className="absolute end-3 top-1 z-20 flex max-w-[calc(100%-1.5rem)] items-center gap-0.5 rounded-medium border border-line bg-raised ps-3 pe-1 shadow-high sm:end-6">
-      <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <Search className="size-4 shrink-0 text-muted" />
       <input
         ref={input}
         type="text"

@@ -13,12 +13,8 @@ const QUOTE = 160
 const FIRST = 50
 
 function SourceIcon({ source }: { source: ReadSource }) {
-  if (source.fileId !== null) return <FileText aria-hidden="true" />
-  return typeof source.url === 'string' && source.url !== '' ? (
-    <Globe aria-hidden="true" />
-  ) : (
-    <Wrench aria-hidden="true" />
-  )
+  if (source.fileId !== null) return <FileText />
+  return typeof source.url === 'string' && source.url !== '' ? <Globe /> : <Wrench />
 }
 
 function SourceRow({
@@ -82,10 +78,9 @@ export function SourceList({ sources, message, isUnused }: SourceListProps) {
         onClick={() => setOpen(!isOpen)}
         className="-ms-1.5 flex min-h-7 items-center gap-1.5 rounded-small px-1.5 text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
       >
-        <FileText aria-hidden="true" className="size-3.5" />
+        <FileText className="size-3.5" />
         {t('chat.sources.count', { count: sources.length })}
         <ChevronDown
-          aria-hidden="true"
           className={classNames(
             'size-3.5 transition-transform duration-(--motion-in)',
             isOpen && 'rotate-180',
@@ -94,7 +89,7 @@ export function SourceList({ sources, message, isUnused }: SourceListProps) {
       </button>
       {isUnused && (
         <p className="mt-0.5 flex items-start gap-1.5 text-small text-muted">
-          <Info aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          <Info className="mt-0.5 size-3.5 shrink-0" />
           {t('chat.sources.unused')}
         </p>
       )}

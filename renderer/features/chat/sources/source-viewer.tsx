@@ -129,7 +129,7 @@ export function SourceViewer({ open }: { open: OpenSource }) {
               rel="noreferrer"
               className="inline-flex shrink-0 items-center gap-1 text-small text-accent"
             >
-              <ExternalIcon aria-hidden="true" className="size-3.5" />
+              <ExternalIcon className="size-3.5" />
               {t('chat.sources.openFile')}
             </a>
           )}

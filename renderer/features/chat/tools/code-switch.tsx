@@ -33,7 +33,7 @@ export function CodeSwitch({ store, model, rights }: CodeSwitchProps) {
     <Tooltip text={t(isOn ? 'code.switch.on' : 'code.switch.off')} side="top">
       <FeatureButton
         aria-pressed={isOn}
-        icon={<SquareTerminal aria-hidden="true" />}
+        icon={<SquareTerminal />}
         label={t('code.switch.label')}
         short={t('code.switch.short')}
         isOn={isOn}
@@ -55,7 +55,7 @@ function SwitchedOff() {
       className="w-72 p-3.5"
       trigger={
         <FeatureButton
-          icon={<SquareTerminal aria-hidden="true" />}
+          icon={<SquareTerminal />}
           label={t('code.switch.label')}
           short={t('code.switch.short')}
         />

@@ -36,7 +36,7 @@ function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
             count > 0 ? 'font-medium text-accent-strong dark:text-accent' : 'text-muted',
           )}
         >
-          <Sparkles aria-hidden="true" className="size-4" />
+          <Sparkles className="size-4" />
           <span className="tabular-nums @max-[30rem]:hidden">
             {count > 0 ? t('chat.features.choose', { number: count }) : t('chat.features.title')}
           </span>

@@ -104,7 +104,7 @@ export function ToolCalls({
   return (
     <details className="group/calls my-3 text-ui text-muted" open={hasFailed || undefined}>
       <summary className="flex w-fit list-none items-center gap-2 rounded-small hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-        <Wrench aria-hidden="true" className="size-3.5 shrink-0" />
+        <Wrench className="size-3.5 shrink-0" />
         {t('chat.tools.usedMany', { count: calls.length })}
         <FoldChevron />
       </summary>

@@ -152,7 +152,7 @@ export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
       className="w-80"
       trigger={
         <FeatureButton
-          icon={<Wrench aria-hidden="true" />}
+          icon={<Wrench />}
           label={t('chat.tools.choose', { count })}
           short={count > 0 ? t('chat.tools.some', { number: count }) : t('chat.tools.title')}
           isOn={count > 0}

@@ -30,7 +30,7 @@ export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) 
     <Tooltip text={t(isOn ? 'chat.webSearch.on' : 'chat.webSearch.off')} side="top">
       <FeatureButton
         aria-pressed={isOn}
-        icon={<Globe aria-hidden="true" />}
+        icon={<Globe />}
         label={label}
         short={t('chat.webSearch.short')}
         isOn={isOn}
@@ -52,7 +52,7 @@ function MissingEngine({ rights }: Pick<WebSearchSwitchProps, 'rights'>) {
       className="w-72 p-3.5"
       trigger={
         <FeatureButton
-          icon={<Globe aria-hidden="true" />}
+          icon={<Globe />}
           label={t('chat.webSearch.label')}
           short={t('chat.webSearch.short')}
         />

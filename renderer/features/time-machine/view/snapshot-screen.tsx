@@ -39,7 +39,7 @@ function Banner({ snapshot }: { snapshot: SnapshotLine | null }) {
   const { t } = useTranslation()
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-accent-soft px-4 py-2">
-      <History aria-hidden="true" className="size-4 shrink-0 text-accent-strong dark:text-accent" />
+      <History className="size-4 shrink-0 text-accent-strong dark:text-accent" />
       <p className="min-w-0 flex-1 basis-60 text-ui text-pretty">
         {t('timeMachine.view.banner', {
           moment: snapshot === null ? '…' : formatMoment(snapshot.created_at),
@@ -86,7 +86,7 @@ function Thing({
           className="md:hidden"
           href={chatPath(null)}
           onClick={handleLink}
-          icon={<ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />}
+          icon={<ArrowLeft className="size-4 rtl:-scale-x-100" />}
         >
           {t('timeMachine.view.all')}
         </ButtonLink>
