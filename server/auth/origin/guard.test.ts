@@ -153,6 +153,11 @@ describe('the Host of a request', () => {
     const own = `127.0.0.1:${gateway.port}`
     for (const path of ['/healthy', '/health/x', '/ready/../api/config', '/api/config?/health'])
       expect((await gateway.call(path, { headers: { host: 'evil.com' } })).status, path).toBe(403)
+    for (const header of ['cookie', 'origin', 'sec-fetch-site'])
+      expect(
+        (await gateway.call('/health', { headers: { host: 'evil.com', [header]: 'x' } })).status,
+        header,
+      ).toBe(403)
     for (const method of ['POST', 'DELETE', 'OPTIONS'])
       expect(
         (await gateway.call('/health', { method, headers: { host: 'evil.com' } })).status,

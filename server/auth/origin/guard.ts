@@ -40,6 +40,12 @@ function dialledAddress({ socket }: IncomingMessage): string {
 const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.origin === 'null' && /^\/frames\/[\w-]+\.\w+$/.test(url ?? '')
 
+/** Returns true if a request has headers that only browsers send. */
+const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers.cookie !== undefined ||
+  headers.origin !== undefined ||
+  headers['sec-fetch-site'] !== undefined
+
 /** Paths of health checks; the replies contain nothing but the state. */
 const HEALTH_CHECK = /^\/(?:health(?:\/db)?|ready)\/?(?:\?|$)/
 
@@ -47,20 +53,18 @@ const HEALTH_CHECK = /^\/(?:health(?:\/db)?|ready)\/?(?:\?|$)/
  * Returns true for health checks, which are answered whatever their Host: monitors and load
  * balancers use the address of a container, another name, or HTTP/1.0 without a Host.
  */
-const isHealthCheck = ({ method, url }: IncomingMessage): boolean =>
-  (method === 'GET' || method === 'HEAD') && HEALTH_CHECK.test(url ?? '')
+const isHealthCheck = (request: IncomingMessage): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  HEALTH_CHECK.test(request.url ?? '') &&
+  !isFromBrowser(request)
 
 /**
  * Returns true if a request has headers that only non-browser clients send, and none that a browser
  * adds itself.
  */
-function claimsToBeProgram({ headers }: IncomingMessage, ownHeader: string): boolean {
-  const isBrowser =
-    headers.cookie !== undefined ||
-    headers.origin !== undefined ||
-    headers['sec-fetch-site'] !== undefined
+function claimsToBeProgram(request: IncomingMessage, ownHeader: string): boolean {
   const names = [...KEY_HEADERS, ownHeader.toLowerCase()]
-  return !isBrowser && names.some((name) => headers[name] !== undefined)
+  return !isFromBrowser(request) && names.some((name) => request.headers[name] !== undefined)
 }
 
 /**
