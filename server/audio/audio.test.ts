@@ -48,6 +48,19 @@ test('speech goes on to the endpoint with the configured model, and its bytes co
   })
 })
 
+test.each(['/v1', '/api', '/api/v1', '/openai'])(
+  'speech is made below %s/audio, where clients look for it',
+  async (root) => {
+    const { engine, server, tokens } = await startAudio()
+    const reply = await server.call('POST', `${root}/audio/speech`, {
+      token: tokens.owner,
+      body: { input: 'Good morning.' },
+    })
+    expect(reply.status).toBe(200)
+    expect((await bytesOf(reply)).equals(engine.sound)).toBe(true)
+  },
+)
+
 test('the first sound comes before the last is made', async () => {
   const { engine, speak } = await startAudio()
   engine.pause = 400

@@ -174,7 +174,7 @@ export const audioEndpoints = defineEndpoints(
     speech: {
       method: 'POST',
       path: '/speech',
-      aliases: atRoots('/audio/speech'),
+      aliases: [...atRoots('/audio/speech'), '/openai/audio/speech'],
       permission: 'chat.tts',
       reply: 'stream',
       replyTypes: ['audio/mpeg'],

@@ -12,7 +12,6 @@ import type { Targets } from './targets.ts'
 
 /** Calls to the first provider that are allowed besides chat completions and models. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  'POST audio/speech',
   'POST images/generations',
   'POST moderations',
   'POST rerank',
