@@ -6,4 +6,5 @@ export type { AnswerPatch, FolderContext, WrittenFields } from './answers/answer
 
 export type { FileShelf, PromptLibrary } from './import/import-targets.ts'
 export type { SpokenMessage } from './reading/read-chat.ts'
+export { weave, type TextChange } from './answers/text-events.ts'
 export { alreadyWritten } from './answers/write-answer.ts'

@@ -9,7 +9,10 @@ import type { Contact } from '../extensions/request-context.ts'
  * Location of an answer: a message of a stored chat, or of a temporary chat that only a window
  * keeps.
  */
-export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>
+export type AnswerPlace = Pick<
+  Turn,
+  'userId' | 'chatId' | 'messageId' | 'temporarySession' | 'temporaryTexts'
+>
 
 interface ContactOptions {
   readonly caller: Caller
@@ -75,7 +78,7 @@ export async function tellTurn(
   turn: AnswerPlace,
   data: SentEvent,
 ): Promise<void> {
-  const { userId, chatId, messageId, temporarySession } = turn
+  const { userId, chatId, messageId, temporarySession, temporaryTexts } = turn
   const refusal = explainRefusal(parts.events, data)
   if (refusal !== null) {
     parts.log.warn({ chat_id: chatId, type: data.type }, 'an event of an answer was too large')
@@ -87,6 +90,7 @@ export async function tellTurn(
   let index: number | null = null
   try {
     if (temporarySession === null) index = await parts.chats.applyEvent(chatId, messageId, data)
+    else temporaryTexts?.note(data)
   } catch (error) {
     // The message was deleted meanwhile, or the disk is full. Saving the answer will report it.
     parts.log.info(

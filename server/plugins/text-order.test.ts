@@ -147,6 +147,25 @@ describe.skipIf(pluginPython === null)('Events that write into an answer', () =>
     })
   })
 
+  test('of an inlet are shown in the window of a temporary chat', async () => {
+    plugins.rounds([say('said')])
+    await plugins.withGlobal('numbering', async () => {
+      const socket = await plugins.openSocket()
+      const reply = await plugins.raw.complete({
+        model: 'text',
+        messages: [{ role: 'user', content: 'Count' }],
+        stream: true,
+        chat_id: 'local:counting',
+        id: 'a1',
+        session_id: socket.sessionId,
+      })
+      expect(reply.status).toBe(200)
+      await socket.event('chat:completion')
+      const whole = '1 2 3 4 5 said'
+      expect(textIn(socket, 'a1')).toEqual({ growing: whole, final: whole })
+    })
+  })
+
   test.each(['note', 'restart'])(
     'of a tool (%s) are shown in windows where they are stored',
     async (name) => {

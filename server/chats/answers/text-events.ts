@@ -8,13 +8,14 @@ export type TextEvent = Extract<EventData, { type: 'message' | 'replace' }>
  * A text that an outside tool appended to an answer, or replaced it with, when the run had written
  * `at` characters.
  */
-interface TextChange {
+export interface TextChange {
   readonly at: number
   readonly isReplacement: boolean
   readonly content: string
 }
 
-function weave(text: string, changes: readonly TextChange[]): string {
+/** Returns a text with the changes at their positions. */
+export function weave(text: string, changes: readonly TextChange[]): string {
   let woven = ''
   let place = 0
   for (const { at, isReplacement, content } of changes) {

@@ -43,6 +43,7 @@ export async function writeAnswer(
   const { chats, events, tasks, live, longSaves, log } = parts
   const answer = createAnswer({ begun: turn.begun })
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
+  turn.temporaryTexts?.follow(() => answer.content.length)
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
   const publisher = new AnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
@@ -108,7 +109,8 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
     chats: {
       saveAnswer: async () => true,
       updatedAt: async () => null,
-      wovenText: (_chatId, _messageId, text) => ({ text, events: 0 }),
+      wovenText: (_chatId, _messageId, text) =>
+        turn.temporaryTexts?.weave(text) ?? { text, events: 0 },
     },
     live: createLiveAnswers(),
     notices: undefined,

@@ -96,7 +96,7 @@ export function toContact(
 ): Contact {
   const isStored = chatId && id && !isTemporary(chatId)
   const turn = isStored
-    ? { userId: caller.userId, chatId, messageId: id, temporarySession: null }
+    ? { userId: caller.userId, chatId, messageId: id, temporarySession: null, temporaryTexts: null }
     : null
   return createContact(parts, { caller, turn, sentSession: session ?? null })
 }

@@ -12,6 +12,7 @@ import type { ChatNews } from '../completions-parts.ts'
 import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from '../message-text.ts'
 import { createOwnChat, removeOwnChat } from './own-chats.ts'
+import { TemporaryTexts } from './temporary-texts.ts'
 
 /**
  * One answer owned by the gateway: it is saved as it grows and continues when the caller
@@ -32,6 +33,8 @@ export interface Turn {
    * Only session that receives the events of an answer that is not stored; null for a stored one.
    */
   readonly temporarySession: string | null
+  /** Texts that events wrote into an answer that is not stored; null for a stored one. */
+  readonly temporaryTexts: TemporaryTexts | null
   /** Model an arena chose; null if the caller chose it. */
   readonly selectedModelId: string | null
   /** Existing part of the answer, if this turn continues it. */
@@ -169,6 +172,7 @@ async function openTurn(
     repairs: place.kind === 'new' ? [] : opened.repairs,
     isNewChat: place.kind === 'new',
     temporarySession,
+    temporaryTexts: temporarySession === null ? null : new TemporaryTexts(),
     selectedModelId: target.selectedModelId,
     begun,
   }
