@@ -112,6 +112,8 @@ export class SocketIoSockets implements OtherSockets {
     { chat_id, message_id, data }: AskedCall,
     wait: CallWait,
   ): Promise<unknown> {
+    // A question follows the events before it, which may still have to be translated.
+    await this.#people.get(userId)?.told
     const client = this.#find(sessionId, userId)
     if (!client) throw new Error('The window that should answer is no longer connected.')
     const place = { chat_id, message_id }
