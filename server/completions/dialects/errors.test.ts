@@ -99,6 +99,16 @@ describe('What a provider says of its error', () => {
 })
 
 describe('Errors of the gateway itself', () => {
+  test('name no parameter for a body that is no JSON', async () => {
+    const { server, token } = conversation
+    const reply = await server.call('POST', PATHS.chat, { token, body: '{' })
+    expect(reply.status).toBe(422)
+    expect(await reply.json()).toMatchObject({
+      detail: [{ loc: ['body'], type: 'json_invalid' }],
+      error: { param: null, code: 'invalid_json' },
+    })
+  })
+
   test.each([
     ['/api/v1/messages', { error: { type: 'authentication_error' }, type: 'error' }],
     [
