@@ -236,25 +236,6 @@ test('a call is answered with what the client acknowledges, and by its own perso
   expect(await call('execute')).toEqual({ error: 'Client session disconnected.' })
 })
 
-test('a question follows the events that were sent before it', async () => {
-  const { socket } = await connected(conversation.token)
-  const { events } = conversation.server.context
-  const { id: userId } = (await socket.emitWithAck('user-join', {
-    auth: { token: conversation.token },
-  })) as { id: string }
-  const place = { chat_id: 'a', message_id: 'b' }
-  const types: string[] = []
-  socket.on('events', ({ data }: Heard, acknowledge?: (value: unknown) => void) => {
-    types.push(data.type)
-    acknowledge?.('yes')
-  })
-  events.emit(userId, { ...place, data: { type: 'message', data: { content: 'One. ' } } })
-  events.emit(userId, { ...place, data: { type: 'message', data: { content: 'Two. ' } } })
-  const question = { ...place, data: { type: 'input' as const, data: {} } }
-  await events.call(socket.id!, userId, question, { timeoutMs: 5000 })
-  expect(types).toEqual(['message', 'message', 'input'])
-})
-
 test('events of channels carry the record of the channel, and new texts the place of the message', async () => {
   const { server, token } = conversation
   await server.context.settings.update({ ENABLE_CHANNELS: true })
