@@ -1,4 +1,5 @@
 import './ui/tokens.css'
+import './app/start/start-frame.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { showFirstLanguage } from './app/start/start-language.ts'

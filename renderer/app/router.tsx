@@ -5,6 +5,7 @@ import { isGuest } from '../features/auth/session-store.ts'
 import { chatPath, navigate, useRoute, type Route } from '../lib/router.ts'
 import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
 import { ErrorBoundary } from './start/error-boundary.tsx'
+import { dropStartFrame } from './start/start-frame.ts'
 import { GoOnInMainWindow, isQuickWindow } from './shell/quick-window.tsx'
 import { ChatPage } from './screens/chat-page.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -71,6 +72,10 @@ function Places() {
   useEffect(() => {
     if (route.name === 'auth') navigate(chatPath(null), { replace: true })
   }, [route])
+  const hasScreen = loaded || welcomed || isVisiting
+  useEffect(() => {
+    if (hasScreen) dropStartFrame()
+  }, [hasScreen])
   if (isQuickWindow && route.name !== 'quick') return <GoOnInMainWindow />
   if (route.name === 'quick') {
     return (

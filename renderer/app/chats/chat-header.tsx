@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
+import { useOpenTitle } from '../../features/chat/use-open-title.ts'
 import { ChatMenuItems } from '../../features/chats/chat-menu.tsx'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { TagChips } from '../../features/chats/tag-chips.tsx'
@@ -19,13 +20,30 @@ import { OpenSidebar } from '../shell/open-sidebar.tsx'
 import { useMarkRead } from './mark-read.ts'
 import { chatsStore, foldersStore, layoutStore } from '../stores.ts'
 
+/** Title of a chat that is not in the list: the list is being loaded, or the chat is new or old. */
+function UnlistedTitle({ chatId }: { chatId: string }) {
+  const { t } = useTranslation()
+  const title = useOpenTitle(chatId)
+  if (title === null)
+    return (
+      <span className="flex h-control items-center px-2">
+        <span className="sr-only">{t('common.loading')}</span>
+        <span aria-hidden="true" className="h-3.5 w-40 animate-late rounded-small bg-hover" />
+      </span>
+    )
+  return (
+    <bdi className="flex h-control min-w-0 items-center px-2 text-ui font-medium">
+      <span className="truncate">{title || t('chats.untitled')}</span>
+    </bdi>
+  )
+}
+
 function ChatTitle({ chatId }: { chatId: string }) {
   const { t } = useTranslation()
   const chat = useStore(chatsStore, selectChat(chatId))
   const view = useChatsView()
   useMarkRead(chatId)
-  // A newly created chat may not be in the list yet.
-  if (!chat) return <span className="truncate px-2 text-ui font-medium">{t('chats.untitled')}</span>
+  if (!chat) return <UnlistedTitle chatId={chatId} />
   const title = chat.title || t('chats.untitled')
   return (
     <Menu

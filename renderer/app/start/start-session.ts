@@ -25,6 +25,7 @@ import { toastError } from '../../ui/floating/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from '../person/own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from '../following/follow-python.ts'
 import { forgetShell, keepShell } from './keep-shell.ts'
+import { keepStartFrame } from './start-frame.ts'
 import { keepChannels, stopChannels } from '../following/keep-channels.ts'
 import { followModelMarks, takeModelMarks } from '../following/keep-model-marks.ts'
 import { takePictureChoice } from '../following/keep-picture-choice.ts'
@@ -80,6 +81,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   if (viewedSnapshot === null) keepChannels(state)
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
+    keepStartFrame(true)
     if (viewedSnapshot === null) followPresent()
     if (!preferencesStore.getState().loaded)
       loadPreferences(preferencesStore).then(takeSettings).catch(openAnyway)
@@ -87,6 +89,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   }
   socket.close()
   if (state.status === 'signed-out') {
+    keepStartFrame(false)
     chatsStore.setState(NO_CHATS, true)
     foldersStore.setState(NO_FOLDERS, true)
     promptsStore.clear()

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { Button } from '../../ui/controls/button.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { readBranch } from './load-chat.ts'
 
@@ -21,12 +20,26 @@ export function ChatFailure({ chat }: { chat: OpenChat }) {
   )
 }
 
+const LINES = ['w-11/12', 'w-full', 'w-4/5', 'w-3/5'] as const
+
+/** Placeholders in the shape of a question and its answer; a chat that loads fast shows none. */
 export const ChatLoading = () => {
   const { t } = useTranslation()
   return (
-    <div className="flex flex-1 items-center justify-center text-muted">
-      <Spinner className="animate-appear [animation-delay:200ms]" />
-      <span className="sr-only">{t('chat.list.loading')}</span>
+    <div className="min-h-0 flex-1 animate-late overflow-hidden">
+      <p className="sr-only">{t('chat.list.loading')}</p>
+      <div
+        aria-hidden="true"
+        className="mx-auto flex max-w-[calc(var(--column)+3rem)] flex-col gap-message-gap px-4 pt-6 sm:px-6"
+      >
+        <span className="h-11 w-3/5 self-end rounded-large bg-hover" />
+        <div className="flex flex-col gap-3.5">
+          <span className="h-6 w-32 rounded-small bg-hover" />
+          {LINES.map((width) => (
+            <span key={width} className={`h-4 rounded-small bg-hover ${width}`} />
+          ))}
+        </div>
+      </div>
     </div>
   )
 }
