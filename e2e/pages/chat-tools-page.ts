@@ -35,10 +35,7 @@ export class ChatToolsPage {
   }
 
   async openControls(): Promise<void> {
-    const button = this.page.getByRole('button', { name: 'Chat settings' })
-    const isNarrow = (this.page.viewportSize()?.width ?? 1280) < 768
-    if (isNarrow) await this.page.getByRole('button', { name: 'More chat actions' }).click()
-    await (isNarrow ? this.page.getByRole('menuitem', { name: 'Chat settings' }) : button).click()
+    await this.page.getByRole('button', { name: 'Chat settings' }).click()
   }
 
   /** The line below an answer with its time, tokens and cost. */

@@ -30,6 +30,7 @@ import { FurtherModels } from '../../features/models/further-models.tsx'
 import { ModelPicker } from '../../features/models/model-picker.tsx'
 import { GUIDE_ID } from '../../features/models/name-guide.ts'
 import {
+  removeModel,
   selectModelInUse,
   selectOthers,
   showModels,
@@ -69,6 +70,8 @@ const OwnPluginSettings = lazy(async () => ({
 }))
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
+
+const dropModel = (id: string): void => removeModel(modelsStore, id)
 
 const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
 
@@ -386,16 +389,15 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             others={others}
             models={again}
             modelPicker={
-              <>
-                <ModelPicker
-                  store={modelsStore}
-                  onConnect={admin ? openConnections : undefined}
-                  priceOf={(id) => prices && findPrice(prices, id)}
-                  marks={modelMarks}
-                />
-                {mayCompare && <FurtherModels store={modelsStore} />}
-              </>
+              <ModelPicker
+                store={modelsStore}
+                onConnect={admin ? openConnections : undefined}
+                priceOf={(id) => prices && findPrice(prices, id)}
+                marks={modelMarks}
+              />
             }
+            compare={(isRow) => mayCompare && <FurtherModels store={modelsStore} isRow={isRow} />}
+            onDropOther={dropModel}
             sought={sought}
             connect={admin && <ConnectButton />}
             payment={admin ? showPayment : undefined}

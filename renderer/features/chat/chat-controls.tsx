@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { Check } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/controls/button.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
@@ -29,29 +30,46 @@ export function withParam(params: Params, key: string, value: string | number | 
   return value === null || value === '' ? rest : { ...rest, [key]: value }
 }
 
-async function saveParams(store: ChatStore): Promise<void> {
+/** Resolves with false for a chat that is not stored; its parameters go along with its messages. */
+async function saveParams(store: ChatStore): Promise<boolean> {
   const { chatId, params } = store.getState()
-  if (chatId !== null && !isTemporaryId(chatId)) await chatDeps.api.update(chatId, { params })
+  if (chatId === null || isTemporaryId(chatId)) return false
+  await chatDeps.api.update(chatId, { params })
+  return true
+}
+
+interface Saving {
+  /** True while the latest change is stored. */
+  readonly isSaved: boolean
+  readonly save: (params: Params) => void
 }
 
 /**
  * Applies changes immediately and stores them shortly after the last one, even if the panel closes
  * meanwhile.
  */
-function useSave(store: ChatStore): (params: Params) => void {
+function useSave(store: ChatStore): Saving {
+  const [isSaved, setSaved] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const latest = useRef<Params | null>(null)
   const flush = useRef(() => {
     if (timer.current === null) return
     clearTimeout(timer.current)
     timer.current = null
-    saveParams(store).catch(toastError)
+    const { params } = store.getState()
+    saveParams(store)
+      .then((isStored) => setSaved(isStored && latest.current === params))
+      .catch(toastError)
   })
   useEffect(() => flush.current, [])
-  return (params) => {
+  const save = (params: Params): void => {
     store.setState({ params })
+    latest.current = params
+    setSaved(false)
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = setTimeout(() => flush.current(), SAVE_AFTER_MS)
   }
+  return { isSaved, save }
 }
 
 const toShown = (value: unknown): string =>
@@ -98,7 +116,7 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
   const { t } = useTranslation()
   const { chat } = useChatView()
   const params = useChat((state) => state.params)
-  const save = useSave(chat.store)
+  const { isSaved, save } = useSave(chat.store)
   const change = (key: string, value: string | number | null): void =>
     save(withParam(params, key, value))
   const isChanged = Object.keys(params).length > 0
@@ -127,13 +145,19 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
       {!rights.system && !rights.params && (
         <p className="text-ui">{t('chat.controls.notPermitted')}</p>
       )}
-      <Button
-        className="self-start"
-        aria-disabled={!isChanged}
-        onClick={() => isChanged && save({})}
-      >
-        {t('chat.controls.reset')}
-      </Button>
+      <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-1">
+        <Button aria-disabled={!isChanged} onClick={() => isChanged && save({})}>
+          {t('chat.controls.reset')}
+        </Button>
+        <output className="flex items-center gap-1.5 text-small text-muted">
+          {isSaved && (
+            <>
+              <Check aria-hidden="true" className="size-3.5 text-accent" />
+              {t('common.saved')}
+            </>
+          )}
+        </output>
+      </div>
     </div>
   )
 }

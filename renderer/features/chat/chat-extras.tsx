@@ -42,6 +42,7 @@ export function ChatExtras({
           key={panel}
           title={t(`chat.${panel}.title`)}
           isWide={panel === 'sources' || panel === 'trace'}
+          isSheet={panel === 'controls'}
           onClose={closePanel}
         >
           {panel === 'controls' && <ChatControls rights={rights} />}

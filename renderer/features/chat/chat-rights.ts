@@ -1,6 +1,6 @@
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import { NO_VOICE, type VoiceRights } from '../../ui/voice/voice-rights.ts'
-import type { AttachRights } from './attachments/attach-menu.tsx'
+import type { AttachRights } from './attachments/use-attaching.tsx'
 
 /**
  * The signed-in user's rights in a conversation; the gateway enforces them, these only hide

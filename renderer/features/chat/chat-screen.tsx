@@ -1,4 +1,5 @@
 import {
+  type ComponentProps,
   type ComponentType,
   lazy,
   type ReactNode,
@@ -12,6 +13,7 @@ import {
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import { registerCommand } from '../../lib/commands.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
 import { announceAnswers } from './announce-answers.ts'
@@ -50,6 +52,7 @@ import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { FoldedFeatures } from './tools/folded-features.tsx'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useBoxFocus } from './composer/use-box-focus.ts'
+import { ON_PHONE } from './composer/on-phone.ts'
 import { useDraft } from './composer/use-draft.ts'
 import { useSoughtMarks } from './search/use-sought-marks.ts'
 import { useSending } from './composer/use-sending.ts'
@@ -65,6 +68,9 @@ const PicturesSwitch = lazy(async () => ({
 }))
 const CodeSwitch = lazy(async () => ({
   default: (await import('./tools/code-switch.tsx')).CodeSwitch,
+}))
+const ChosenChips = lazy(async () => ({
+  default: (await import('./tools/chosen-chips.tsx')).ChosenChips,
 }))
 const QueuedMessages = lazy(async () => ({
   default: (await import('./composer/queued-messages.tsx')).QueuedMessages,
@@ -95,6 +101,10 @@ export interface ChatScreenProps {
   readonly models?: readonly ChatModel[]
   /** Control that selects the models. */
   readonly modelPicker: ReactNode
+  /** Control that adds models which answer too; as a row of a menu or beside the picker. */
+  readonly compare?: (isRow: boolean) => ReactNode
+  /** Removes one of the additional models. */
+  readonly onDropOther?: (modelId: string) => void
   /** Link to set up a first model, shown while there is none. */
   readonly connect?: ReactNode
   /** Search terms that led to the message in the URL, separated by spaces. */
@@ -173,18 +183,29 @@ function useBeginning(
   }, [beginning, isReady, store, model, attachments, mayAttachPages, send, propose])
 }
 
+interface FeaturesProps extends Pick<ChatScreenProps, 'model' | 'onSetUp'> {
+  readonly store: OpenChat['store']
+  readonly rights: ChatRights
+}
+
+/** Tools and features of the next answers. */
+const Features = ({ store, model, rights, onSetUp }: FeaturesProps) => (
+  <>
+    <ToolPicker store={store} model={model} onSetUp={onSetUp} />
+    <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+    {/* Last and together, so that their later arrival moves nothing aside. */}
+    <Suspense>
+      {rights.code.isOffered && <CodeSwitch store={store} model={model} rights={rights.code} />}
+      {rights.pictures.isOffered && (
+        <PicturesSwitch store={store} model={model} rights={rights.pictures} />
+      )}
+    </Suspense>
+  </>
+)
+
 /** Controls below the draft: the model and the tools of the next answer. */
-function ComposerTools({
-  store,
-  model,
-  rights,
-  onSetUp,
-  children,
-}: Pick<ChatScreenProps, 'model' | 'onSetUp'> & {
-  store: OpenChat['store']
-  rights: ChatRights
-  children: ReactNode
-}) {
+function ComposerTools({ children, ...props }: FeaturesProps & { children: ReactNode }) {
+  const { store, model, rights } = props
   const hasTools = useHasTools(model)
   const hasAny =
     hasTools || [rights.code, rights.webSearch, rights.pictures].some((each) => each.isOffered)
@@ -193,21 +214,44 @@ function ComposerTools({
       {children}
       {hasAny && (
         <FoldedFeatures store={store} model={model}>
-          <ToolPicker store={store} model={model} onSetUp={onSetUp} />
-          <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
-          {/* Last and together, so that their later arrival moves nothing aside. */}
-          <Suspense>
-            {rights.code.isOffered && (
-              <CodeSwitch store={store} model={model} rights={rights.code} />
-            )}
-            {rights.pictures.isOffered && (
-              <PicturesSwitch store={store} model={model} rights={rights.pictures} />
-            )}
-          </Suspense>
+          <Features {...props} />
         </FoldedFeatures>
       )}
     </>
   )
+}
+
+/**
+ * Returns the controls of the message box: beside each other, or on a phone as rows of its sheet,
+ * with chips for those that are on.
+ */
+function useComposerTools(
+  features: FeaturesProps,
+  { modelPicker, compare, others = NO_OTHERS, onDropOther }: ChatScreenProps,
+): Pick<ComponentProps<typeof Composer>, 'modelPicker' | 'sheet' | 'chosen'> {
+  if (!useMedia(ON_PHONE))
+    return {
+      modelPicker: (
+        <ComposerTools {...features}>
+          {modelPicker}
+          {compare?.(false)}
+        </ComposerTools>
+      ),
+    }
+  return {
+    modelPicker,
+    sheet: (
+      <>
+        {compare?.(true)}
+        <Features {...features} />
+      </>
+    ),
+    chosen: (
+      <Suspense>
+        <ChosenChips {...features} others={others} onDrop={onDropOther} />
+      </Suspense>
+    ),
+  }
 }
 
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
@@ -217,7 +261,6 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     model,
     others = NO_OTHERS,
     models = NO_OTHERS,
-    modelPicker,
     connect,
     userName = '',
     rights = ALL_RIGHTS,
@@ -284,6 +327,9 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   useBoxFocus(box)
   useBeginning(store, { ...props, attachments }, relay)
 
+  const features = { store, model, rights, onSetUp: props.onSetUp }
+  const tools = useComposerTools(features, { ...props, others })
+
   const sending = useSending(
     { chat, chatId: draftId, box, attachments, draft, change, clear },
     { model, others, acknowledged, send },
@@ -320,11 +366,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               isAnswering={isAnswering}
               isRead={phase === 'new' || phase === 'ready'}
               hasModel={model !== null}
-              modelPicker={
-                <ComposerTools store={store} model={model} rights={rights} onSetUp={props.onSetUp}>
-                  {modelPicker}
-                </ComposerTools>
-              }
+              {...tools}
               attachments={attachments}
               attachRights={rights.attach}
               voice={<VoiceTools draft={draft} box={box} onChange={change} />}

@@ -49,10 +49,10 @@ export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRig
           onClick={toggleTemporary}
         />
       )}
-      {isWide && mayControl && (
+      {mayControl && (
         <IconButton
           label={t('chat.controls.title')}
-          words={<span>{t('chat.controls.title')}</span>}
+          {...(isWide && { words: <span>{t('chat.controls.title')}</span> })}
           icon={<SlidersHorizontal />}
           aria-pressed={panel === 'controls'}
           className={classNames(panel === 'controls' && pressed)}
@@ -63,14 +63,6 @@ export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRig
         {!isWide && mayBeTemporary && (
           <MenuItem icon={<MessageCircleDashed />} onSelect={() => setTimeout(toggleTemporary)}>
             {t(isTemporary ? 'chat.temporary.turnOff' : 'chat.temporary.toggle')}
-          </MenuItem>
-        )}
-        {!isWide && mayControl && (
-          <MenuItem
-            icon={<SlidersHorizontal />}
-            onSelect={() => setTimeout(() => togglePanel(chatViewStore, 'controls'))}
-          >
-            {t('chat.controls.title')}
           </MenuItem>
         )}
         <MenuItem icon={<Search />} accelerator="CmdOrCtrl+F" onSelect={run('chat.find')}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
 import { formatLocale } from '../../lib/i18n.ts'
+import { FeatureButton } from '../../ui/controls/feature-button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Popover } from '../../ui/floating/popover.tsx'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
@@ -74,13 +75,15 @@ function OtherRows({ ids, nameOf, onRemove }: ChosenOthersProps) {
 interface FurtherModelsProps {
   readonly store: ModelsStore
   readonly side?: 'top' | 'bottom'
+  /** True for a row of a menu, which leaves it to others to show the chosen models. */
+  readonly isRow?: boolean
 }
 
 /**
  * Models that answer the same message in addition to the chosen one, and a button to add one. A
  * narrow message box only shows their number; the panel lists them.
  */
-export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
+export function FurtherModels({ store, side = 'top', isRow = false }: FurtherModelsProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const others = useStore(store, selectOthers)
@@ -94,7 +97,9 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
     onRemove: (id) => removeModel(store, id),
   }
   const label = ids.length === 0 ? t('models.also') : t('models.alsoCount', { count: ids.length })
-  const add = (
+  const add = isRow ? (
+    <FeatureButton icon={<Columns2 aria-hidden="true" />} label={label} />
+  ) : (
     <IconButton
       label={label}
       side="top"
@@ -117,7 +122,7 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
   )
   return (
     <>
-      <OtherChips {...chosen} />
+      {!isRow && <OtherChips {...chosen} />}
       <Popover
         isSheet
         open={open}

@@ -27,6 +27,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
   const name = model?.name ?? (loading ? t('common.loading') : t('models.noModel'))
   return (
     <Popover
+      isSheet
       open={open}
       onOpenChange={setOpen}
       side={side}

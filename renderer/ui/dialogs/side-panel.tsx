@@ -10,9 +10,26 @@ interface SidePanelProps {
   readonly isWide?: boolean
   /** True if its content has its own scroll area and takes the full height. */
   readonly hasOwnScroll?: boolean
+  /** True for a sheet at the bottom edge on phones. */
+  readonly isSheet?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
+
+/** Sits above the keyboard of a phone. */
+const SHEET =
+  'max-sm:inset-x-0! max-sm:top-auto! max-sm:bottom-[calc(100dvh-var(--seen-height,100dvh))]! max-sm:max-h-[min(85dvh,var(--seen-height,100dvh))] max-sm:w-full! max-sm:rounded-t-large max-sm:border-s-0 max-sm:pb-[env(safe-area-inset-bottom)]'
+
+/** Darkens the page behind a sheet; a tap on it closes the sheet, as Escape does. */
+const Scrim = ({ onClose }: { onClose: () => void }) => (
+  <button
+    type="button"
+    aria-hidden="true"
+    tabIndex={-1}
+    className="fixed inset-0 z-30 animate-appear bg-scrim sm:hidden"
+    onClick={onClose}
+  />
+)
 
 /**
  * A panel beside the conversation, or over it in narrow windows. Escape closes it and restores the
@@ -22,6 +39,7 @@ export function SidePanel({
   title,
   isWide = false,
   hasOwnScroll = false,
+  isSheet = false,
   onClose,
   children,
 }: SidePanelProps) {
@@ -34,7 +52,7 @@ export function SidePanel({
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
-  return (
+  const aside = (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape is handled for everything inside
     <aside
       ref={panel}
@@ -47,6 +65,7 @@ export function SidePanel({
       }}
       className={classNames(
         'flex shrink-0 animate-appear flex-col border-s border-line bg-page outline-none max-lg:fixed max-lg:inset-y-0 max-lg:end-0 max-lg:z-30 max-lg:shadow-high',
+        isSheet && SHEET,
         isWide
           ? 'w-[min(34rem,45vw)] max-lg:w-[min(36rem,100vw)]'
           : 'w-80 max-lg:w-[min(22rem,100vw)]',
@@ -64,5 +83,11 @@ export function SidePanel({
         {children}
       </div>
     </aside>
+  )
+  return (
+    <>
+      {isSheet && <Scrim onClose={onClose} />}
+      {aside}
+    </>
   )
 }

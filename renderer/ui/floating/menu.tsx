@@ -5,8 +5,9 @@ import { classNames } from '../../lib/class-names.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { Kbd } from '../marks/kbd.tsx'
 import { useOpen } from '../dialogs/use-open.ts'
+import { SHEET } from './sheet.ts'
 
-const SHEET =
+const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
 
 const LINE =
@@ -25,7 +26,7 @@ interface MenuProps {
   readonly onCloseAutoFocus?: (event: Event) => void
 }
 
-/** A menu opened by a button. */
+/** A menu opened by a button; on phones a sheet at the bottom edge. */
 export function Menu(props: MenuProps) {
   const { trigger, children, align = 'end', side = 'bottom' } = props
   const [open, changeOpen] = useOpen(props)
@@ -39,7 +40,7 @@ export function Menu(props: MenuProps) {
             side={side}
             sideOffset={4}
             collisionPadding={8}
-            className={SHEET}
+            className={`${PANEL} ${SHEET}`}
             onCloseAutoFocus={props.onCloseAutoFocus}
           >
             {children}
@@ -106,7 +107,7 @@ interface SubMenuProps {
 }
 
 /** Media query of windows without space for a submenu beside the menu; its items expand below. */
-const NO_ROOM = '(width < 36rem)'
+const NO_ROOM = '(width < 40rem)'
 
 function FoldedMenu({ icon, label, children }: SubMenuProps) {
   const [isOpen, setOpen] = useState(false)
@@ -149,7 +150,7 @@ export function SubMenu(props: SubMenuProps) {
         <ChevronRight className="size-4 text-muted rtl:-scale-x-100" />
       </DropdownMenu.SubTrigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.SubContent sideOffset={4} collisionPadding={8} className={SHEET}>
+        <DropdownMenu.SubContent sideOffset={4} collisionPadding={8} className={PANEL}>
           {children}
         </DropdownMenu.SubContent>
       </DropdownMenu.Portal>

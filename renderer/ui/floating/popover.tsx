@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../controls/button.tsx'
 import { useOpen } from '../dialogs/use-open.ts'
+import { SHEET } from './sheet.ts'
 
 interface PopoverProps {
   readonly trigger: ReactElement
@@ -26,9 +27,6 @@ interface PopoverProps {
 }
 
 const InSheet = createContext(false)
-
-const SHEET =
-  'popover-sheet max-sm:shadow-[0_0_0_100vmax_var(--scrim)]! max-sm:max-h-[85dvh]! max-sm:w-full! max-sm:max-w-none! max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))] max-sm:has-[button[aria-expanded=true]]:invisible'
 
 /** Button that returns from a nested sheet to the one it replaced. */
 function WayBack({ onClick }: { onClick: () => void }) {
@@ -73,7 +71,7 @@ export function Popover(props: PopoverProps) {
             onCloseAutoFocus={onCloseAutoFocus}
             className={classNames(
               'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
-              isSheet && SHEET,
+              isSheet && `${SHEET} max-sm:has-[button[aria-expanded=true]]:invisible`,
               className,
             )}
           >

@@ -8,7 +8,7 @@ import {
   failureOf,
   isBeingRead,
 } from '../../../ui/attachments/attachments-store.ts'
-import { toPageAddress } from './page-dialog.tsx'
+import { toPageAddress } from './page-address.ts'
 
 const stored = (
   changes: { content_type?: string; status?: 'pending' | 'completed' | 'failed' } = {},

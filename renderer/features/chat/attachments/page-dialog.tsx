@@ -3,21 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { type AttachedEntry, toPageEntry } from '../../../ui/attachments/attached-entry.ts'
+import { toPageAddress } from './page-address.ts'
 
 interface PageDialogProps {
   readonly onAdd: (entry: AttachedEntry) => void
   readonly onClose: () => void
-}
-
-/** Returns the URL of a page, adding a missing scheme; null if the text is not a web URL. */
-export function toPageAddress(text: string): string | null {
-  const trimmed = text.trim()
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`)
-  return url &&
-    (url.protocol === 'https:' || url.protocol === 'http:') &&
-    url.hostname.includes('.')
-    ? url.href
-    : null
 }
 
 /** Asks for the URL of a page; the gateway fetches it when the message is sent. */

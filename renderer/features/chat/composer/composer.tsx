@@ -3,20 +3,27 @@ import {
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
+  lazy,
   type ReactNode,
   type RefObject,
+  Suspense,
   useLayoutEffect,
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
 import { IconButton } from '../../../ui/controls/icon-button.tsx'
-import { AttachMenu, type AttachRights } from '../attachments/attach-menu.tsx'
+import { AttachMenu } from '../attachments/attach-menu.tsx'
+import type { AttachRights } from '../attachments/use-attaching.tsx'
 import { AttachmentChips } from '../../../ui/attachments/attachment-chips.tsx'
 import type { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
 import { acceleratorKeys } from '../../../lib/accelerator.ts'
 import { formatLocale } from '../../../lib/i18n.ts'
+
+const AddSheet = lazy(async () => ({
+  default: (await import('../attachments/add-sheet.tsx')).AddSheet,
+}))
 
 interface ComposerProps {
   readonly draft: Draft
@@ -28,6 +35,10 @@ interface ComposerProps {
   readonly modelPicker: ReactNode
   readonly attachments: Attachments
   readonly attachRights: AttachRights
+  /** Rows of the sheet that holds on a phone what goes along with a message; absent elsewhere. */
+  readonly sheet?: ReactNode
+  /** What of the sheet is switched on. */
+  readonly chosen?: ReactNode
   /** Voice controls. */
   readonly voice?: ReactNode
   readonly onChange: (draft: Draft) => void
@@ -236,9 +247,18 @@ export function Composer(props: ComposerProps) {
       <p id="composer-hint" className="sr-only">
         {t('chat.composer.hint')}
       </p>
+      {props.chosen}
       <div className="flex min-w-0 items-end gap-1 px-2 pb-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1 @max-[30rem]:gap-x-0">
-          <AttachMenu attachments={attachments} rights={attachRights} />
+          {props.sheet === undefined ? (
+            <AttachMenu attachments={attachments} rights={attachRights} />
+          ) : (
+            <Suspense fallback={<span className="size-11" />}>
+              <AddSheet attachments={attachments} rights={attachRights}>
+                {props.sheet}
+              </AddSheet>
+            </Suspense>
+          )}
           {modelPicker}
         </div>
         {isAnswering && reason === null && (
