@@ -40,11 +40,20 @@ test('the areas of the workspace stand in groups, and each says what it is for',
 }) => {
   await chat.page.goto(`${chat.url}/workspace/models`)
   const areas = chat.page.getByRole('navigation', { name: 'Workspace' })
-  const groups = ['Assistants', 'Extensions', 'Documents', 'Planning', 'Quality and cost']
+  const groups = ['Every day', 'Build and automate']
   for (const name of groups) await expect(areas.getByRole('list', { name })).toBeVisible()
   const links = areas.getByRole('link')
   await expect(links).toHaveCount(WORKSPACE_AREAS.length)
   for (const link of await links.all()) await expect(link).toHaveAccessibleDescription(/\w{4}/)
+  // Beside the page each is one line, and the description a tooltip.
+  const tools = links.filter({ hasText: 'Tools' })
+  await expect(tools.getByText('What models can do')).toBeHidden()
+  expect((await tools.boundingBox())!.height).toBeLessThan(40)
+  await tools.hover()
+  await expect(chat.page.getByRole('tooltip')).toHaveText('What models can do')
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await chat.page.setViewportSize({ width: 900, height: 800 })
+  await areas.getByRole('button', { name: 'Models' }).click()
   await expect(links.getByText('What models can do')).toBeVisible()
   await expectAccessible(chat.page, BOTH_SCHEMES)
 })

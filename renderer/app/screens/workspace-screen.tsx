@@ -19,8 +19,10 @@ import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
 import { FoldedNav } from '../../ui/layout/folded-nav.tsx'
+import { Tooltip } from '../../ui/floating/tooltip.tsx'
 import { LeaveGuard } from '../../ui/dialogs/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/layout/use-page-title.ts'
@@ -39,13 +41,10 @@ import { PricesArea } from '../workspace/prices-area.tsx'
 import { SkillsArea } from '../workspace/skills-area.tsx'
 import { PromptsArea } from '../workspace/prompts-area.tsx'
 
-/** Related areas are grouped. */
+/** Areas of daily use come first, those for building and operating after them. */
 const GROUPS = [
-  { name: 'assistants', areas: ['models', 'prompts', 'skills'] },
-  { name: 'extensions', areas: ['tools', 'functions'] },
-  { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
-  { name: 'planning', areas: ['automations', 'calendar'] },
-  { name: 'quality', areas: ['arena', 'prices'] },
+  { name: 'daily', areas: ['models', 'prompts', 'knowledge', 'notes', 'files', 'calendar'] },
+  { name: 'build', areas: ['tools', 'functions', 'skills', 'automations', 'prices', 'arena'] },
 ] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
 
 const ICONS: Record<WorkspaceArea, ReactNode> = {
@@ -83,32 +82,48 @@ interface AreaLinkProps {
   readonly name: string
   /** Description of the area. */
   readonly about: string
-  readonly isCurrent?: boolean
+  readonly isCurrent: boolean
+  /** True in the column beside the page, where the description is a tooltip. */
+  readonly isSlim: boolean
 }
 
-function AreaLink({ href, icon, name, about, isCurrent = false }: AreaLinkProps) {
+function AreaLink({ href, icon, name, about, isCurrent, isSlim }: AreaLinkProps) {
   const id = useId()
-  return (
+  const link = (
     <a
       href={href}
       onClick={handleLink}
       aria-current={isCurrent ? 'page' : undefined}
       aria-describedby={id}
       className={classNames(
-        'flex h-full w-full items-start gap-2.5 rounded-medium px-2.5 py-1 text-ink no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0',
+        'flex h-full w-full gap-2.5 rounded-medium px-2.5 text-ink no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
+        isSlim ? 'min-h-primary items-center' : 'items-start py-1 [&>svg]:mt-0.5',
         isCurrent ? 'bg-pressed [&>svg]:text-accent' : 'hover:bg-hover [&>svg]:text-muted',
       )}
     >
       {icon}
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{name}</span>
-        <span id={id} aria-hidden="true" className="block text-small text-muted">
+        <span
+          id={id}
+          aria-hidden="true"
+          className={isSlim ? 'hidden' : 'block text-small text-muted'}
+        >
           {about}
         </span>
       </span>
     </a>
   )
+  if (!isSlim) return link
+  return (
+    <Tooltip text={about} side="right">
+      {link}
+    </Tooltip>
+  )
 }
+
+/** The areas stand in a column beside the page from this width on. */
+const HAS_COLUMN = '(width >= 80rem)'
 
 interface AreaLinksProps {
   readonly areas: readonly WorkspaceArea[]
@@ -119,6 +134,7 @@ interface AreaLinksProps {
 
 function AreaLinks({ areas, current, isFolded }: AreaLinksProps) {
   const { t } = useTranslation()
+  const isSlim = useMedia(HAS_COLUMN) && !isFolded
   return (
     <FoldedNav
       label={t('workspace.title')}
@@ -132,10 +148,7 @@ function AreaLinks({ areas, current, isFolded }: AreaLinksProps) {
       }
     >
       <div
-        className={classNames(
-          'grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3',
-          !isFolded && 'xl:grid-cols-1',
-        )}
+        className={classNames('grid gap-x-4 gap-y-4 sm:grid-cols-2', !isFolded && 'xl:grid-cols-1')}
       >
         {GROUPS.map(({ name, areas: members }) => {
           const shown = members.filter((area) => areas.includes(area))
@@ -154,6 +167,7 @@ function AreaLinks({ areas, current, isFolded }: AreaLinksProps) {
                       name={t(`workspace.areas.${area}`)}
                       about={t(`areas.about.${area}`)}
                       isCurrent={area === current}
+                      isSlim={isSlim}
                     />
                   </li>
                 ))}
@@ -199,7 +213,7 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
         className={classNames(
           'relative z-10 flex min-h-header shrink-0 items-center gap-2 px-2 py-1 pointer-coarse:min-h-12',
           !isWide &&
-            'xl:w-60 xl:flex-col xl:items-stretch xl:overflow-y-auto xl:border-e xl:border-line xl:py-3',
+            'xl:w-50 xl:flex-col xl:items-stretch xl:overflow-y-auto xl:border-e xl:border-line xl:py-3',
         )}
       >
         <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
