@@ -6,7 +6,7 @@ export type View = 'month' | 'week'
 
 const NANOSECONDS = 1e6
 const DAYS_OF_WEEK = 7
-const WEEKS_OF_MONTH = 6
+const MILLISECONDS_OF_DAY = 86_400_000
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
@@ -56,12 +56,18 @@ export function startOfWeek(day: Day, first: number): Day {
   return addDays(day, -((weekday - first + DAYS_OF_WEEK) % DAYS_OF_WEEK))
 }
 
-/**
- * Returns the days of a view around a given one; a month always has the same number of whole weeks.
- */
+/** Returns the number of weeks that a month touches if its first one begins on a day. */
+function weeksFrom(start: Day, day: Day): number {
+  const last = startOf(addMonths(`${day.slice(0, 7)}-01`, 1))
+  // Rounded, because a day of a clock change has another length.
+  const days = Math.round((last.getTime() - startOf(start).getTime()) / MILLISECONDS_OF_DAY)
+  return Math.ceil(days / DAYS_OF_WEEK)
+}
+
+/** Returns the days of a view around a given one: a week, or the whole weeks of a month. */
 export function daysOf(view: View, day: Day, first: number): Day[] {
   const start = startOfWeek(view === 'week' ? day : `${day.slice(0, 7)}-01`, first)
-  const count = view === 'week' ? DAYS_OF_WEEK : DAYS_OF_WEEK * WEEKS_OF_MONTH
+  const count = DAYS_OF_WEEK * (view === 'week' ? 1 : weeksFrom(start, day))
   return Array.from({ length: count }, (_, index) => addDays(start, index))
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import { type CSSProperties, useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ShownEvent } from '#contract/calendars.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -50,7 +50,7 @@ function DayCell({
   return (
     <td
       className={classNames(
-        'h-12 border border-line align-top sm:h-28 sm:p-0.5',
+        'h-12 border border-line align-top sm:h-[clamp(4.5rem,(100dvh-13rem)/var(--weeks),9rem)] sm:p-0.5',
         !isSameMonth(date, day) && 'bg-sunken',
         date === day && 'outline-2 -outline-offset-2 outline-accent',
       )}
@@ -143,6 +143,7 @@ export function MonthGrid(props: GridProps & { readonly label: string }) {
         aria-label={label}
         aria-describedby={hintId}
         onKeyDown={handleKey}
+        style={{ '--weeks': weeks.length } as CSSProperties}
         className="w-full table-fixed border-collapse text-ui"
       >
         <thead>
