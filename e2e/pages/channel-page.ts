@@ -37,6 +37,12 @@ export class ChannelPage {
     return this.page.getByRole('log', { name: /^Messages in/ })
   }
 
+  /** Opens the dialog for a new one from the menu of the list, which is there without any channel. */
+  async startNew(entry: 'New channel' | 'New direct message'): Promise<void> {
+    await this.page.getByRole('button', { name: 'Chat list options' }).click()
+    await this.page.getByRole('menuitem', { name: entry }).click()
+  }
+
   row(name: string): Locator {
     return this.list.getByRole('link', { name: new RegExp(name) })
   }

@@ -4,7 +4,9 @@ import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 test('where channels are off, nothing of them is there', async ({ chat, chatList }) => {
   await chat.open()
   await chatList.newChatButton.waitFor()
-  await expect(chat.page.getByRole('button', { name: 'New channel' })).toHaveCount(0)
+  await chat.page.getByRole('button', { name: 'Chat list options' }).click()
+  await chat.page.getByRole('menuitem').first().waitFor()
+  await expect(chat.page.getByRole('menuitem', { name: 'New channel' })).toHaveCount(0)
 })
 
 test('channels of every kind are made from the dialog, and direct messages with one press', async ({
@@ -12,7 +14,9 @@ test('channels of every kind are made from the dialog, and direct messages with 
 }) => {
   const [ada, bob] = [await enter('Ada Lovelace', { role: 'admin' }), await enter('Robert Hooke')]
   const { channel } = ada
-  await channel.page.getByRole('button', { name: 'New channel' }).click()
+  await expect(channel.list.getByRole('heading', { name: 'Channels' })).toHaveCount(0)
+  await expect(channel.list.getByRole('heading', { name: 'Direct messages' })).toHaveCount(0)
+  await channel.startNew('New channel')
   await channel.dialog.getByRole('button', { name: 'Create' }).click()
   await expect(channel.dialog).toContainText('Give the channel a name.')
   await channel.dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Announcements')
@@ -38,7 +42,8 @@ test('channels of every kind are made from the dialog, and direct messages with 
   await channel.page.getByRole('option', { name: 'Robert Hooke' }).first().click()
   await channel.dialog.getByRole('button', { name: 'Create' }).click()
   await bob.channel.row('microscopes').waitFor()
-  await channel.page.getByRole('button', { name: 'New direct message' }).click()
+  await expect(channel.list.getByRole('heading', { name: 'Channels' })).toBeVisible()
+  await channel.startNew('New direct message')
   await channel.dialog.getByRole('button', { name: 'Start' }).click()
   await expect(channel.dialog).toContainText('Choose at least one person.')
   await channel.dialog.getByRole('button', { name: 'Add people' }).click()

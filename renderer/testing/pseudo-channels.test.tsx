@@ -122,7 +122,7 @@ afterEach(async () => {
 test('every visible string of the list of channels comes from the locale files', async () => {
   show(
     <>
-      <ChannelsSection />
+      <ChannelsSection onLoaded={() => {}} />
       <FoundInChannels text="1" />
     </>,
   )
@@ -131,7 +131,7 @@ test('every visible string of the list of channels comes from the locale files',
   expect(withoutDates(plainEnglish())).toEqual([])
   cleanup()
   channelsStore.setState({ status: 'failed', problem: '1', channels: [] })
-  show(<ChannelsSection />)
+  show(<ChannelsSection onLoaded={() => {}} />)
   expect(plainEnglish()).toEqual([])
 })
 

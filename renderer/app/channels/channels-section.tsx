@@ -14,12 +14,22 @@ const CreateDialog = lazy(async () => ({
   default: (await import('../../features/channels/create-dialog.tsx')).CreateDialog,
 }))
 
+interface ChannelsSectionProps {
+  /** Called once the channels are known. */
+  readonly onLoaded: () => void
+}
+
 /** The channels of the sidebar, above the chats. */
-export function ChannelsSection() {
+export function ChannelsSection({ onLoaded }: ChannelsSectionProps) {
   const route = useRoute()
   const meId = useStore(sessionStore, (state) => state.user?.id ?? '')
   const admin = useStore(sessionStore, isAdmin)
+  const isLoaded = useStore(channelsStore, ({ status }) => status !== 'loading')
   const [creating, setCreating] = useState<'channel' | 'dm' | null>(null)
+  useEffect(() => {
+    if (isLoaded) onLoaded()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- called once, whichever function it is
+  }, [isLoaded])
   useEffect(
     () =>
       registerCommands({

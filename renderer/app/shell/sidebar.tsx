@@ -48,22 +48,20 @@ const HEIGHT_KEY = 'channels-height'
  */
 function ChannelsPlace() {
   const content = useRef<HTMLDivElement>(null)
-  const [kept, setKept] = useState(() => Number(localStorage.getItem(HEIGHT_KEY)))
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const height = entry?.contentRect.height ?? 0
-      if (height === 0) return
-      localStorage.setItem(HEIGHT_KEY, String(height))
-      setKept(0)
-    })
+    if (!isLoaded) return undefined
+    const observer = new ResizeObserver(([entry]) =>
+      localStorage.setItem(HEIGHT_KEY, String(entry?.contentRect.height ?? 0)),
+    )
     observer.observe(content.current!)
     return () => observer.disconnect()
-  }, [])
+  }, [isLoaded])
   return (
-    <div style={{ minHeight: kept }}>
+    <div style={{ minHeight: isLoaded ? 0 : Number(localStorage.getItem(HEIGHT_KEY)) }}>
       <div ref={content}>
         <Suspense>
-          <ChannelsSection />
+          <ChannelsSection onLoaded={() => setLoaded(true)} />
         </Suspense>
       </div>
     </div>
@@ -205,7 +203,11 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
           <div className="min-w-0 flex-1">
             <SearchField store={chatsStore} />
           </div>
-          <ListOptions view={view} onNewFolder={() => folderActions.create(null)} />
+          <ListOptions
+            view={view}
+            onNewFolder={() => folderActions.create(null)}
+            hasChannels={hasChannels && !searching}
+          />
         </div>
       </div>
       <nav

@@ -133,10 +133,13 @@ interface PartProps {
   readonly isFolded: boolean
   readonly onFold: () => void
   readonly onAdd: () => void
+  /** True if there are none; the first one is created from the menu of the list. */
+  readonly isEmpty: boolean
   readonly children: ReactNode
 }
 
-function Part({ title, addLabel, isFolded, onFold, onAdd, children }: PartProps) {
+function Part({ title, addLabel, isFolded, onFold, onAdd, isEmpty, children }: PartProps) {
+  if (isEmpty) return null
   return (
     <section className="pb-2" aria-label={title}>
       <div className="flex items-center gap-1 ps-1 pe-1">
@@ -236,6 +239,7 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
         isFolded={folded.includes('rooms')}
         onFold={() => toggle('rooms')}
         onAdd={() => onCreate('channel')}
+        isEmpty={parts.rooms.length === 0}
       >
         {draw('rooms')}
       </Part>
@@ -245,6 +249,7 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
         isFolded={folded.includes('talks')}
         onFold={() => toggle('talks')}
         onAdd={() => onCreate('dm')}
+        isEmpty={parts.talks.length === 0}
       >
         {draw('talks')}
       </Part>

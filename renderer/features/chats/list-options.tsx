@@ -1,6 +1,15 @@
-import { ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck } from 'lucide-react'
+import {
+  ArrowDownUp,
+  Ellipsis,
+  FolderPlus,
+  Hash,
+  Link2,
+  MessageCircle,
+  SquareCheck,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { runCommand } from '../../lib/commands.ts'
 import { navigate, toPath } from '../../lib/router.ts'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
@@ -15,10 +24,12 @@ export const wantsTags = (): boolean => localStorage.getItem(STORAGE_KEY) === 's
 interface ListOptionsProps {
   readonly view: ChatsView
   readonly onNewFolder: () => void
+  /** True if the user may use channels. */
+  readonly hasChannels: boolean
 }
 
 /** Options of the whole list. */
-export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
+export function ListOptions({ view, onNewFolder, hasChannels }: ListOptionsProps) {
   const { t } = useTranslation()
   const { store, rights } = view
   const showsTags = useStore(store, (state) => state.showsTags)
@@ -33,6 +44,17 @@ export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
           {t('folders.new')}
         </MenuItem>
       )}
+      {hasChannels && (
+        <>
+          <MenuItem icon={<Hash />} onSelect={() => runCommand('channel.new')}>
+            {t('commands.label.channel.new')}
+          </MenuItem>
+          <MenuItem icon={<MessageCircle />} onSelect={() => runCommand('channel.write')}>
+            {t('commands.label.channel.write')}
+          </MenuItem>
+        </>
+      )}
+      {(rights.hasFolders || hasChannels) && <MenuSeparator />}
       <MenuItem icon={<SquareCheck />} onSelect={() => setSelecting(store, true)}>
         {t('chats.selectSeveral')}
       </MenuItem>
