@@ -62,6 +62,11 @@ export function DocumentText({ file, place: wanted }: DocumentTextProps) {
           ref={mark}
           className="block scroll-mt-4 rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink"
         >
+          {wanted?.page && (
+            <span className="block text-small font-medium text-muted">
+              {t('documents.onPage', { page: wanted.page })}
+            </span>
+          )}
           <Piece text={content.slice(place.start, place.end)} format={format} />
         </mark>
       )}

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { contentAddress } from '../../api/stored-document.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -20,12 +20,22 @@ function viewsOf(contentType: string): readonly View[] {
   return ['text']
 }
 
-function TextView({ id, place, fallback }: DocumentViewProps) {
+interface TextViewProps extends DocumentViewProps {
+  /** Called if there is no text; shows the pages instead unless the user chose the text. */
+  readonly onEmpty: (() => void) | null
+}
+
+function TextView({ id, place, fallback, onEmpty }: TextViewProps) {
   const { t } = useTranslation()
   const asked = useFileText(id)
+  const isEmpty = asked !== null && 'value' in asked && asked.value.content.trim() === ''
+  useEffect(() => {
+    if (isEmpty) onEmpty?.()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what was read decides, once
+  }, [isEmpty])
   if (asked === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in asked) return <Problem text={asked.problem} fallback={fallback} />
-  if (asked.value.content.trim() === '')
+  if (isEmpty)
     return (
       <Problem text={asked.value.notices.join(' ') || t('documents.noText')} fallback={fallback} />
     )
@@ -115,13 +125,15 @@ export function DocumentView(props: DocumentViewProps) {
   const type = useContentType(id)
   const [chosen, setChosen] = useState<View | null>(null)
   // Read once: a window that is narrowed later keeps its view.
-  const [isPassageOnPhone] = useState(() => place !== null && isOnPhone())
+  const [isPhone] = useState(isOnPhone)
   const [toolPlace, setToolPlace] = useState<HTMLElement | null>(null)
   const panelId = useId()
   if (type === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in type) return <Problem text={type.problem} fallback={fallback} />
   const views = viewsOf(type.value)
-  const first = isPassageOnPhone && views[0] === 'pages' ? 'text' : views[0]!
+  // The letters of a whole page are too small there.
+  const isTextFirst = isPhone && views[0] === 'pages'
+  const first = isTextFirst ? 'text' : views[0]!
   const view = views.find((each) => each === chosen) ?? first
   return (
     <div className="flex flex-col gap-3">
@@ -139,7 +151,12 @@ export function DocumentView(props: DocumentViewProps) {
           </Suspense>
         )}
         {view === 'picture' && <PictureView address={contentAddress(id)} name={name} />}
-        {view === 'text' && <TextView {...props} />}
+        {view === 'text' && (
+          <TextView
+            {...props}
+            onEmpty={isTextFirst && chosen === null ? () => setChosen('pages') : null}
+          />
+        )}
       </div>
     </div>
   )

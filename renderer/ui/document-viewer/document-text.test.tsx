@@ -1,0 +1,23 @@
+// @vitest-environment jsdom
+import '../../testing/browser-features.ts'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { FileText } from '#contract/files.ts'
+import { DocumentText } from './document-text.tsx'
+
+afterEach(cleanup)
+
+const file = {
+  content: 'Flour is bought on Mondays.\nHolidays are thirty days.',
+  format: 'text',
+  notices: [],
+} as unknown as FileText
+const place = { text: 'Holidays are thirty days.', start: 28, end: 53 }
+
+test('a marked passage says on which page it is, if that is known', () => {
+  Element.prototype.scrollIntoView = () => undefined
+  const { container, rerender } = render(<DocumentText file={file} place={{ ...place, page: 4 }} />)
+  expect(screen.getByText('Page 4').closest('mark')?.textContent).toContain('thirty days')
+  rerender(<DocumentText file={file} place={{ ...place, page: null }} />)
+  expect(container.querySelector('mark')?.textContent).toBe('Holidays are thirty days.')
+})
