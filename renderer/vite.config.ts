@@ -20,6 +20,7 @@ const contracts = [
 /** Code that the gateway and the interface both run. */
 const code = [
   path.join(root, 'server/contract/openapi') + path.sep,
+  path.join(root, 'server/contract/avatars.ts'),
   path.join(root, 'server/contract/python-frame.ts'),
   path.join(root, 'server/contract/find-price.ts'),
   path.join(root, 'server/contract/connection-kinds.ts'),

@@ -1,25 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { avatarColour, avatarHue, avatarInitials } from '#contract/avatars.ts'
 import { drawPortrait, takesDrawings } from '../lib/images/draw-portrait.ts'
 import type { UserRecord } from './user-record.ts'
 
-/**
- * Returns the first letter or digit of a name; any other character could be markup or not be
- * displayable.
- */
-const initialOf = (name: string): string =>
-  /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
-
-const hueOf = ({ id }: UserRecord): number =>
-  Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
-
-function drawProfileImage(user: UserRecord): string {
-  const hue = hueOf(user)
+function drawProfileImage({ id, name }: UserRecord): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">` +
-    `<rect width="96" height="96" fill="hsl(${hue} 45% 38%)"/>` +
-    `<text x="48" y="50" fill="#fff" font-family="system-ui, sans-serif" font-size="46" text-anchor="middle" dominant-baseline="central">` +
-    `${initialOf(user.name)}</text></svg>`
+    `<rect width="96" height="96" fill="${avatarColour(avatarHue(id))}"/>` +
+    `<text x="48" y="50" fill="#fff" font-family="system-ui, sans-serif" font-size="36" font-weight="600" text-anchor="middle" dominant-baseline="central">` +
+    `${avatarInitials(name)}</text></svg>`
   )
 }
 
@@ -55,7 +44,7 @@ const isForPicture = ({ headers }: IncomingMessage): boolean => {
 }
 
 /**
- * Sends the picture a user chose or the built-in one: the initial on a colour, or a PNG for clients
+ * Sends the picture a user chose or the built-in one: the initials on a colour, or a PNG for clients
  * without SVG.
  */
 export function sendProfileImage(
@@ -79,7 +68,7 @@ export function sendProfileImage(
       })
       .end()
   } else if (!takesDrawings(request)) {
-    send(response, 'image/png', drawPortrait(hueOf(user)))
+    send(response, 'image/png', drawPortrait(avatarHue(user.id)))
   } else {
     send(response, 'image/svg+xml; charset=utf-8', Buffer.from(drawProfileImage(user), 'utf8'))
   }

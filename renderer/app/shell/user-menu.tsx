@@ -15,17 +15,10 @@ import { isAdmin, signOut } from '../../features/auth/session-store.ts'
 import { isDark } from '../../lib/appearance.ts'
 import { runCommand } from '../../lib/commands.ts'
 import { navigate, toPath } from '../../lib/router.ts'
+import { Avatar } from '../../ui/marks/avatar.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
 import { preferencesStore, sessionStore } from '../stores.ts'
-
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, 2)
-    .map((word) => Array.from(word)[0]?.toUpperCase() ?? '')
-    .join('')
 
 const leave = (): void => {
   signOut(sessionStore).catch(toastError)
@@ -52,10 +45,12 @@ export function UserMenu() {
           aria-label={t('common.accountOf', { name })}
           className="flex h-11 min-w-0 flex-1 items-center gap-2.5 rounded-medium px-2 text-start transition-colors duration-(--motion-in) hover:bg-hover data-[state=open]:bg-pressed"
         >
-          <span
-            aria-hidden="true"
-            data-initials={initialsOf(name)}
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-tiny font-semibold text-accent-strong dark:text-accent before:content-[attr(data-initials)]"
+          <Avatar
+            key={user?.profile_image_url}
+            size="medium"
+            name={name}
+            id={user?.id ?? ''}
+            picture={user?.profile_image_url}
           />
           <bdi className="min-w-0 flex-1 truncate font-medium">{name}</bdi>
           <ChevronsUpDown className="size-3.5 shrink-0 text-muted" />

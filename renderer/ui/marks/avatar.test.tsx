@@ -1,9 +1,22 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { avatarColour, avatarInitials } from '#contract/avatars.ts'
 import { Avatar } from './avatar.tsx'
 
 afterEach(cleanup)
+
+/** Returns the contrast of an `hsl()` colour to white, after WCAG 2. */
+function contrastToWhite(colour: string): number {
+  const [hue = 0, saturation = 0, lightness = 0] = colour.match(/\d+/g)!.map(Number)
+  const spread = (saturation / 100) * Math.min(lightness / 100, 1 - lightness / 100)
+  const [red = 0, green = 0, blue = 0] = [0, 8, 4].map((offset) => {
+    const step = (offset + hue / 30) % 12
+    const value = lightness / 100 - spread * Math.max(-1, Math.min(step - 3, 9 - step, 1))
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+}
 
 const PICTURE = '/api/v1/users/u1/profile/image'
 
@@ -29,3 +42,27 @@ test('a webhook has its sign until its picture has come, and no picture of a str
   expect(container.querySelector('img')).toBeNull()
   expect(container.querySelector('svg')).not.toBeNull()
 })
+
+test('a person has the same letters and colour wherever the gateway or the interface draws them', () => {
+  const { container } = render(<Avatar name="Grace van Tester" id="u7" />)
+  expect(container.textContent).toBe('GT')
+  const { background } = (container.firstElementChild as HTMLElement).style
+  expect(background).not.toBe('')
+  cleanup()
+  const other = render(<Avatar name="Grace van Tester" id="u8" size="small" />).container
+  expect((other.firstElementChild as HTMLElement).style.background).not.toBe(background)
+})
+
+test('white letters can be read on the colour of every person', () => {
+  for (let hue = 0; hue < 360; hue += 5)
+    expect(contrastToWhite(avatarColour(hue)), `hue ${hue}`).toBeGreaterThanOrEqual(4.5)
+})
+
+test.each([
+  ['Grace Tester', 'GT'],
+  ['ada', 'A'],
+  ['Maria de la Cruz', 'MC'],
+  ['"><script>', 'S'],
+  ['ليلى حسن', 'لح'],
+  ['😀 …', ''],
+])('the initials of %j are %j', (name, letters) => expect(avatarInitials(name)).toBe(letters))

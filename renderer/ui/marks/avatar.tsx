@@ -1,9 +1,9 @@
 import { Bot, Webhook } from 'lucide-react'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
+import { avatarColour, avatarHue, avatarInitials } from '#contract/avatars.ts'
 import type { ChannelAuthor } from '#contract/channel-messages.ts'
 import { withBase } from '../../lib/base-path.ts'
 import { classNames } from '../../lib/class-names.ts'
-import './avatar.css'
 
 const SIZES = {
   small: 'size-5 text-tiny rounded-small',
@@ -20,26 +20,6 @@ interface AvatarProps {
   readonly size?: keyof typeof SIZES
 }
 
-const HUES = 360
-
-/** Returns a hue that is stable for an id. */
-function hueOf(id: string): number {
-  let hash = 0
-  for (const sign of id) hash = (hash * 31 + sign.codePointAt(0)!) % 9973
-  return (hash * 47) % HUES
-}
-
-const SIGNS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/** Returns the first letters of the first and the last word. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => SIGNS.segment(word ?? '').containing(0)?.segment ?? '',
-  )
-  return letters.join('').toUpperCase() || '?'
-}
-
 /**
  * Only pictures of this gateway are loaded: others would reveal the reader to a third party. The
  * built-in one is less informative than a name.
@@ -49,7 +29,7 @@ const isOwnPicture = (picture: string | null | undefined): picture is string =>
 
 /** Placeholder for a missing or loading picture. */
 function Sign({ name, kind }: { name: string; kind: NonNullable<AvatarProps['kind']> }) {
-  if (kind === 'person') return initialsOf(name)
+  if (kind === 'person') return avatarInitials(name) || '?'
   return kind === 'model' ? <Bot /> : <Webhook />
 }
 
@@ -60,11 +40,15 @@ export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: A
   return (
     <span
       aria-hidden="true"
-      style={{ '--hue': hueOf(id) } as CSSProperties}
+      style={
+        kind === 'person'
+          ? { background: avatarColour(avatarHue(id)), color: 'var(--paper)' }
+          : undefined
+      }
       className={classNames(
-        'channel-avatar relative inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none [&>svg]:size-[55%]',
+        'relative inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none [&>svg]:size-[55%]',
         SIZES[size],
-        kind !== 'person' && 'bg-hover! text-muted!',
+        kind !== 'person' && 'bg-hover text-muted',
       )}
     >
       {!(hasPicture && state === 'shown') && <Sign name={name} kind={kind} />}
