@@ -22,11 +22,11 @@ export const highlightStyle = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], color: 'light-dark(#1d4fa3, #93b8f5)' },
   {
     tag: [tags.function(tags.definition(tags.variableName)), tags.function(tags.variableName)],
-    color: 'light-dark(#0b5f58, #5ee0cf)',
+    color: 'light-dark(#0b5f58, #6cc2b5)',
   },
   {
     tag: [tags.className, tags.typeName, tags.definition(tags.className)],
-    color: 'light-dark(#0b5f58, #5ee0cf)',
+    color: 'light-dark(#0b5f58, #6cc2b5)',
     fontWeight: '600',
   },
   { tag: [tags.self, tags.meta, tags.escape], color: 'light-dark(#5b3fa8, #bda8f5)' },
