@@ -30,7 +30,7 @@ interface ChoiceProps<Value extends string> {
   readonly values: readonly Value[]
   readonly value: Value
   readonly labelOf: (value: Value) => ReactNode
-  /** True for two rows if one is too narrow for the labels. */
+  /** True to put the labels below their icons if there is no room beside them. */
   readonly isWordy?: boolean
   readonly onChange: (value: Value) => void
 }
@@ -51,16 +51,15 @@ function Choice<Value extends string>({
   return (
     <fieldset className="@container min-w-0">
       <legend className="mb-1.5 text-ui font-medium">{label}</legend>
-      <div
-        className={classNames(
-          'grid gap-1 rounded-medium bg-hover p-1',
-          isWordy ? 'grid-cols-2 @xl:grid-cols-4' : 'auto-cols-fr grid-flow-col',
-        )}
-      >
+      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-medium bg-hover p-1">
         {values.map((each) => (
           <label
             key={each}
-            className="relative flex h-control min-w-0 items-center justify-center gap-2 rounded-small px-2 text-center text-ui font-medium text-muted transition-colors duration-(--motion-in) hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 dark:has-checked:bg-pressed forced-colors:has-checked:outline [&_svg]:size-4 [&_svg]:shrink-0"
+            className={classNames(
+              'relative flex min-h-control min-w-0 items-center justify-center gap-2 rounded-small px-2 text-center text-ui font-medium text-muted transition-colors duration-(--motion-in) hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 dark:has-checked:bg-pressed forced-colors:has-checked:outline [&_svg]:size-4 [&_svg]:shrink-0',
+              isWordy &&
+                '@max-xl:flex-col @max-xl:justify-start @max-xl:gap-1 @max-xl:px-1 @max-xl:py-2 @max-xl:text-small',
+            )}
           >
             <input
               type="radio"
@@ -92,7 +91,9 @@ export function ThemeChoice({ store }: { store: PreferencesStore }) {
       labelOf={(value) => (
         <>
           {THEME_ICONS[value]}
-          <span className="truncate">{t(`settings.appearance.themes.${value}`)}</span>
+          <span className="hyphens-auto text-balance wrap-anywhere">
+            {t(`settings.appearance.themes.${value}`)}
+          </span>
         </>
       )}
     />
