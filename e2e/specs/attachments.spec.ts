@@ -102,14 +102,19 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await expectAccessible(chat.page, BOTH_SCHEMES)
 })
 
-test('on a phone a cited passage of a PDF opens as text, and one tap shows its page', async ({
+test('on a phone a PDF and a cited passage open as text, and one tap shows the page', async ({
   chat,
 }) => {
   await chat.page.setViewportSize({ width: 390, height: 844 })
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach(report)
-  await expect(attachments.chip('report.pdf')).toContainText('matching parts')
+  const chip = attachments.chip('report.pdf')
+  await expect(chip).toContainText('matching parts')
+  await chip.getByRole('button', { name: 'Open “report.pdf”' }).click()
+  await expect(attachments.dialog).toContainText('Harbour report 2025')
+  await expect(attachments.dialog.locator('.pdf-page')).toHaveCount(0)
+  await chat.page.keyboard.press('Escape')
   const answer = await chat.ask('What does the second page tell about?')
   await attachments.citation(answer, 1).click()
   const { viewer } = attachments
@@ -169,7 +174,7 @@ for (const reading of ['matching parts', 'whole text'] as const) {
     const chip = attachments.chip('handbook.pdf')
     await expect(chip).toContainText('matching parts')
     if (reading === 'whole text') {
-      await chip.getByRole('button', { name: 'Use the whole text of “handbook.pdf”' }).click()
+      await chip.getByRole('button', { name: 'Read all of “handbook.pdf”' }).click()
       await expect(chip).toContainText('whole text')
     }
     const answer = await chat.ask('How many days of holidays are there in every year of work?')
@@ -198,10 +203,7 @@ test('files are dropped anywhere, kept over a reload and taken off again', async
   await expect(attachments.list.getByText('matching parts')).toHaveCount(2)
   await chat.page.reload()
   await expect(attachments.list.getByRole('listitem')).toHaveCount(2)
-  await attachments
-    .chip('plan.txt')
-    .getByRole('button', { name: 'Use the whole text of “plan.txt”' })
-    .click()
+  await attachments.chip('plan.txt').getByRole('button', { name: 'Read all of “plan.txt”' }).click()
   await expect(attachments.chip('plan.txt')).toContainText('whole text')
   await attachments.chip('lease.md').getByRole('button', { name: 'Remove “lease.md”' }).click()
   await expect(attachments.list.getByRole('listitem')).toHaveCount(1)
@@ -415,4 +417,9 @@ test('a page that is only a picture is shown, and says that its words cannot be 
       ]
     })
   expect(colour).toEqual([200, 30, 60, 255])
+  await chat.page.keyboard.press('Escape')
+  // On a phone the text would be shown first.
+  await chat.page.setViewportSize({ width: 390, height: 844 })
+  await attachments.chip('scan.pdf').getByRole('button', { name: 'Open “scan.pdf”' }).click()
+  await expect(attachments.dialog.locator('.pdf-page canvas')).toBeVisible()
 })

@@ -65,7 +65,7 @@ function Chip({
       ref={row}
       onKeyDown={handleKey}
       className={classNames(
-        'flex max-w-72 min-w-0 items-center gap-2 rounded-medium border py-1.5 ps-2.5 pe-1',
+        'flex max-w-96 min-w-0 items-center gap-2 rounded-medium border py-1.5 ps-2.5 pe-1',
         isFailed ? 'border-danger bg-danger-soft' : 'border-line bg-sunken',
       )}
     >
@@ -201,9 +201,11 @@ function EntryChip({
         <IconButton
           size="small"
           label={t('chat.attachments.readWhole', { name })}
+          words={<span className="text-small">{t('chat.attachments.readAll')}</span>}
           hint={t(isWhole ? 'chat.attachments.wholeHint' : 'chat.attachments.searchedHint')}
           aria-pressed={isWhole}
           icon={isWhole ? <BookOpenText /> : <TextSearch />}
+          className="aria-pressed:bg-pressed aria-pressed:text-ink"
           onClick={() => attachments.setWhole(id, !isWhole)}
         />
       )}
