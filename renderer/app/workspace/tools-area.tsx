@@ -14,6 +14,7 @@ import { SignInsSection } from '../../features/tool-servers/sign-ins-section.tsx
 import { useUsableServers } from '../../features/tool-servers/use-usable-servers.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { HeadTools } from '../../ui/lists/page-head.tsx'
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx'
 import { SearchBox } from '../../ui/fields/search-box.tsx'
@@ -25,6 +26,7 @@ import { preferencesStore, sessionStore } from '../stores.ts'
 const pythonTools = createPluginsStore(toolCalls)
 const sharedServers = createServersStore()
 const own = { servers: ownServers, onChange: changeOwnServer }
+const ORDERS = ['name', 'state'] as const
 
 interface AddMenuProps {
   readonly mayWrite: boolean
@@ -73,6 +75,7 @@ export function ToolsArea({ onChanged }: { onChanged: () => void }) {
   const isLoaded = useStore(preferencesStore, (state) => state.loaded)
   const usable = useUsableServers()
   const [query, setQuery] = useState('')
+  const [order, setOrder] = useState<(typeof ORDERS)[number]>('name')
   const [sheet, setSheet] = useState<ServerSheet | null>(null)
   const total = useToolCount({ admin, hasOwn, usable: usable.servers.length })
   useOwnAddress()
@@ -82,7 +85,14 @@ export function ToolsArea({ onChanged }: { onChanged: () => void }) {
         <AddMenu mayWrite={mayWrite} hasOwn={hasOwn} admin={admin} onServer={setSheet} />
       </HeadTools>
       <p className="max-w-prose text-pretty text-muted">{t('areas.toolsText')}</p>
-      {total > 0 && <SearchBox label={t('areas.searchTools')} value={query} onChange={setQuery} />}
+      {total > 0 && (
+        <div className="flex flex-wrap gap-2">
+          <div className="min-w-0 flex-1 basis-40 sm:basis-56">
+            <SearchBox label={t('areas.searchTools')} value={query} onChange={setQuery} />
+          </div>
+          <OrderBox value={order} orders={ORDERS} onChange={setOrder} />
+        </div>
+      )}
       <div className="mt-4">
         <SignInsSection usable={usable} onChanged={() => void loadTools(toolsStore)} />
         <ServersSection
@@ -94,6 +104,7 @@ export function ToolsArea({ onChanged }: { onChanged: () => void }) {
           isLoaded={isLoaded}
           principals={principals}
           query={query}
+          order={order}
           sheet={sheet}
           onSheet={setSheet}
         />
@@ -103,6 +114,7 @@ export function ToolsArea({ onChanged }: { onChanged: () => void }) {
           admin={admin}
           mayCreate={mayWrite}
           query={query}
+          order={order}
           onOpen={(id) => navigate(workspacePath('tools', id))}
           onChanged={onChanged}
         />

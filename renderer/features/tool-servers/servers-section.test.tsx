@@ -38,7 +38,7 @@ const STATE = {
   sessions: 0,
 }
 
-function Section({ own }: { own: OwnServers }) {
+function Section({ own, order }: { own: OwnServers; order: 'name' | 'state' }) {
   const [sheet, setSheet] = useState<ServerSheet | null>(null)
   const [shared] = useState(createServersStore)
   return (
@@ -55,6 +55,7 @@ function Section({ own }: { own: OwnServers }) {
           describe: () => Promise.resolve(new Map()),
         }}
         query=""
+        order={order}
         sheet={sheet}
         onSheet={setSheet}
       />
@@ -62,11 +63,17 @@ function Section({ own }: { own: OwnServers }) {
   )
 }
 
-function show({ owned, states }: { owned: readonly unknown[]; states: readonly unknown[] }): void {
-  fakeGateway({
-    'GET /api/v1/configs/tool_servers': {
-      TOOL_SERVER_CONNECTIONS: states.length > 0 ? [SHARED] : [],
-    },
+interface Shown {
+  readonly owned: readonly unknown[]
+  readonly states: readonly unknown[]
+  readonly shared?: readonly unknown[]
+  readonly order?: 'name' | 'state'
+}
+
+function show({ owned, states, order = 'name', ...rest }: Shown) {
+  const { shared = states.length > 0 ? [SHARED] : [] } = rest
+  const gateway = fakeGateway({
+    'GET /api/v1/configs/tool_servers': { TOOL_SERVER_CONNECTIONS: shared },
     'GET /api/v1/tool_servers': states,
   })
   const own = new OwnServers(() => true, {
@@ -74,7 +81,8 @@ function show({ owned, states }: { owned: readonly unknown[]; states: readonly u
     renew: () => undefined,
   })
   own.take(owned)
-  render(<Section own={own} />)
+  render(<Section own={own} order={order} />)
+  return gateway
 }
 
 afterEach(() => {
@@ -108,4 +116,42 @@ test('any other failure says its own reason', async () => {
   show({ owned: [], states: [{ ...STATE, code: 'timed_out' }] })
   await screen.findByText(/answered 403/)
   expect(screen.queryByRole('button', { name: 'Enter key' })).toBeNull()
+})
+
+const TWO = {
+  shared: [{ ...SHARED, info: { ...SHARED.info, id: 'air', name: 'Air' } }, SHARED],
+  states: [{ ...STATE, id: 'air', name: 'Air', status: 'ok', detail: null, code: null }, STATE],
+}
+const names = (): (string | null)[] =>
+  screen.getAllByRole('button', { name: /^(Air|City)$/ }).map((each) => each.textContent)
+
+test('servers stand in the order of their names, or those with a problem first', async () => {
+  show({ owned: [], ...TWO })
+  await screen.findByText(/answered 403/)
+  expect(names()).toEqual(['Air', 'City'])
+  cleanup()
+  show({ owned: [], ...TWO, order: 'state' })
+  await screen.findByText(/answered 403/)
+  expect(names()).toEqual(['City', 'Air'])
+})
+
+test('all servers are tested with one button, own and shared ones', async () => {
+  const owned = [{ url, path: 'openapi.json', info: { id: 'kitchen', name: 'Kitchen' } }]
+  const { calls } = show({ owned, ...TWO })
+  await screen.findByText(/answered 403/)
+  await screen.findByText('Kitchen refused the request: it needs a key or a sign-in.')
+  fireEvent.click(screen.getByRole('button', { name: 'Test all' }))
+  await vi.waitFor(() =>
+    expect(
+      calls.some(
+        ({ path, query }) => path === '/api/v1/tool_servers' && query.get('refresh') === 'true',
+      ),
+    ).toBe(true),
+  )
+})
+
+test('rows stand in for the servers until they are known', async () => {
+  show({ owned: [], states: [] })
+  expect(screen.getAllByText('Loading').length).toBeGreaterThan(0)
+  await screen.findByText('No server yet.')
 })

@@ -1,12 +1,15 @@
-import { Wrench } from 'lucide-react'
+import { RefreshCw, Wrench } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { hasWords } from '../../lib/has-words.ts'
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/controls/button.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { LoadingRows } from '../../ui/lists/loading-rows.tsx'
 import { byText } from '../../ui/lists/use-list-view.ts'
 import { PageSection } from '../../ui/layout/page-section.tsx'
 import { OwnServerCards, type OwnServerChanges, OwnServerSheet } from './own/own-server-cards.tsx'
@@ -40,11 +43,22 @@ interface ServersSectionProps {
   readonly principals: PrincipalLoaders
   /** Words that a shown server contains. */
   readonly query: string
+  readonly order: 'name' | 'state'
   readonly sheet: ServerSheet | null
   readonly onSheet: (sheet: ServerSheet | null) => void
 }
 
 const byName = byText(({ name }: { name: string }) => name)
+
+/** Sorts servers with a problem before the others, in the order they have. */
+const problemsFirst = <Server,>(
+  servers: readonly Server[],
+  statusOf: (server: Server) => string | undefined,
+): readonly Server[] => {
+  const hasProblem = (server: Server): boolean => PROBLEMS.has(statusOf(server) ?? '')
+  return servers.toSorted((left, right) => Number(hasProblem(right)) - Number(hasProblem(left)))
+}
+const PROBLEMS = new Set(['failed', 'changed'])
 
 function UsableServerRow({ name }: UsableServer) {
   return (
@@ -62,23 +76,47 @@ function UsableServerRow({ name }: UsableServer) {
 
 /** Returns the servers of each list that contain the query. */
 function useShownServers(props: ServersSectionProps) {
-  const { shared, mayShare, usable, own, hasOwn, query } = props
-  const { items } = useStore(shared)
-  const owned = useStore(own.servers.store, (state) => state.servers)
+  const { shared, mayShare, usable, own, hasOwn, query, order } = props
+  const { items, states } = useStore(shared)
+  const { servers, states: ownStates } = useStore(own.servers.store)
+  const ownByName = (hasOwn ? servers : [])
+    .filter(({ name, url }) => hasWords(`${name} ${url}`, query))
+    .toSorted(byName)
+  const sharedByName = items
+    .filter((server) =>
+      hasWords([nameOfShared(server), server.url, server.command, ...server.args].join(' '), query),
+    )
+    .toSorted(byText(nameOfShared))
   return {
-    owned: (hasOwn ? owned : [])
-      .filter(({ name, url }) => hasWords(`${name} ${url}`, query))
-      .toSorted(byName),
-    shared: items
-      .filter((server) =>
-        hasWords(
-          [nameOfShared(server), server.url, server.command, ...server.args].join(' '),
-          query,
-        ),
-      )
-      .toSorted(byText(nameOfShared)),
+    owned:
+      order === 'name' ? ownByName : problemsFirst(ownByName, ({ id }) => ownStates[id]?.status),
+    shared:
+      order === 'name'
+        ? sharedByName
+        : problemsFirst(sharedByName, ({ info }) => states[info.id]?.status),
     usable: (mayShare ? [] : usable).filter(({ name }) => hasWords(name, query)).toSorted(byName),
   }
+}
+
+/** Tests every server that is shown with a state. */
+function TestAllButton({ shared, mayShare, own, hasOwn }: ServersSectionProps) {
+  const { t } = useTranslation()
+  const testing = useAction(async () => {
+    const { servers } = own.servers.store.getState()
+    await Promise.all([
+      mayShare && loadServers(shared, true),
+      ...(hasOwn ? servers : []).map(({ id }) => own.servers.checks.check(id)),
+    ])
+  })
+  return (
+    <Button
+      icon={<RefreshCw className="size-4" />}
+      busy={testing.busy}
+      onClick={() => void testing.run()}
+    >
+      {t('toolServers.checkAll')}
+    </Button>
+  )
 }
 
 /** Tools from servers: the user's own ones, called by this window, and those of the gateway. */
@@ -92,7 +130,11 @@ export function ServersSection(props: ServersSectionProps) {
   useEffect(() => void (mayShare && loadServers(shared)), [mayShare, shared])
   const isWaiting = (hasOwn && !isLoaded) || (mayShare && status !== 'ready')
   return (
-    <PageSection title={t('toolServers.title')} text={t('toolServers.text')}>
+    <PageSection
+      title={t('toolServers.title')}
+      text={t('toolServers.text')}
+      action={shown.owned.length + shown.shared.length > 1 && <TestAllButton {...props} />}
+    >
       <div className="flex flex-col gap-3">
         {status === 'failed' && (
           <FailedLine
@@ -115,6 +157,7 @@ export function ServersSection(props: ServersSectionProps) {
             ))}
           </Rows>
         )}
+        {isEmpty && isWaiting && status !== 'failed' && <LoadingRows />}
         {isEmpty && !isWaiting && (
           <EmptyLine>
             {query.trim() !== ''
