@@ -1,10 +1,10 @@
-import { CalendarClock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Automation } from '#contract/automations.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import { AutomationsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { toastError } from '../../ui/floating/toast.tsx'
@@ -113,7 +113,7 @@ export function AutomationsPage({ store, choices }: AutomationsPageProps) {
         }}
         search={{ label: t('automations.search'), value: query, onChange: setQuery }}
         empty={{
-          icon: <CalendarClock />,
+          picture: <AutomationsPicture />,
           title: t('automations.none'),
           text: t('automations.noneHint'),
         }}

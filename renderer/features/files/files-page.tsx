@@ -1,5 +1,5 @@
 import '../../lib/strings/files.ts'
-import { FolderOpen, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { DeletionsNote } from '../../ui/dialogs/deletions-note.tsx'
 import { DropZone } from '../../ui/fields/drop-zone.tsx'
+import { FilesPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { SelectBox } from '../../ui/controls/select.tsx'
@@ -264,7 +265,7 @@ export function FilesPage(props: FilesPageProps) {
         choices={
           <Filters filter={wanted} onChange={(change) => setWanted({ ...wanted, ...change })} />
         }
-        empty={{ icon: <FolderOpen />, title: t('files.none'), text: t('files.noneHint') }}
+        empty={{ picture: <FilesPicture />, title: t('files.none'), text: t('files.noneHint') }}
         noMatch={t('files.noMatch')}
         noMatchHint={t('files.searchHint')}
         note={<UploadList uploads={uploads} />}

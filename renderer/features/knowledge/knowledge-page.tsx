@@ -1,10 +1,10 @@
 import '../../lib/strings/knowledge.ts'
-import { BookOpenText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { KnowledgePicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { SelectBox } from '../../ui/controls/select.tsx'
@@ -148,7 +148,7 @@ export function KnowledgePage({ store, mayCreate, onOpen }: KnowledgePageProps) 
           <ViewBox value={wanted.view} onChange={(view) => setWanted({ ...wanted, view })} />
         }
         empty={{
-          icon: <BookOpenText />,
+          picture: <KnowledgePicture />,
           title: t('knowledge.none'),
           text: mayCreate ? t('knowledge.noneHint') : t('knowledge.noneShared'),
         }}

@@ -1,4 +1,3 @@
-import { Swords } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -10,6 +9,7 @@ import { translate } from '../../lib/i18n.ts'
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ArenaPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
@@ -149,7 +149,7 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
         }
         search={{ label: t('models.arena.search'), value: view.query, onChange: view.setQuery }}
         empty={{
-          icon: <Swords />,
+          picture: <ArenaPicture />,
           title: t('models.arena.none'),
           text: t('models.arena.noneHint'),
         }}

@@ -1,4 +1,4 @@
-import { Box, Download, Upload } from 'lucide-react'
+import { Download, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -6,6 +6,7 @@ import type { Model } from '#contract/models.ts'
 import { downloadText } from '../../lib/download.ts'
 import { useFilePicker } from '../../ui/fields/file-picker.tsx'
 import { EmptyLine } from '../../ui/lists/empty-line.tsx'
+import { ModelsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { MenuItem } from '../../ui/floating/menu.tsx'
@@ -206,7 +207,7 @@ export function ModelsPage(props: ModelsPageProps) {
           />
         }
         empty={{
-          icon: <Box />,
+          picture: <ModelsPicture />,
           title: rights.create ? t('models.ownNone') : t('models.sharedNone'),
           text: t('models.ownText'),
         }}

@@ -10,6 +10,7 @@ import { workspacePath } from '../../lib/router.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { NotesPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
@@ -118,7 +119,7 @@ export function NotesPage({ store, onOpen }: { store: NotesStore; onOpen: (id: s
           onChange={(order) => setWanted({ ...wanted, order })}
         />
       }
-      empty={{ icon: <NotebookPen />, title: t('notes.none'), text: t('notes.noneHint') }}
+      empty={{ picture: <NotesPicture />, title: t('notes.none'), text: t('notes.noneHint') }}
       noMatch={t('notes.noMatch', { query: shownQuery })}
     >
       <List store={store} />

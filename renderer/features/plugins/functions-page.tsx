@@ -1,7 +1,7 @@
-import { Workflow } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { FunctionsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
 import { byText, useListView } from '../../ui/lists/use-list-view.ts'
@@ -43,7 +43,7 @@ export function FunctionsPage(props: PluginsPageProps) {
       search={{ label: t('plugins.search'), value: view.query, onChange: view.setQuery }}
       choices={<OrderBox {...view.order} />}
       empty={{
-        icon: <Workflow />,
+        picture: <FunctionsPicture />,
         title: t('plugins.noFunction'),
         text: t('plugins.noFunctionHint'),
       }}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
 import { useAction } from '../../api/use-action.ts'
+import { translate } from '../../lib/i18n.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
@@ -17,6 +18,8 @@ interface PromptEditorProps {
   readonly prompt: Prompt | null
   /** True to start a new prompt with the text of this one. */
   readonly isCopy: boolean
+  /** True to start a new prompt with an example. */
+  readonly isExample?: boolean
   readonly principals: PrincipalLoaders
   readonly mayOpenToAll: boolean
   readonly onClose: () => void
@@ -41,6 +44,13 @@ const toForm = (
   tags,
   access_grants: isCopy ? [] : access_grants,
   note: '',
+})
+
+/** Returns a prompt that works as it is and shows a blank to fill in. */
+const toExample = (): PromptForm => ({
+  ...EMPTY,
+  name: translate('prompts.example.name'),
+  content: `${translate('prompts.example.text')}\n\n{{text | textarea}}`,
 })
 
 /** Derives a command from a name, used if none was typed. */
@@ -107,13 +117,16 @@ export function PromptEditor({
   store,
   prompt,
   isCopy,
+  isExample,
   principals,
   mayOpenToAll,
   onClose,
 }: PromptEditorProps) {
   const { t } = useTranslation()
   const existing = isCopy ? null : prompt
-  const [form, setForm] = useState(() => (prompt ? toForm(prompt, isCopy) : EMPTY))
+  const [form, setForm] = useState(() =>
+    prompt ? toForm(prompt, isCopy) : isExample ? toExample() : EMPTY,
+  )
   const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
   const command = form.command || suggestCommand(form.name)
   const submission = useAction(

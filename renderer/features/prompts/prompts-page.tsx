@@ -1,4 +1,4 @@
-import { Download, SquareSlash, Upload } from 'lucide-react'
+import { Download, Upload } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -7,6 +7,7 @@ import { downloadText } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { useFilePicker } from '../../ui/fields/file-picker.tsx'
+import { PromptsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
@@ -47,6 +48,7 @@ interface PromptsPageProps {
 
 type Sheet =
   | { readonly kind: 'edit'; readonly prompt: Prompt | null; readonly isCopy?: boolean }
+  | { readonly kind: 'example' }
   | { readonly kind: 'history'; readonly prompt: Prompt }
   | { readonly kind: 'checks'; readonly prompt: Prompt }
 
@@ -162,8 +164,9 @@ function Sheets({
   return (
     <PromptEditor
       store={store}
-      prompt={sheet.prompt}
-      isCopy={sheet.isCopy === true}
+      prompt={sheet.kind === 'edit' ? sheet.prompt : null}
+      isCopy={sheet.kind === 'edit' && sheet.isCopy === true}
+      isExample={sheet.kind === 'example'}
       principals={principals}
       mayOpenToAll={rights.openToAll}
       onClose={onClose}
@@ -232,9 +235,10 @@ export function PromptsPage(props: PromptsPageProps) {
           />
         }
         empty={{
-          icon: <SquareSlash />,
+          picture: <PromptsPicture />,
           title: t('prompts.none'),
           text: rights.create ? t('prompts.noneHint') : t('prompts.noneShared'),
+          onExample: () => setSheet({ kind: 'example' }),
         }}
         noMatch={t('prompts.noMatch')}
       >

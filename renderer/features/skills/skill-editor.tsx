@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Skill } from '#contract/skills.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
+import { translate } from '../../lib/i18n.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
@@ -24,19 +25,31 @@ interface SkillEditorProps {
   readonly store: SkillsStore
   /** Skill to edit; null for a new one. */
   readonly skill: Skill | null
+  /** True to start a new skill with an example. */
+  readonly isExample?: boolean | undefined
   readonly principals: PrincipalLoaders
   readonly mayOpenToAll: boolean
   readonly onClose: () => void
 }
 
+/** Returns a skill that works as it is. */
+const toExample = (): SkillForm => ({
+  ...EMPTY_FORM,
+  name: translate('skills.example.name'),
+  description: translate('skills.example.description'),
+  content: translate('skills.example.content'),
+})
+
 /**
  * Returns the form and the skill it is based on. After a partly failed save, such as when a file is
  * refused, the form continues from what has been stored.
  */
-function useSkillForm({ store, skill, onClose }: SkillEditorProps) {
+function useSkillForm({ store, skill, isExample, onClose }: SkillEditorProps) {
   const { t } = useTranslation()
   const [base, setBase] = useState(skill)
-  const [form, setForm] = useState(() => (skill ? toForm(skill) : EMPTY_FORM))
+  const [form, setForm] = useState(() =>
+    skill ? toForm(skill) : isExample ? toExample() : EMPTY_FORM,
+  )
   const [isStale, setStale] = useState(false)
   const id = base?.id ?? (form.id || suggestId(form.name))
   const load = async (): Promise<void> => {

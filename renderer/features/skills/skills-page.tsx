@@ -1,5 +1,5 @@
 import '../../lib/strings/skills.ts'
-import { GraduationCap, Upload } from 'lucide-react'
+import { Upload } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -9,6 +9,7 @@ import { downloadReply } from '../../api/download-reply.ts'
 import type { PrincipalLoaders } from '../../ui/access/access-picker.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { useFilePicker } from '../../ui/fields/file-picker.tsx'
+import { SkillsPicture } from '../../ui/lists/empty-pictures.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { OrderBox } from '../../ui/lists/order-box.tsx'
@@ -41,7 +42,7 @@ interface SkillsPageProps {
 }
 
 type Sheet =
-  | { readonly kind: 'edit'; readonly skill: Skill | null }
+  | { readonly kind: 'edit'; readonly skill: Skill | null; readonly isExample?: boolean }
   | { readonly kind: 'remove'; readonly skill: SkillEntry }
 
 /** Returns the import of a skill from a picked zip file. */
@@ -189,9 +190,10 @@ export function SkillsPage({ store, rights, principals }: SkillsPageProps) {
           />
         }
         empty={{
-          icon: <GraduationCap />,
+          picture: <SkillsPicture />,
           title: t('skills.none'),
           text: rights.create ? t('skills.noneHint') : t('skills.noneShared'),
+          onExample: () => setSheet({ kind: 'edit', skill: null, isExample: true }),
         }}
         noMatch={t('skills.noMatch')}
       >
@@ -201,6 +203,7 @@ export function SkillsPage({ store, rights, principals }: SkillsPageProps) {
         <SkillEditor
           store={store}
           skill={sheet.skill}
+          isExample={sheet.isExample}
           principals={principals}
           mayOpenToAll={rights.openToAll}
           onClose={close}

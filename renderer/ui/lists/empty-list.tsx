@@ -37,7 +37,10 @@ function Drawing({ icon }: { icon: ReactNode }) {
 }
 
 interface EmptyListProps {
-  readonly icon: ReactNode
+  /** Sign of the area, in the drawing all areas share. */
+  readonly icon?: ReactNode
+  /** A drawing of its own instead, from `empty-pictures.tsx`. */
+  readonly picture?: ReactNode
   readonly title: string
   /** Purpose of the list. */
   readonly children?: ReactNode
@@ -46,10 +49,10 @@ interface EmptyListProps {
 }
 
 /** Placeholder of an empty list. */
-export function EmptyList({ icon, title, children, action }: EmptyListProps) {
+export function EmptyList({ icon, picture, title, children, action }: EmptyListProps) {
   return (
     <div className="flex flex-col items-center rounded-large border border-dashed border-edge/50 px-6 py-10 text-center">
-      <Drawing icon={icon} />
+      {picture ?? <Drawing icon={icon} />}
       <p className="font-medium">{title}</p>
       {children && (
         <div className="mt-1 max-w-md text-small text-pretty text-muted">{children}</div>

@@ -9,32 +9,8 @@ import { SearchBox } from '../fields/search-box.tsx'
 import { Spinner } from '../marks/spinner.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { FailedLine } from './failed-line.tsx'
+import { LoadingRows } from './loading-rows.tsx'
 import { HeadTools } from './page-head.tsx'
-
-const SKELETON = ['w-40', 'w-56', 'w-32'] as const
-
-/** Placeholder for entries being loaded; only visible if loading takes long. */
-function LoadingRows() {
-  const { t } = useTranslation()
-  return (
-    <div className="animate-late rounded-large border border-line">
-      <p className="sr-only">{t('common.loading')}</p>
-      {SKELETON.map((width) => (
-        <div
-          key={width}
-          aria-hidden="true"
-          className="flex items-center gap-3 px-4 py-3 not-first:border-t"
-        >
-          <span className="size-9 rounded-medium bg-hover" />
-          <span className="flex flex-col gap-1.5">
-            <span className={`h-3.5 rounded-small bg-hover ${width}`} />
-            <span className="h-3 w-24 rounded-small bg-hover" />
-          </span>
-        </div>
-      ))}
-    </div>
-  )
-}
 
 /** Load state of the entries. */
 export interface ListLoad {
@@ -74,7 +50,14 @@ export interface ListPageProps {
   readonly choices?: ReactNode
   /** Filters on a separate line, such as tags. */
   readonly tags?: ReactNode
-  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text?: ReactNode }
+  readonly empty: {
+    readonly icon?: ReactNode
+    readonly picture?: ReactNode
+    readonly title: string
+    readonly text?: ReactNode
+    /** Begins with something that works as it is. */
+    readonly onExample?: () => void
+  }
   readonly noMatch: string
   /** Suggestion for another search. */
   readonly noMatchHint?: string
@@ -126,6 +109,7 @@ function PrimaryButton({ label, icon, busy, onSelect }: NonNullable<ListPageProp
  */
 export function ListPage(props: ListPageProps) {
   const { text, load, total, shown, isNarrowed, search, choices, tags, empty, noMatch } = props
+  const { t } = useTranslation()
   const isEmpty = load.status === 'ready' && total === 0 && !isNarrowed
   const hasEntries = total > 0 || isNarrowed
   return (
@@ -155,8 +139,18 @@ export function ListPage(props: ListPageProps) {
       {isEmpty && (
         <EmptyList
           icon={empty.icon}
+          picture={empty.picture}
           title={empty.title}
-          action={props.primary && <PrimaryButton {...props.primary} />}
+          action={
+            props.primary && (
+              <>
+                <PrimaryButton {...props.primary} />
+                {empty.onExample && (
+                  <Button onClick={empty.onExample}>{t('lists.fromExample')}</Button>
+                )}
+              </>
+            )
+          }
         >
           {empty.text}
         </EmptyList>
