@@ -1,5 +1,7 @@
+import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
 
 test('a slash opens the prompt library, the gaps are asked for, and the text stands in the message box', async ({
@@ -98,8 +100,14 @@ test('a deleted prompt comes back with Undo, and a search narrows the list', asy
   await expect(chat.page.getByText('No prompts match.')).toBeVisible()
 })
 
-test('an empty page of prompts begins with an example that works as it is', async ({ chat }) => {
-  const workspace = new WorkspacePage(chat.page, chat.url)
+test('an empty page of prompts begins with an example that works as it is', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const chat = new ChatPage(page, gateway.url)
+  const workspace = new WorkspacePage(page, gateway.url)
   await workspace.open('prompts')
   await chat.page.getByRole('button', { name: 'Start from an example' }).click()
   await expect(workspace.dialog.getByLabel('Name')).toHaveValue('Summary')

@@ -43,7 +43,7 @@ test('a skill is written with a file, given to a model, and read by it in a chat
   await expectAccessible(page, BOTH_SCHEMES)
   await keepPicture(page, 'empty-light')
   await page.getByRole('button', { name: 'Start from an example' }).click()
-  await expect(workspace.dialog.getByLabel('Name')).toHaveValue('Meeting minutes')
+  await expect(workspace.dialog.getByLabel('Name', { exact: true })).toHaveValue('Meeting minutes')
   await expect(workspace.dialog.getByRole('button', { name: 'Save' })).toBeEnabled()
   await workspace.dialog.getByRole('button', { name: 'Cancel' }).click()
   await workspace.dialog.waitFor({ state: 'detached' })
