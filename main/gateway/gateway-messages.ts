@@ -20,7 +20,7 @@ export type MessageToGateway =
   | { type: 'pause'; isPaused: boolean }
   | { type: 'activity' }
   | { type: 'leave'; host: string; port: number; purpose: LeavePurpose }
-  /** What the app's windows exchanged with a host so far; `id` names one report until its end. */
+  /** Traffic of the app's windows with a host so far; `id` names one report until its end. */
   | {
       type: 'window-traffic'
       id: number

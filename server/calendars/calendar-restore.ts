@@ -9,7 +9,7 @@ import { tooManyCalendars, tooManyEvents } from './rights.ts'
 
 /**
  * Stores calendars and events of an earlier state as new ones of the caller. Invitations are left
- * out, so that nobody is asked or reminded a second time.
+ * out, so that no user is invited or reminded a second time.
  */
 export class CalendarRestore {
   readonly #parts: CalendarsParts

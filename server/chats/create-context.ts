@@ -61,7 +61,7 @@ export interface ChatsDependencies {
   readonly live?: Live | null
   /** Search for other programs; disabled when absent. */
   readonly programs?: OtherPrograms
-  /** Where prompts of other programs are stored; they are left out when absent. */
+  /** Stores prompts of other programs; they are left out when absent. */
   readonly promptLibrary?: PromptLibrary
 }
 

@@ -37,7 +37,7 @@ test.each([
   expect(await socket.closed()).toBe(4401)
 })
 
-test('Nobody signing in within the time closes the socket with 4401', async () => {
+test('A socket without a credential within the time is closed with 4401', async () => {
   const { open } = await startSocketHub({ authMs: 50 })
   expect(await open().closed()).toBe(4401)
 })

@@ -14,7 +14,7 @@ import { parseOrNull } from '../lib/json/parse-or-null.ts'
 /** Programs whose connections are listed under one heading. */
 export type WatchedPrograms = Exclude<Unseen, 'windows'>
 
-/** Where the launcher of a program reports its connections (plugin-host, `connection_watch`). */
+/** Socket to which the launcher of a program reports its connections (plugin-host, `connection_watch`). */
 export interface ProgramWatch {
   readonly socket: string
   readonly key: string

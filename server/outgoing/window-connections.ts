@@ -2,7 +2,7 @@ import type { PurposeKind } from '#contract/outgoing-connections.ts'
 import type { ConnectionNotes, Traffic } from '../lib/outgoing/way-out.ts'
 import type { ProgramConnectionsOptions } from './program-connections.ts'
 
-/** What the windows of the app exchanged with one host so far; `id` stays the same until the end. */
+/** Traffic of the app's windows with one host so far; `id` stays the same until the end. */
 export interface WindowTraffic extends Traffic {
   readonly id: number
   readonly host: string

@@ -60,7 +60,7 @@ describe.skipIf(pluginPython === null)('Functions', () => {
   })
 })
 
-test('Whoever waits for packages is told so, and nobody else', async () => {
+test('Only calls that wait for packages are told so', async () => {
   const told: string[] = []
   const events = {
     emit: (userId: string, { data }: UserEvent) =>

@@ -11,7 +11,7 @@ import { ModelMark } from '../../ui/marks/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 
-/** What is known of a model, in words: abilities, context size and price. */
+/** Describes a model in words: abilities, context size and price. */
 function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
   const { t } = useTranslation()
   const tokens = model.info.meta['context_length']

@@ -122,7 +122,7 @@ export class Accounts {
     const person = await this.#deps.limits.run(await this.#toTry(account, account, request), find)
     if (!person) throw badRequest('The name or password is incorrect.', { code: 'invalid_login' })
     // @NOTE The administrator who connects a directory vouches for its e-mail addresses, so an
-    // account with the same address belongs to the same person, whoever registered it.
+    // account with the same address belongs to the same person, regardless of its origin.
     const known = await this.#deps.storage.transaction(() => this.#findProved(person.email))
     if (known) return known
     await this.#rules.requireSetupCode(undefined, request)

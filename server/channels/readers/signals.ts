@@ -2,6 +2,7 @@ import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Caller } from '../../lib/http.ts'
 import { notFound, ServiceError } from '../../lib/errors.ts'
 import { RateWindow } from '../../lib/timing/rate-window.ts'
+import { KeyedLines } from '../../lib/timing/keyed-lines.ts'
 import { shareWindow } from '../../live/index.ts'
 import type { StoredChannels } from '../stored-channels.ts'
 import { actorOf, type ChannelParts } from '../parts.ts'
@@ -25,8 +26,8 @@ export class Signals {
    */
   readonly #typed = new Map<string, { at: number; holds: boolean }>()
 
-  /** The last signal of a user in a channel that is still being taken. */
-  readonly #last = new Map<string, Promise<unknown>>()
+  /** Signals by user and channel. */
+  readonly #lines = new KeyedLines()
 
   constructor(parts: ChannelParts, stored: StoredChannels) {
     this.#parts = parts
@@ -39,17 +40,10 @@ export class Signals {
    * taken one after the other, in the order they were sent: readers would otherwise see a user type
    * who has stopped.
    */
-  async take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
-    const place = `${caller.userId} ${channelId}`
-    const take = () => this.#take(caller, channelId, signal)
-    // One that fails does not take the next one with it.
-    const taken = this.#last.get(place)?.then(take, take) ?? take()
-    this.#last.set(place, taken)
-    try {
-      return await taken
-    } finally {
-      if (this.#last.get(place) === taken) this.#last.delete(place)
-    }
+  take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
+    return this.#lines.run(`${caller.userId} ${channelId}`, () =>
+      this.#take(caller, channelId, signal),
+    )
   }
 
   async #take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {

@@ -117,7 +117,7 @@ async function createLongChat(): Promise<OpenChat> {
   }
 }
 
-test('What is written beside an answer reads no more of a long chat than it shows', async () => {
+test('Texts beside an answer read no more of a long chat than they show', async () => {
   await start()
   const socket = await conversation.openSocket()
   const chat = await createLongChat()

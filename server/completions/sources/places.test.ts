@@ -20,7 +20,7 @@ async function create(path: string, body: unknown): Promise<{ id: string }> {
   return (await response.json()) as { id: string }
 }
 
-test('What a folder brings along is searched for every chat in it, and for no other', async () => {
+test('Sources of a folder are searched for every chat in it, and for no other', async () => {
   const knowledge = await create('/api/v1/knowledge/create', {
     name: 'Bridges',
     description: 'All about them',

@@ -412,7 +412,7 @@ describe('Other attachments', () => {
   })
 })
 
-test('Whoever leaves while files are waited for is let go of without an error, and the wait ends', async () => {
+test('A client that disconnects while files are processed ends the wait without an error', async () => {
   reading.addFile('report-1', '', { status: 'pending' })
   const leaving = new AbortController()
   const asked = conversation.complete(ask([{ type: 'file', id: 'report-1' }]), {

@@ -151,7 +151,7 @@ test('A page put into the index is found by every way its collection is named, b
   ).toBe(404)
 })
 
-test('Nobody else gets at the file or the collection by asking about it', async () => {
+test('Another user cannot read the file or the collection by naming it', async () => {
   const file = await upload('secret.md', 'The password of the vault is heron.')
   const { id } = await post<{ id: string }>('/api/v1/knowledge/create', {
     name: 'Mine',

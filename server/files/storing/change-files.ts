@@ -1,4 +1,5 @@
 import { badRequest, conflict, ServiceError } from '../../lib/errors.ts'
+import { KeyedLines } from '../../lib/timing/keyed-lines.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Retrieval } from '../../retrieval/index.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
@@ -42,24 +43,6 @@ async function interrupt({ queue, store }: FileParts, id: string): Promise<FileR
   return row
 }
 
-/**
- * Serialises the changes of one file: each stops the processing of the file and removes the texts
- * of the previous changes.
- */
-function createLines() {
-  const lasts = new Map<string, Promise<unknown>>()
-  return async (id: string, work: () => Promise<void>): Promise<void> => {
-    const begun = (lasts.get(id) ?? Promise.resolve()).then(work)
-    const last = begun.catch(() => undefined)
-    lasts.set(id, last)
-    try {
-      await begun
-    } finally {
-      if (lasts.get(id) === last) lasts.delete(id)
-    }
-  }
-}
-
 async function requireFile({ store }: Pick<FileParts, 'store'>, id: string): Promise<FileRow> {
   const row = await store.get(id)
   if (!row) throw missing()
@@ -83,7 +66,8 @@ export function createChanges(
   retrieval: Pick<Retrieval, 'rename'>,
 ): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
   const { store, blobs, texts, queue, board, leftovers } = parts
-  const inLine = createLines()
+  // Each change of a file stops its processing and removes the texts of the previous changes.
+  const lines = new KeyedLines()
   async function replaceText(id: string, text: string): Promise<void> {
     await interrupt(parts, id)
     const version = await texts.write(id, text).catch(async (error: unknown) => {
@@ -108,7 +92,7 @@ export function createChanges(
       if (text.trim() === '')
         throw badRequest('The text is empty. Delete the file if you no longer need it.')
       await requireFile(parts, id)
-      await inLine(id, () => replaceText(id, text))
+      await lines.run(id, () => replaceText(id, text))
       await follow(parts, id, true)
     },
     async process(id) {
@@ -118,7 +102,7 @@ export function createChanges(
           'There is no text in images. Models that understand images can use this one.',
         )
       await requireStore(blobs, row)
-      await inLine(id, async () => {
+      await lines.run(id, async () => {
         await interrupt(parts, id)
         await store.update(id, {
           status: 'pending',

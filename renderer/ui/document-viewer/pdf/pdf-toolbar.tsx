@@ -14,7 +14,7 @@ const toLarger = (zoom: Zoom): Zoom =>
 const toSmaller = (zoom: Zoom): Zoom =>
   typeof zoom === 'string' ? 0.75 : (STEPS.findLast((step) => step < zoom) ?? SMALLEST)
 
-/** What one button goes through on a phone: the page, its text, its own size. */
+/** Views that one button cycles through on a phone: the page, its text, its own size. */
 const NEXT_ON_PHONE: Partial<Record<Zoom, Zoom>> = { width: 'text', text: 1 }
 
 interface PdfToolbarProps {

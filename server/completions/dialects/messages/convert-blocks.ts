@@ -15,7 +15,7 @@ type Part =
   | FilePart
   | ReturnType<typeof toOwnPart>
 
-/** How blocks are read. */
+/** Options for reading blocks. */
 export interface BlockReading {
   /** Names the blocks in error messages, e.g. `messages[0].content`. */
   readonly place: string
