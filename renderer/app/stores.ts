@@ -2,7 +2,7 @@ import { socket } from '../api/socket.ts'
 import { createSessionStore } from '../features/auth/session-store.ts'
 import { createBannersStore } from '../features/banners/banners-store.ts'
 import { createChatsStore } from '../features/chats/chats-store.ts'
-import { createDialogs } from '../features/dialogs/dialogs-store.ts'
+import { Dialogs } from '../features/dialogs/dialogs-store.ts'
 import { createFoldersStore } from '../features/folders/folders-store.ts'
 import { createModelsStore } from '../features/models/models-store.ts'
 import { createPromptsStore } from '../features/prompts/prompts-store.ts'
@@ -20,7 +20,7 @@ export const foldersStore = createFoldersStore()
 export const modelsStore = createModelsStore()
 export const promptsStore = createPromptsStore()
 export const preferencesStore = createPreferencesStore()
-export const dialogs = createDialogs(
+export const dialogs = new Dialogs(
   (frame) => socket.send(frame),
   () => toast({ text: translate('dialogs.expired') }),
 )

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { ServerFrame } from '#contract/events.ts'
-import { createChatFeed } from './chat-feed.ts'
+import { ChatFeed } from './chat-feed.ts'
 import { createChatStore, withPage } from './chat-store.ts'
 import { answer, page, question } from './testing-chat.ts'
 
@@ -19,7 +19,7 @@ function openFeed() {
   )
   const scheduled: (() => void)[] = []
   const reread = vi.fn()
-  const feed = createChatFeed(store, { schedule: (callback) => scheduled.push(callback), reread })
+  const feed = new ChatFeed(store, { schedule: (callback) => scheduled.push(callback), reread })
   return {
     store,
     feed,

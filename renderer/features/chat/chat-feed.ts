@@ -31,36 +31,39 @@ export function createFrameSchedule(): Schedule {
   }
 }
 
-export interface ChatFeed {
-  /** Processes a frame of the socket; ignores frames of other chats. */
-  push(frame: ServerFrame): void
+interface ChatFeedOptions {
+  readonly schedule: Schedule
+  /** Called when events were missed. */
+  readonly reread: () => void
 }
 
-/**
- * Collects the events of one chat and applies them in batches. `reread` is called when events were
- * missed.
- */
-export function createChatFeed(
-  store: ChatStore,
-  options: { schedule: Schedule; reread: () => void },
-): ChatFeed {
-  let waiting: ChatEvent[] = []
-  const drain = (): void => {
-    const events = waiting
-    waiting = []
-    store.setState((state) => events.reduce(applyEvent, state), true)
-    if (store.getState().isStale) options.reread()
+/** Collects the events of one chat and applies them in batches. */
+export class ChatFeed {
+  readonly #store: ChatStore
+  readonly #options: ChatFeedOptions
+  #waiting: ChatEvent[] = []
+
+  constructor(store: ChatStore, options: ChatFeedOptions) {
+    this.#store = store
+    this.#options = options
   }
-  return {
-    push(frame) {
-      if (
-        frame.type !== 'events' ||
-        frame.chat_id === null ||
-        frame.chat_id !== store.getState().chatId
-      )
-        return
-      waiting.push(frame)
-      if (waiting.length === 1) options.schedule(drain)
-    },
+
+  /** Processes a frame of the socket; ignores frames of other chats. */
+  push(frame: ServerFrame): void {
+    if (
+      frame.type !== 'events' ||
+      frame.chat_id === null ||
+      frame.chat_id !== this.#store.getState().chatId
+    )
+      return
+    this.#waiting.push(frame)
+    if (this.#waiting.length === 1) this.#options.schedule(() => this.#drain())
+  }
+
+  #drain(): void {
+    const events = this.#waiting
+    this.#waiting = []
+    this.#store.setState((state) => events.reduce(applyEvent, state), true)
+    if (this.#store.getState().isStale) this.#options.reread()
   }
 }

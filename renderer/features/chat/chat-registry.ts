@@ -1,7 +1,7 @@
 import { socket } from '../../api/socket.ts'
 import { pictureChoice, toImageOptions } from '../../ui/pictures/picture-choice.ts'
 import { chatApi } from './chat-api.ts'
-import { type ChatFeed, createChatFeed, createFrameSchedule } from './chat-feed.ts'
+import { ChatFeed, createFrameSchedule } from './chat-feed.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
@@ -25,7 +25,7 @@ export interface ReadingPlace {
 export interface OpenChat {
   readonly key: string
   readonly store: ChatStore
-  readonly feed: ChatFeed
+  readonly feed: Pick<ChatFeed, 'push'>
   readonly queue: MessageQueue
   place: ReadingPlace | null
   /** The first load, started when the chat was opened; null once it has been used. */
@@ -88,7 +88,7 @@ function listen(): void {
 
 function createOpenChat(chatId: string | null): OpenChat {
   const store = createChatStore(chatId)
-  const feed = createChatFeed(store, { schedule, reread: () => void readBranch(store, chatDeps) })
+  const feed = new ChatFeed(store, { schedule, reread: () => void readBranch(store, chatDeps) })
   // Started here rather than after the first render, so that both run in parallel.
   const firstReading = chatId === null ? null : readBranch(store, chatDeps)
   const queue = new MessageQueue(store, chatDeps)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientFrame, PluginCall, ServerFrame } from '#contract/events.ts'
-import { createDialogs } from './dialogs-store.ts'
+import { Dialogs } from './dialogs-store.ts'
 
 const sent: ClientFrame[] = []
 const send = vi.fn((frame: ClientFrame) => sent.push(frame) > 0)
@@ -21,7 +21,7 @@ const toCall = (id: string, data: unknown): ServerFrame => ({
 
 describe('questions of plugins', () => {
   it('wait in the order they came and leave with their answer', () => {
-    const dialogs = createDialogs(send)
+    const dialogs = new Dialogs(send)
     dialogs.handleFrame(call('1', 'confirmation', { title: 'Sure?' }))
     dialogs.handleFrame(call('2', 'input', { title: 'Name' }))
     dialogs.handleFrame(call('3', 'tool:approval', { name: 'search' }))
@@ -36,7 +36,7 @@ describe('questions of plugins', () => {
   })
 
   it('a question nobody waits for any more goes away without an answer', () => {
-    const dialogs = createDialogs(send)
+    const dialogs = new Dialogs(send)
     dialogs.handleFrame(call('1', 'tool:approval', { name: 'search' }))
     dialogs.handleFrame(call('2', 'input', {}))
     dialogs.handleFrame({ type: 'call:cancel', call_id: '1' })
@@ -45,7 +45,7 @@ describe('questions of plugins', () => {
   })
 
   it('nobody waits any more once the line is lost', () => {
-    const dialogs = createDialogs(send)
+    const dialogs = new Dialogs(send)
     dialogs.handleFrame(call('1', 'confirmation', null))
     dialogs.forgetAll()
     expect(dialogs.store.getState().questions).toEqual([])
@@ -53,7 +53,7 @@ describe('questions of plugins', () => {
 
   it('one that was taken back goes without an answer, and that is told once', () => {
     const expired = vi.fn()
-    const dialogs = createDialogs(send, expired)
+    const dialogs = new Dialogs(send, expired)
     dialogs.handleFrame(call('1', 'confirmation', { title: 'Sure?' }))
     for (const call_id of ['1', '1', 'other']) dialogs.handleFrame({ type: 'call:cancel', call_id })
     expect([dialogs.store.getState().questions, sent]).toEqual([[], []])
@@ -61,12 +61,12 @@ describe('questions of plugins', () => {
   })
 
   it('an unknown question is refused at once, so that the plugin does not wait', () => {
-    createDialogs(send).handleFrame(call('1', 'dance', {}))
+    new Dialogs(send).handleFrame(call('1', 'dance', {}))
     expect(sent).toMatchObject([{ type: 'call:error', call_id: '1' }])
   })
 
   it('other frames are no questions', () => {
-    const dialogs = createDialogs(send)
+    const dialogs = new Dialogs(send)
     dialogs.handleFrame({
       type: 'events',
       chat_id: 'c1',

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
-import type { FileNews } from '#contract/files.ts'
+import type { File as StoredFile, FileNews } from '#contract/files.ts'
 import { createFileUploads, type FileUploads, toFileStatus } from '../../api/file-uploads.ts'
 import { call, endpoints } from '../../api/client.ts'
 import type { UploadLimits } from '../../api/upload-limits.ts'
@@ -12,22 +12,6 @@ export interface AttachmentsState {
   readonly entries: readonly AttachedEntry[]
   /** Latest status of the attached files, by id. */
   readonly files: Readonly<Record<string, FileNews>>
-}
-
-/**
- * Attachments of the message being written in one chat. They survive reloads, as the draft does.
- */
-export interface Attachments {
-  readonly store: StoreApi<AttachmentsState>
-  readonly uploads: FileUploads
-  add(entry: AttachedEntry): void
-  remove(id: string): void
-  setWhole(id: string, isWhole: boolean): void
-  /** Returns the attachments and clears the list. */
-  take(): readonly AttachedEntry[]
-  handleFrame(frame: ServerFrame): void
-  /** Requests the status of the attached files, after messages may have been missed. */
-  refresh(): Promise<void>
 }
 
 const keyOf = (chatId: string | null): string => `attachments:${chatId ?? 'new'}`
@@ -89,77 +73,90 @@ function announceFailures(uploads: FileUploads): void {
   })
 }
 
-/** Creates the attachments of a chat from their stored state. */
-export function createAttachments(chatId: string | null): Attachments {
-  const store = createStore<AttachmentsState>(() => ({ entries: readKept(chatId), files: {} }))
-  store.subscribe(({ entries }, before) => {
-    if (entries !== before.entries) keep(chatId, entries)
-  })
-  const put = (entry: AttachedEntry): void =>
-    store.setState(({ entries }) => ({
+/**
+ * Attachments of the message being written in one chat. They survive reloads, as the draft does.
+ */
+export class Attachments {
+  readonly store: StoreApi<AttachmentsState>
+  readonly uploads: FileUploads
+
+  constructor(chatId: string | null) {
+    this.store = createStore(() => ({ entries: readKept(chatId), files: {} }))
+    this.store.subscribe(({ entries }, before) => {
+      if (entries !== before.entries) keep(chatId, entries)
+    })
+    this.uploads = createFileUploads(
+      (key, file) => this.#takeUploaded(key, file),
+      (limits, key) => refuseMore(this.store, this.uploads, limits, key),
+    )
+    announceFailures(this.uploads)
+  }
+
+  add(entry: AttachedEntry): void {
+    this.store.setState(({ entries }) => ({
       entries: [...entries.filter(({ id }) => id !== entry.id), entry],
     }))
-  const hear = (event: FileNews): void => {
-    const { entries, files } = store.getState()
+  }
+
+  remove(id: string): void {
+    this.store.setState(({ entries }) => ({ entries: entries.filter((entry) => entry.id !== id) }))
+  }
+
+  setWhole(id: string, isWhole: boolean): void {
+    const change = (entry: AttachedEntry): AttachedEntry =>
+      isWhole ? { ...entry, context: 'full' } : withoutContext(entry)
+    this.store.setState(({ entries }) => ({
+      entries: entries.map((entry) => (entry.id === id ? change(entry) : entry)),
+    }))
+  }
+
+  /** Returns the attachments and clears the list. */
+  take(): readonly AttachedEntry[] {
+    const state = this.store.getState()
+    this.store.setState({ entries: [] })
+    return state.entries.map((entry) => {
+      const error = failureOf(state, entry)
+      return error === null ? entry : { ...entry, error }
+    })
+  }
+
+  handleFrame(frame: ServerFrame): void {
+    const event = toFileStatus(frame)
+    if (event) this.#hear(event)
+  }
+
+  /** Requests the status of the attached files, after messages may have been missed. */
+  async refresh(): Promise<void> {
+    const { entries, files } = this.store.getState()
+    const unknown = entries.filter(
+      ({ type, id }) => type === 'file' && files[id]?.status !== 'completed',
+    )
+    await Promise.all(unknown.map(({ id }) => this.#ask(id)))
+  }
+
+  #takeUploaded(key: string, file: StoredFile): void {
+    this.add(toFileEntry(file))
+    const { status = 'completed', error = null } = file.data
+    if (!this.store.getState().files[file.id])
+      this.#hear({ id: file.id, status, error, progress: null })
+    this.uploads.forget(key)
+  }
+
+  #hear(event: FileNews): void {
+    const { entries, files } = this.store.getState()
     const entry = entries.find(({ type, id }) => id === event.id && type === 'file')
     if (entry && files[event.id]?.status !== event.status) tellEnd(entry.name, event)
-    store.setState({ files: { ...files, [event.id]: event } })
+    this.store.setState({ files: { ...files, [event.id]: event } })
   }
-  const uploads = createFileUploads(
-    (key, file) => {
-      put(toFileEntry(file))
-      const { status = 'completed', error = null } = file.data
-      if (!store.getState().files[file.id]) hear({ id: file.id, status, error, progress: null })
-      uploads.forget(key)
-    },
-    (limits, key) => refuseMore(store, uploads, limits, key),
-  )
-  announceFailures(uploads)
 
-  async function ask(id: string): Promise<void> {
+  async #ask(id: string): Promise<void> {
     try {
       const { data } = await call(endpoints.files.get, { params: { file_id: id } })
-      hear({ id, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+      const status = data.status ?? 'completed'
+      this.#hear({ id, status, error: data.error ?? null, progress: null })
     } catch {
       // The file was deleted meanwhile; sending reports that.
     }
-  }
-
-  return {
-    store,
-    uploads,
-    add: put,
-    remove: (id) =>
-      store.setState(({ entries }) => ({ entries: entries.filter((entry) => entry.id !== id) })),
-    setWhole: (id, isWhole) =>
-      store.setState(({ entries }) => ({
-        entries: entries.map((entry) =>
-          entry.id === id
-            ? isWhole
-              ? { ...entry, context: 'full' }
-              : withoutContext(entry)
-            : entry,
-        ),
-      })),
-    take() {
-      const state = store.getState()
-      store.setState({ entries: [] })
-      return state.entries.map((entry) => {
-        const error = failureOf(state, entry)
-        return error === null ? entry : { ...entry, error }
-      })
-    },
-    handleFrame(frame) {
-      const event = toFileStatus(frame)
-      if (event) hear(event)
-    },
-    async refresh() {
-      const { entries, files } = store.getState()
-      const unknown = entries.filter(
-        ({ type, id }) => type === 'file' && files[id]?.status !== 'completed',
-      )
-      await Promise.all(unknown.map(({ id }) => ask(id)))
-    },
   }
 }
 
@@ -168,7 +165,7 @@ const opened = new Map<string, Attachments>()
 /** Returns the attachments of a chat; the same object until the page is closed. */
 export function attachmentsOf(chatId: string | null): Attachments {
   const key = keyOf(chatId)
-  const known = opened.get(key) ?? createAttachments(chatId)
+  const known = opened.get(key) ?? new Attachments(chatId)
   opened.set(key, known)
   return known
 }

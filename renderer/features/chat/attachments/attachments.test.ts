@@ -3,11 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { File as StoredFile } from '#contract/files.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'
 import { toFileEntry } from '../../../ui/attachments/attached-entry.ts'
-import {
-  createAttachments,
-  failureOf,
-  isBeingRead,
-} from '../../../ui/attachments/attachments-store.ts'
+import { Attachments, failureOf, isBeingRead } from '../../../ui/attachments/attachments-store.ts'
 import { toPageAddress } from './page-address.ts'
 
 const stored = (
@@ -41,10 +37,10 @@ beforeEach(() => localStorage.clear())
 
 describe('what is attached to a message', () => {
   it('outlives a reload and is handed out once', () => {
-    const attachments = createAttachments('c1')
+    const attachments = new Attachments('c1')
     attachments.add(toFileEntry(stored()))
     attachments.setWhole('f1', true)
-    const again = createAttachments('c1')
+    const again = new Attachments('c1')
     expect(again.take()).toEqual([
       {
         type: 'file',
@@ -58,8 +54,8 @@ describe('what is attached to a message', () => {
       },
     ])
     expect(again.take()).toEqual([])
-    expect(createAttachments('c1').take()).toEqual([])
-    expect(createAttachments('c2').take()).toEqual([])
+    expect(new Attachments('c1').take()).toEqual([])
+    expect(new Attachments('c2').take()).toEqual([])
   })
 
   it('a picture is shown to the model, everything else is read', () => {
@@ -68,7 +64,7 @@ describe('what is attached to a message', () => {
   })
 
   it('follows how far a file is', () => {
-    const attachments = createAttachments(null)
+    const attachments = new Attachments(null)
     const entry = toFileEntry(stored())
     attachments.add(entry)
     attachments.handleFrame(statusFrame('pending'))
@@ -79,7 +75,7 @@ describe('what is attached to a message', () => {
 
   it('asks again for files that were being read when the line was lost', async () => {
     fakeGateway({ 'GET /api/v1/files/f1': stored({ status: 'completed' }) })
-    const attachments = createAttachments(null)
+    const attachments = new Attachments(null)
     const entry = toFileEntry(stored())
     attachments.add(entry)
     attachments.handleFrame(statusFrame('pending'))
@@ -92,9 +88,9 @@ describe('what is attached to a message', () => {
       'attachments:c1',
       '[{"type":"file"},5,null,{"type":"note","id":"n","name":"N"}]',
     )
-    expect(createAttachments('c1').take()).toHaveLength(1)
+    expect(new Attachments('c1').take()).toHaveLength(1)
     localStorage.setItem('attachments:c1', '{')
-    expect(createAttachments('c1').take()).toEqual([])
+    expect(new Attachments('c1').take()).toEqual([])
   })
 })
 

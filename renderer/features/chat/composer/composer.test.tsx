@@ -4,7 +4,7 @@ import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../../lib/i18n.ts'
 import { TooltipProvider } from '../../../ui/floating/tooltip.tsx'
-import { createAttachments } from '../../../ui/attachments/attachments-store.ts'
+import { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { Composer } from './composer.tsx'
 import { type Draft, LARGE_PASTE_LINES } from './draft.ts'
 
@@ -31,7 +31,7 @@ function show(
         isRead={isRead}
         hasModel={hasModel}
         modelPicker={null}
-        attachments={createAttachments(null)}
+        attachments={new Attachments(null)}
         attachRights={{ upload: true, page: true, notes: true, knowledge: true }}
         onChange={onChange}
         onSend={onSend}
