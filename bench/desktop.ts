@@ -22,6 +22,8 @@ const environment = {
   PORT: '0',
   LLMHOST_BASE_URLS: '',
   LOCAL_RUNTIME_PORTS: '',
+  // A packed app sets it; an Electron that is given a folder is ready before the app is loaded.
+  GDK_GL: 'disable',
 }
 const wordsOf = (profile: string): string[] => [
   root,

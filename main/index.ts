@@ -4,12 +4,12 @@ import { app, dialog, session } from 'electron'
 import { findLink, LINK_SCHEME } from './system/deep-links.ts'
 import { Desktop } from './desktop.ts'
 import type { DesktopOptions } from './launch/desktop-options.ts'
-import { readEnvironment, type ShellEnvironment } from './launch/environment.ts'
 import { say, setLanguage } from './system/language.ts'
 import { parseLaunchOptions, type LaunchOptions } from './launch/launch-options.ts'
 import { findPortableProfile, toAppPaths, toProfilePaths } from './launch/paths.ts'
 import { ShellStateFile } from './profile/shell-state.ts'
 import { downloadsWordList, withholdWordLists } from './windows/spell-check.ts'
+import { readEnvironment, withholdGraphicsDriver, type ShellEnvironment } from './environment.ts'
 
 /** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
 function addPortable(
@@ -114,9 +114,11 @@ const options = readOptions()
 // enables the sandbox by itself as well.
 if (!app.isReady()) {
   app.enableSandbox()
-  // Wayland grants global shortcuts through a portal only.
-  if (process.platform === 'linux')
+  if (process.platform === 'linux') {
+    // Wayland grants global shortcuts through a portal only.
     app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal')
+    void app.whenReady().then(withholdGraphicsDriver())
+  }
   if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()
 }
 // Not awaited: Electron becomes ready only after this module has been evaluated.

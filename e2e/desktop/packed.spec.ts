@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base } from '@playwright/test'
@@ -67,6 +67,18 @@ test('the packed app starts, answers with a model of its own and ends', async ({
   await takePicture(page, 'packed-settings')
   await app.close()
   expect(existsSync(path.join(profile, 'data', 'gateway.json'))).toBe(false)
+  rmSync(profile, { recursive: true, force: true })
+})
+
+// Only a packed app is loaded before Electron is ready.
+test('the program itself holds no driver of the graphics card', async ({ start }) => {
+  const profile = mkdtempSync(path.join(tmpdir(), 'packed-profile-'))
+  const app = await start([`--profile=${profile}`, '--secrets=file'])
+  const maps = readFileSync(`/proc/${app.process.pid}/maps`, 'utf8')
+  expect(maps.includes('libgtk-3')).toBe(true)
+  const drivers = maps.match(/\S*(?:libLLVM|libgallium|libGLX_|_dri\.so)\S*/g) ?? []
+  expect([...new Set(drivers)]).toEqual([])
+  await app.close()
   rmSync(profile, { recursive: true, force: true })
 })
 

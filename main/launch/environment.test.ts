@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, withholdGraphicsDriver } from './environment.ts'
 
 test('the gateway inherits the environment without the switches that change Node, choose a recovery or name the Python of the app', () => {
   const { forGateway } = readEnvironment({
@@ -26,4 +26,15 @@ test('the port is 8642 unless PORT names another one', () => {
     (PORT) => readEnvironment({ PORT }).port,
   )
   expect(ports).toEqual([8642, 8642, 8642, 8642, 8642, 0, 9000])
+})
+
+test('the driver of the graphics card is withheld until it is given back, and as the user chose', () => {
+  const none: NodeJS.ProcessEnv = {}
+  const giveBack = withholdGraphicsDriver(none)
+  expect(none).toEqual({ GDK_GL: 'disable' })
+  giveBack()
+  expect(none).toEqual({})
+  const chosen: NodeJS.ProcessEnv = { GDK_GL: 'always' }
+  withholdGraphicsDriver(chosen)()
+  expect(chosen).toEqual({ GDK_GL: 'always' })
 })

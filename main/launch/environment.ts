@@ -27,7 +27,18 @@ function parsePort(text: string | undefined): number {
   return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : DEFAULT_PORT
 }
 
-/** Reads the environment; the shell's only access to `process.env`. */
+/**
+ * Keeps GTK, which shows dialogs only, from loading the driver of the graphics card into this
+ * process. Must be called before Electron is ready. Returns a function that ends this for programs
+ * that are started later.
+ */
+export function withholdGraphicsDriver(target: NodeJS.ProcessEnv = process.env): () => void {
+  if (target['GDK_GL'] !== undefined) return () => undefined
+  target['GDK_GL'] = 'disable'
+  return () => void delete target['GDK_GL']
+}
+
+/** Reads the environment; otherwise the shell's only access to `process.env`. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): ShellEnvironment {
   const inherited = Object.entries(source).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !NOT_INHERITED.has(entry[0]),
