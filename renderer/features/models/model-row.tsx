@@ -1,20 +1,45 @@
 import { Command } from 'cmdk'
-import { Check, Pin } from 'lucide-react'
+import { Check, Eye, Globe, Image, type LucideIcon, Pin, SquareTerminal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { ModelPrice } from '#contract/model-prices.ts'
 import type { Model } from '#contract/models.ts'
 import { Badge } from '../../ui/marks/badge.tsx'
-import { abilitiesOf } from './abilities.ts'
+import type { Ability } from './abilities.ts'
+import type { ModelFacts } from './differing-facts.ts'
 import { RowMenu } from './mark-menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelMark } from '../../ui/marks/model-mark.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 
-/** Describes a model in words: abilities, context size and price. */
-function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
+const ICONS: Readonly<Record<Ability, LucideIcon>> = {
+  vision: Eye,
+  web_search: Globe,
+  image_generation: Image,
+  code_interpreter: SquareTerminal,
+}
+
+/** Abilities as small icons, which are named for screen readers and under the pointer. */
+function Abilities({ abilities }: { abilities: readonly Ability[] }) {
   const { t } = useTranslation()
-  const tokens = model.info.meta['context_length']
+  if (abilities.length === 0) return null
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {abilities.map((ability) => {
+        const Icon = ICONS[ability]
+        return (
+          <span key={ability} title={t(`models.abilities.${ability}`)}>
+            <Icon className="size-3.5" />
+            <span className="sr-only">{t(`models.abilities.${ability}`)}</span>
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+/** Context size and price of a model, in words. */
+function useWords({ contextLength, price }: ModelFacts): string {
+  const { t } = useTranslation()
   const money = (amount: number): string =>
     new Intl.NumberFormat(formatLocale(), {
       style: 'currency',
@@ -23,13 +48,16 @@ function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
       trailingZeroDisplay: 'stripIfInteger',
     }).format(amount)
   return [
-    ...abilitiesOf(model).map((name) => t(`models.abilities.${name}`)),
-    typeof tokens === 'number' &&
+    contextLength !== null &&
       t('models.context', {
-        tokens: new Intl.NumberFormat(formatLocale(), { notation: 'compact' }).format(tokens),
+        tokens: new Intl.NumberFormat(formatLocale(), { notation: 'compact' }).format(
+          contextLength,
+        ),
       }),
     price && t('models.price', { input: money(price.input), output: money(price.output) }),
-  ].filter((fact): fact is string => Boolean(fact))
+  ]
+    .filter((fact): fact is string => Boolean(fact))
+    .join(' · ')
 }
 
 interface ModelRowProps {
@@ -41,7 +69,8 @@ interface ModelRowProps {
   readonly isPinned: boolean
   /** True unless the heading of the group says where all of its models run. */
   readonly hasPlace: boolean
-  readonly price: ModelPrice | null
+  /** What distinguishes it from the other models. */
+  readonly facts: ModelFacts
   readonly marks: ModelMarks | undefined
   /** Called when the menu of the row returns the focus. */
   readonly onMenuClosed: (event: Event) => void
@@ -56,13 +85,13 @@ export function ModelRow({
   isOwnDefault,
   isPinned,
   hasPlace,
-  price,
+  facts,
   marks,
   onMenuClosed,
   onSelect,
 }: ModelRowProps) {
   const { t } = useTranslation()
-  const facts = useFacts(model, price)
+  const words = useWords(facts)
   const { description } = model.info.meta
   return (
     <Command.Item
@@ -81,10 +110,11 @@ export function ModelRow({
         {description && (
           <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>
         )}
-        {(hasPlace || facts.length > 0) && (
+        {(hasPlace || words !== '' || facts.abilities.length > 0) && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
             {hasPlace && <PlaceBadge type={model.connection_type} />}
-            {facts.length > 0 && <span className="tabular-nums">{facts.join(' · ')}</span>}
+            <Abilities abilities={facts.abilities} />
+            {words !== '' && <span className="tabular-nums">{words}</span>}
           </span>
         )}
       </span>

@@ -33,10 +33,23 @@ const openRowMenu = (name: string): void => {
   fireEvent.click(button)
 }
 
-it('names the abilities of a model in words', () => {
-  const capabilities = { vision: true, code_interpreter: true, web_search: false }
-  show([sampleModel({ info: { meta: { capabilities, context_length: 128_000 } } })])
-  expect(row('river').textContent).toContain('reads images · runs code · 128K tokens of context')
+it('names abilities, context and price where models differ in them', () => {
+  const meta = (capabilities: Record<string, boolean>, tokens: number) => ({
+    info: { meta: { capabilities, context_length: tokens } },
+  })
+  show([
+    sampleModel(meta({ vision: true, code_interpreter: true }, 128_000)),
+    sampleModel({ id: 'm2', name: 'lake', ...meta({ vision: true, web_search: false }, 32_000) }),
+  ])
+  expect(row('river').textContent).toContain('runs code128K tokens of context')
+  expect(row('lake').textContent).toContain('32K tokens of context')
+  expect(screen.queryByText('reads images')).toBeNull()
+  expect(screen.queryByText(place)).toBeNull()
+})
+
+it('names the abilities of an only model', () => {
+  show([sampleModel({ info: { meta: { capabilities: { vision: true } } } })])
+  expect(row('river').textContent).toContain('reads images')
 })
 
 it('says once for a group where its models run, and in the rows where they differ', () => {

@@ -8,6 +8,7 @@ import type { Model } from '#contract/models.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
 import { announce } from '../../ui/layout/live-region.tsx'
+import { factsOf, toDiffering } from './differing-facts.ts'
 import { MarkMenu } from './mark-menu.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelRow } from './model-row.tsx'
@@ -49,7 +50,7 @@ function noteByKey(event: KeyboardEvent, marks: ModelMarks, id: string): boolean
   return true
 }
 
-/** Returns the place of all models of a group; null if they differ. */
+/** Returns the place that several models have in common; null if they differ. */
 const placeOf = ([first, ...others]: readonly Model[]): Model['connection_type'] | null =>
   first && others.every(({ connection_type: type }) => type === first.connection_type)
     ? first.connection_type
@@ -87,6 +88,12 @@ export function PickerPanel({
     () => groupModels(filterModels(models, wanted), pinnedIds),
     [models, wanted, pinnedIds],
   )
+  // Facts are compared with all models, so that they do not change while one types.
+  const facts = useMemo(() => {
+    const differing = toDiffering(models.map((each) => factsOf(each, priceOf?.(each.id) ?? null)))
+    return new Map(models.map(({ id }, index) => [id, differing[index]!]))
+  }, [models, priceOf])
+  const isOnePlace = placeOf(models) !== null
   const [marked, setMarked] = useState(current ?? '')
   const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
   const value = ids.includes(marked) ? marked : (ids[0] ?? '')
@@ -141,7 +148,7 @@ export function PickerPanel({
               heading={
                 <span className="flex min-w-0 flex-wrap items-center gap-x-2 px-2 pt-2 pb-1 text-small font-medium text-muted">
                   <bdi>{group.connection ?? t('models.pinnedGroup')}</bdi>
-                  {place && <PlaceBadge type={place} />}
+                  {place && !isOnePlace && <PlaceBadge type={place} />}
                 </span>
               }
             >
@@ -154,7 +161,7 @@ export function PickerPanel({
                   isOwnDefault={model.id === ownDefaultId}
                   isPinned={pinnedIds.includes(model.id)}
                   hasPlace={place === null}
-                  price={priceOf?.(model.id) ?? null}
+                  facts={facts.get(model.id)!}
                   marks={marks}
                   onMenuClosed={handleMenuClosed}
                   onSelect={() => onChoose(model.id)}
