@@ -6,6 +6,7 @@ import { BarButton } from './bar-button.tsx'
 import { ArtifactsContext } from '../artifacts/artifacts-context.ts'
 import { canRun, CodeCellsContext } from './code-cells.ts'
 import { CodeLines } from './code-lines.tsx'
+import { isOnPhone } from '../document-viewer/is-on-phone.ts'
 import { useCopy } from './use-copy.ts'
 import { useHighlight } from './use-highlight.ts'
 import './code-block.css'
@@ -43,14 +44,17 @@ function useOverflow(code: string) {
   return { box, overflows }
 }
 
-/** A code block with its language, a copy button, line wrapping and an expandable height. */
+/**
+ * A code block with its language, a copy button, line wrapping, on phones from the start, and an
+ * expandable height.
+ */
 export const CodeBlock = memo(function CodeBlock({
   code,
   language,
   isClosed = true,
 }: CodeBlockProps) {
   const { t } = useTranslation()
-  const [isWrapped, setWrapped] = useState(false)
+  const [isWrapped, setWrapped] = useState(isOnPhone)
   const [isExpanded, setExpanded] = useState(false)
   const { box, overflows } = useOverflow(code)
   const lines = useHighlight(code, language, isClosed)

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import '../../testing/browser-features.ts'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
