@@ -86,7 +86,7 @@ test('Escape stops an answer, and what waited for it is sent only on request', a
   await chat.composer.press('Escape')
   await expect(chat.answers.last()).toContainText('Stopped')
   await expect(chat.userMessages).toHaveCount(1)
-  await chat.page.getByRole('button', { name: 'Send the first message now' }).click()
+  await chat.page.getByRole('button', { name: 'Send now' }).click()
   await expect(chat.userMessages).toHaveCount(2)
   await chat.finished()
   await chat.sendWithoutEnd()

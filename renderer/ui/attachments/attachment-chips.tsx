@@ -101,7 +101,14 @@ function Chip({
         )}
       </span>
       {children}
-      <IconButton size="small" label={removal} icon={<X />} data-chip-remove="" onClick={remove} />
+      <IconButton
+        size="small"
+        label={removal}
+        icon={<X />}
+        {...(isFailed && { words: <span className="text-small">{t('common.remove')}</span> })}
+        data-chip-remove=""
+        onClick={remove}
+      />
     </li>
   )
 }

@@ -92,7 +92,9 @@ function Row(props: RowProps) {
       {isAnswering && (
         <IconButton
           size="small"
-          label={t('chat.queue.steer')}
+          label={t('chat.queue.sendNow')}
+          hint={t('chat.queue.steer')}
+          words={<span className="text-small">{t('chat.queue.sendNow')}</span>}
           icon={<Send />}
           onClick={onSendNow}
         />
@@ -144,6 +146,7 @@ export function QueuedMessages({ queue, isAnswering, onEdit }: QueuedMessagesPro
           <IconButton
             size="small"
             label={t('chat.queue.sendNow')}
+            words={<span className="text-small">{t('chat.queue.sendNow')}</span>}
             icon={<Send />}
             onClick={() => queue.sendNext()}
           />

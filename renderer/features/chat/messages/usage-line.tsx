@@ -48,19 +48,23 @@ function Details({ usage }: { usage: AnswerUsage }) {
   )
 }
 
-/** Duration, tokens and cost of an answer; details behind a click. */
+/**
+ * Duration and cost of an answer; its tokens and other details behind a click. Only an answer whose
+ * duration is unknown shows its tokens in place of it.
+ */
 export function UsageLine({ message }: { message: ChatMessage }) {
   const { t, i18n } = useTranslation()
   const prices = useStore(pricesStore, (state) => state.prices)
   const usage = readUsage(message, prices)
   const { seconds, output, cost } = usage
   const parts = [
-    output !== null && t('chat.usage.tokens', { tokens: output.toLocaleString(formatLocale()) }),
-    seconds !== null &&
-      t('chat.usage.seconds', { seconds: seconds.toLocaleString(formatLocale()) }),
+    seconds === null
+      ? output !== null && t('chat.usage.tokens', { tokens: output.toLocaleString(formatLocale()) })
+      : t('chat.usage.seconds', { seconds: seconds.toLocaleString(formatLocale()) }),
     cost && toMoney(cost, i18n.language),
   ].filter((part): part is string => Boolean(part))
-  if (parts.length === 0) return null
+  const isUnbegun = message.content === '' && message.error !== undefined
+  if (parts.length === 0 || isUnbegun) return null
   return (
     <Popover
       label={t('chat.usage.details')}

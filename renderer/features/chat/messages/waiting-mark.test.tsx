@@ -107,3 +107,22 @@ it('has no second stop button beside that of an answer in a column', () => {
   expect(screen.getByText('3 s')).toBeTruthy()
   expect(stopButton()).toBeNull()
 })
+
+it('after ten seconds says that a local model may still be loading, and offers another', () => {
+  const local = { ...model, connection: 'Kitchen server', isLocal: true }
+  const { draw } = show(growing(), { model: local })
+  pass(9)
+  expect(screen.queryByText('The model may still be loading.')).toBeNull()
+  pass(2)
+  expect(screen.getByText('The model may still be loading.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Change model' })).toBeTruthy()
+  draw(growing({ content: 'Words' }))
+  expect(screen.queryByText('The model may still be loading.')).toBeNull()
+})
+
+it('does not say that of a model elsewhere', () => {
+  show(growing(), { model: { ...model, connection: 'Far away', isLocal: false } })
+  pass(12)
+  expect(screen.getByText('Waiting for Far away')).toBeTruthy()
+  expect(screen.queryByText('The model may still be loading.')).toBeNull()
+})

@@ -1,6 +1,7 @@
 import { Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { runCommand } from '../../../lib/commands.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
@@ -13,6 +14,9 @@ const QUIET_AFTER = 2
 
 /** The same after the first words of an answer, which often pauses between two of them. */
 const PAUSED_AFTER = 5
+
+/** Seconds after which a runtime of this network, which may load a model first, is said to do so. */
+const LOADING_AFTER = 10
 
 /** Maximum age of a question in seconds; an older one indicates that the clocks differ. */
 const OLDEST = 3600
@@ -85,14 +89,17 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
   const isToldAbove = step !== null && content === ''
   if (isToldAbove && !isQuiet) return null
   const name = modelName || model || ''
-  const connection = [chosen, ...models].find((each) => each?.id === model)?.connection
+  const asked = [chosen, ...models].find((each) => each?.id === model)
+  const connection = asked?.connection
+  const mayBeLoading =
+    asked?.isLocal === true && content === '' && step === null && seconds >= LOADING_AFTER
   const reason =
     (step && textOf(step)) ||
     (connection
       ? t('chat.status.waitingFor', { connection })
       : t('chat.status.waiting', { model: name }))
   return (
-    <div className="flex min-h-[var(--message-line)] min-w-0 items-center gap-3 text-small text-muted">
+    <div className="flex min-h-[var(--message-line)] min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted">
       {!isToldAbove && (
         <span
           aria-hidden="true"
@@ -117,6 +124,18 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
         >
           {t('chat.composer.stop')}
         </Button>
+      )}
+      {mayBeLoading && (
+        <>
+          <Button
+            tone="quiet"
+            className="-my-1 h-7 shrink-0 px-2! text-small text-muted"
+            onClick={() => runCommand('model.choose')}
+          >
+            {t('chat.error.changeModel')}
+          </Button>
+          <output className="w-full">{t('chat.status.mayBeLoading')}</output>
+        </>
       )}
     </div>
   )
