@@ -7,6 +7,7 @@ import { findPrice } from '#contract/find-price.ts'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, isGuest, type SessionState } from '../../features/auth/session-store.ts'
+import type { RepairKey } from '../../features/chat/chat-context.ts'
 import type {
   ChatPictureRights,
   ChatRights,
@@ -91,6 +92,15 @@ const showPayment = (connection: string) => (
   <Suspense>
     <AccountLink connection={connection} />
   </Suspense>
+)
+
+const KeyRepair = lazy(async () => ({
+  default: (await import('../../features/connections/key-repair.tsx')).KeyRepair,
+}))
+const showRepair: RepairKey = (connection, onRepaired, buttons) => (
+  <KeyRepair connection={connection} onRepaired={onRepaired}>
+    {buttons}
+  </KeyRepair>
 )
 
 const openPrompts = (): void => navigate(workspacePath('prompts'))
@@ -401,6 +411,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             sought={sought}
             connect={admin && <ConnectButton />}
             payment={admin ? showPayment : undefined}
+            repair={admin ? showRepair : undefined}
             userName={userName}
             rights={rights}
             suggestions={suggestions}

@@ -6,6 +6,13 @@ import type { VoiceRights } from '../../ui/voice/voice-rights.ts'
 import type { OpenChat } from './chat-registry.ts'
 import type { ChatModel, ChatState } from './chat-store.ts'
 
+/** Renders the form for a connection's key; `onRepaired` is called once the new one is stored. */
+export type RepairKey = (
+  connection: string,
+  onRepaired: () => void,
+  buttons: ReactNode,
+) => ReactNode
+
 /** Context shared by the parts of a conversation. */
 export interface ChatView {
   readonly chat: OpenChat
@@ -15,6 +22,11 @@ export interface ChatView {
   readonly mayConnect: boolean
   /** Link to the billing page of a connection's account; null for users who may not repair it. */
   readonly payment: ((connection: string) => ReactNode) | null
+  /**
+   * Form that replaces the rejected key of a connection, with further buttons; null for users who
+   * may not repair it.
+   */
+  readonly repair: RepairKey | null
   /** True if the user may rate answers. */
   readonly mayRate: boolean
   /** The user's permissions for pictures. */

@@ -23,7 +23,7 @@ import { useAttachments } from '../../ui/attachments/use-attachments.ts'
 import { WindowDrop } from '../../ui/attachments/window-drop.tsx'
 import { applyBeginning } from './begin-chat.ts'
 import { stopAnswer } from './branches/change-branch.ts'
-import { ChatContext } from './chat-context.ts'
+import { ChatContext, type RepairKey } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { ChatFailure, ChatLoading } from './chat-states.tsx'
@@ -42,7 +42,6 @@ import { type ComposerActions, createComposerRelay } from './composer/composer-r
 import { acknowledge, useChatCommands, useConversationView } from './conversation-view.ts'
 import { DeleteDialog } from './messages/delete-dialog.tsx'
 import { Greeting, Suggestions } from './empty-chat.tsx'
-import { FindBar } from './search/find-bar.tsx'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './sending/send-message.ts'
@@ -68,6 +67,9 @@ const PicturesSwitch = lazy(async () => ({
 }))
 const CodeSwitch = lazy(async () => ({
   default: (await import('./tools/code-switch.tsx')).CodeSwitch,
+}))
+const FindBar = lazy(async () => ({
+  default: (await import('./search/find-bar.tsx')).FindBar,
 }))
 const ChosenChips = lazy(async () => ({
   default: (await import('./tools/chosen-chips.tsx')).ChosenChips,
@@ -111,6 +113,8 @@ export interface ChatScreenProps {
   readonly sought?: string
   /** Link to the billing page of a connection's account; absent for users who may not repair it. */
   readonly payment?: (connection: string) => ReactNode
+  /** Form that replaces a rejected key; absent for users who may not repair a connection. */
+  readonly repair?: RepairKey
   readonly userName?: string
   readonly rights?: ChatRights
   /** Conversation starters chosen by an administrator. */
@@ -312,6 +316,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     models,
     mayConnect: Boolean(connect),
     payment: props.payment ?? null,
+    repair: props.repair ?? null,
     mayRate: rights.rating,
     mayContinue: rights.continuing,
     pictures: rights.pictures,
@@ -342,7 +347,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           {isTemporary && !isKept && (
             <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />
           )}
-          {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
+          {isFinding && !isEmpty && (
+            <Suspense>
+              <FindBar onShow={(id) => list.current?.show(id, false)} />
+            </Suspense>
+          )}
           {isEmpty && !isSmall && <Greeting name={userName} model={model} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}

@@ -41,6 +41,7 @@ interface ViewParts {
   readonly models: readonly ChatModel[]
   readonly mayConnect: boolean
   readonly payment: ChatView['payment']
+  readonly repair: ChatView['repair']
   readonly mayRate: boolean
   readonly mayContinue: boolean
   readonly pictures: PictureRights
@@ -115,7 +116,7 @@ export function useConversationView(
     relay: ComposerActions
   },
 ): ChatView {
-  const { model, others, models, mayConnect, payment, mayRate, mayContinue } = parts
+  const { model, others, models, mayConnect, payment, repair, mayRate, mayContinue } = parts
   const { pictures, voice, askToDelete, codeCells, acknowledged, relay } = parts
   return useMemo(
     () =>
@@ -125,6 +126,7 @@ export function useConversationView(
         models,
         mayConnect,
         payment,
+        repair,
         mayRate,
         mayContinue,
         pictures,
@@ -143,6 +145,7 @@ export function useConversationView(
       models,
       mayConnect,
       payment,
+      repair,
       mayRate,
       mayContinue,
       pictures,

@@ -36,6 +36,7 @@ export function createFakeView(
     model,
     models: [],
     payment: null,
+    repair: null,
     pictures: { mayMake: false, mayEdit: false },
     voice: NO_VOICE,
     regenerate: act,

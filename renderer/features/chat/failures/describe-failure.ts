@@ -17,7 +17,7 @@ export interface DescribedFailure {
   readonly said: string | null
   readonly connection: string | null
   readonly way: WayOn
-  /** Related step of the connection check. */
+  /** Step of the connection check that finds the cause; null if the cause is known. */
   readonly step: DoctorStep | null
 }
 
@@ -81,26 +81,15 @@ const WAYS: Partial<Record<FailureKind, WayOn>> = {
   wrongAddress: 'connection',
 }
 
-/** Step of the connection check that detects a failure. */
+/** Step of the connection check that finds the cause of a failure which does not name it itself. */
 const STEPS: Partial<Record<FailureKind, DoctorStep>> = {
   brokeOff: 'answer',
-  busy: 'answer',
   failed: 'answer',
-  insecure: 'certificate',
-  keyForbidden: 'key',
-  keyRejected: 'key',
-  modelGone: 'models',
-  notRunning: 'runtime',
-  offline: 'address',
-  proxy: 'proxy',
   proxyFailed: 'proxy',
-  redirected: 'answer',
   resting: 'port',
   stalled: 'answer',
   timedOut: 'answer',
-  unknownHost: 'host',
   unreachable: 'port',
-  wrongAddress: 'answer',
 }
 
 const own = <Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | null =>

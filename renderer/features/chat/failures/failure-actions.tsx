@@ -1,63 +1,17 @@
-import { Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Ellipsis, Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../../lib/commands.ts'
 import { connectionPath, doctorPath, navigate } from '../../../lib/router.ts'
 import { Button } from '../../../ui/controls/button.tsx'
+import { IconButton } from '../../../ui/controls/icon-button.tsx'
+import { Menu, MenuItem } from '../../../ui/floating/menu.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore } from '../chat-view-store.ts'
 import { ContinueButton, useCanContinue } from '../messages/continue-button.tsx'
 import { shorten } from '../sending/shorter-context.ts'
-import type { DescribedFailure } from './describe-failure.ts'
-
-/** Opens the form of the connection, or the list of all if it is unknown. */
-const openConnection = ({ connection }: DescribedFailure): void =>
-  navigate(connectionPath(connection))
-
-const openDoctor = ({ connection, step }: DescribedFailure): void =>
-  navigate(doctorPath(connection, step))
-
-interface WayProps {
-  readonly isMain: boolean
-  readonly icon?: ReactNode
-  readonly disabled?: boolean
-  readonly onClick: () => void
-  readonly children: ReactNode
-}
-
-/** Button of one action; only the main one is emphasised. */
-const Way = ({ isMain, ...rest }: WayProps) => (
-  <Button
-    tone={isMain ? 'primary' : 'secondary'}
-    className="h-auto min-h-control py-1 whitespace-normal!"
-    {...rest}
-  />
-)
-
-/** Places the actions in a row, or where that is too narrow one per line in equal width. */
-const Ways = ({ children }: { children: ReactNode }) => (
-  <div className="@container mt-2">
-    <div className="flex flex-wrap items-center gap-1.5 @max-[24rem]:flex-col @max-[24rem]:items-stretch">
-      {children}
-    </div>
-  </div>
-)
-
-const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
-
-function useMainWay(
-  message: ChatMessage,
-  isLast: boolean,
-  { way }: DescribedFailure,
-): DescribedFailure['way'] | 'continue' {
-  const { mayConnect } = useChatView()
-  const canContinue = useCanContinue(message, isLast)
-  const canShorten = useChat((state) => way === 'shorten' && shorten(state, message.id) !== null)
-  if (canContinue) return 'continue'
-  if (way === 'connection') return mayConnect ? 'connection' : 'model'
-  return way === 'shorten' && !canShorten ? 'model' : way
-}
+import type { DescribedFailure, WayOn } from './describe-failure.ts'
 
 interface FailureActionsProps {
   readonly message: ChatMessage
@@ -65,82 +19,160 @@ interface FailureActionsProps {
   readonly failure: DescribedFailure
   /** True during the time for which the provider asked to wait. */
   readonly isWaiting: boolean
-}
-
-/** Actions for resolving a failure, with one emphasised. */
-export function FailureActions({ message, isLast, failure, isWaiting }: FailureActionsProps) {
-  const { t } = useTranslation()
-  const { retry, retryShorter, model, payment, mayConnect } = useChatView()
-  const main = useMainWay(message, isLast, failure)
-  const edit = (): void => chatViewStore.setState({ editingId: message.parentId ?? null })
-  const doctor = mayConnect && failure.step !== null && (
-    <Way isMain={false} icon={<Stethoscope {...MARK} />} onClick={() => openDoctor(failure)}>
-      {t('failures.findCause')}
-    </Way>
-  )
-  return (
-    <Ways>
-      {main === 'continue' && <ContinueButton message={message} isLast={isLast} tone="primary" />}
-      {main === 'connection' && (
-        <Way isMain icon={<Settings2 {...MARK} />} onClick={() => openConnection(failure)}>
-          {t('chat.error.checkConnection')}
-        </Way>
-      )}
-      {main === 'connection' && doctor}
-      {main === 'edit' && (
-        <Way isMain icon={<Pencil {...MARK} />} onClick={edit}>
-          {t('failures.editMessage')}
-        </Way>
-      )}
-      {main === 'model' && (
-        <Way isMain onClick={() => runCommand('model.choose')}>
-          {t(failure.kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel')}
-        </Way>
-      )}
-      {main === 'shorten' ? (
-        <Way
-          isMain
-          icon={<RotateCw {...MARK} />}
-          disabled={!model}
-          onClick={() => retryShorter(message.id)}
-        >
-          {t('chat.error.retryShorter')}
-        </Way>
-      ) : (
-        <Way
-          isMain={main === 'retry' && !isWaiting}
-          icon={<RotateCw {...MARK} />}
-          disabled={!model}
-          onClick={() => retry(message.id)}
-        >
-          {t(isWaiting ? 'chat.error.retryAtOnce' : 'chat.error.retry')}
-        </Way>
-      )}
-      {main !== 'connection' && doctor}
-      {main !== 'model' && (
-        <Way isMain={false} onClick={() => runCommand('model.choose')}>
-          {t(failure.kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel')}
-        </Way>
-      )}
-      {failure.kind === 'unpaid' && failure.connection !== null && payment?.(failure.connection)}
-    </Ways>
-  )
-}
-
-interface FurtherActionsProps extends Omit<FailureActionsProps, 'isWaiting'> {
+  /** Cancels the automatic retry at the end of the wait; null if there will be none. */
+  readonly cancel: (() => void) | null
   /** True if the failure can be fixed in the connection's settings. */
   readonly isOfConnection: boolean
 }
 
-/** Leads users who may change the connection to it, unless that is the main action already. */
-export function FurtherActions({ message, isLast, failure, isOfConnection }: FurtherActionsProps) {
+type WayKey = WayOn | 'continue' | 'doctor' | 'cancel' | 'payment' | 'repair'
+
+/** Ways in the order in which they are offered after the main one. */
+const ORDER = {
+  waiting: ['cancel', 'model', 'retry', 'doctor', 'connection'],
+  connection: ['connection', 'retry', 'model', 'doctor'],
+  begun: ['retry', 'model', 'doctor', 'connection'],
+  usual: ['payment', 'doctor', 'retry', 'model', 'connection'],
+} as const satisfies Record<string, readonly WayKey[]>
+
+/** Returns the ways out of a failure: the first is the main one, the second is shown beside it. */
+function useWays(props: FailureActionsProps): readonly WayKey[] {
+  const { message, isLast, failure, isWaiting, cancel, isOfConnection } = props
+  const { kind, way, step, connection } = failure
+  const { mayConnect, payment, repair } = useChatView()
+  const canContinue = useCanContinue(message, isLast)
+  const canShorten = useChat((state) => way === 'shorten' && shorten(state, message.id) !== null)
+  const isThere: Partial<Record<WayKey, boolean>> = {
+    cancel: cancel !== null,
+    connection: mayConnect && (isOfConnection || way === 'connection'),
+    doctor: mayConnect && step !== null,
+    payment: kind === 'unpaid' && connection !== null && payment !== null,
+    retry: way !== 'shorten' || !canShorten,
+  }
+  const ofConnection: WayKey =
+    kind === 'keyRejected' && connection !== null && repair ? 'repair' : 'connection'
+  const main: WayKey = canContinue
+    ? 'continue'
+    : way === 'connection'
+      ? mayConnect
+        ? ofConnection
+        : 'model'
+      : way === 'shorten' && !canShorten
+        ? 'model'
+        : way
+  const order = isWaiting
+    ? ORDER.waiting
+    : main === 'repair' || main === 'connection'
+      ? ORDER.connection
+      : main === 'continue'
+        ? ORDER.begun
+        : ORDER.usual
+  return [main, ...order.filter((key) => key !== main && isThere[key] !== false)]
+}
+
+interface Way {
+  readonly icon?: ReactNode
+  readonly label: string
+  readonly isDisabled?: boolean
+  readonly run: () => void
+}
+
+const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
+
+/** Returns what the ways with a button of their own do. */
+function useWay({ message, failure, isWaiting, cancel }: FailureActionsProps) {
   const { t } = useTranslation()
-  const { mayConnect } = useChatView()
-  const main = useMainWay(message, isLast, failure)
-  if (!mayConnect || !isOfConnection || main === 'connection') return null
+  const { retry, retryShorter, model } = useChatView()
+  const { connection, step, kind } = failure
+  return (key: Exclude<WayKey, 'continue' | 'payment' | 'repair'>): Way =>
+    ({
+      cancel: { label: t('common.cancel'), run: () => cancel?.() },
+      connection: {
+        icon: <Settings2 {...MARK} />,
+        label: t('chat.error.checkConnection'),
+        run: () => navigate(connectionPath(connection)),
+      },
+      doctor: {
+        icon: <Stethoscope {...MARK} />,
+        label: t('failures.findCause'),
+        run: () => navigate(doctorPath(connection, step)),
+      },
+      edit: {
+        icon: <Pencil {...MARK} />,
+        label: t('failures.editMessage'),
+        run: () => chatViewStore.setState({ editingId: message.parentId ?? null }),
+      },
+      model: {
+        label: t(kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel'),
+        // From a menu, only after it has given the focus back.
+        run: () => void setTimeout(() => runCommand('model.choose')),
+      },
+      retry: {
+        icon: <RotateCw {...MARK} />,
+        label: t(isWaiting ? 'chat.error.retryAtOnce' : 'chat.error.retry'),
+        isDisabled: !model,
+        run: () => retry(message.id),
+      },
+      shorten: {
+        icon: <RotateCw {...MARK} />,
+        label: t('chat.error.retryShorter'),
+        isDisabled: !model,
+        run: () => retryShorter(message.id),
+      },
+    })[key]
+}
+
+/**
+ * Actions for resolving a failure: one that stands out, at most one beside it, and the others in a
+ * menu.
+ */
+export function FailureActions(props: FailureActionsProps) {
+  const { message, isLast, failure } = props
+  const { t } = useTranslation()
+  const { payment, repair, retry } = useChatView()
+  const [main, second, ...others] = useWays(props)
+  const wayOf = useWay(props)
+  const show = (key: WayKey | undefined, isMain: boolean): ReactNode => {
+    if (key === undefined || key === 'repair') return null
+    if (key === 'continue')
+      return <ContinueButton message={message} isLast={isLast} tone="primary" />
+    if (key === 'payment') return failure.connection !== null && payment?.(failure.connection)
+    const { icon, label, isDisabled = false, run } = wayOf(key)
+    return (
+      <Button
+        tone={isMain ? 'primary' : 'secondary'}
+        className="h-auto min-h-control py-1 whitespace-normal!"
+        icon={icon}
+        disabled={isDisabled}
+        onClick={run}
+      >
+        {label}
+      </Button>
+    )
+  }
+  const listed = others.flatMap((key) =>
+    key === 'continue' || key === 'payment' || key === 'repair' ? [] : [{ key, ...wayOf(key) }],
+  )
+  const rest = (
+    <>
+      {show(second, false)}
+      {listed.length > 0 && (
+        <Menu align="start" trigger={<IconButton label={t('failures.more')} icon={<Ellipsis />} />}>
+          {listed.map(({ key, icon, label, isDisabled = false, run }) => (
+            <MenuItem key={key} icon={icon} disabled={isDisabled} onSelect={run}>
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </>
+  )
+  if (main === 'repair' && failure.connection !== null)
+    return <Suspense>{repair?.(failure.connection, () => retry(message.id), rest)}</Suspense>
   return (
-    <Button className="h-control self-start" onClick={() => openConnection(failure)}>
-      {t('chat.error.checkConnection')}
-    </Button>
+    <div className="mt-2 flex flex-wrap items-center gap-1.5">
+      {show(main, true)}
+      {rest}
+    </div>
   )
 }

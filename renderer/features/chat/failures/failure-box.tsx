@@ -8,7 +8,7 @@ import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
 import { useCanContinue } from '../messages/continue-button.tsx'
 import { describeFailure, type DescribedFailure, type FailureKind } from './describe-failure.ts'
-import { FailureActions, FurtherActions } from './failure-actions.tsx'
+import { FailureActions } from './failure-actions.tsx'
 import { FailureDetails } from './failure-details.tsx'
 import { RetryTime, useRetryTime } from './retry-time.tsx'
 import { useAutomaticRetry } from './use-automatic-retry.ts'
@@ -114,12 +114,14 @@ export function FailureBox({ message, isLast, isColumn }: FailureProps) {
           ) : (
             !isTimeEnough && <p className="text-pretty">{advice}</p>
           )}
-          <RetryTime time={time} cancel={cancel} />
+          <RetryTime time={time} isAutomatic={cancel !== null} />
           <FailureActions
             message={message}
             isLast={isLast}
             failure={failure}
             isWaiting={time.left > 0}
+            cancel={cancel}
+            isOfConnection={isMendable(kind)}
           />
           <FailureDetails
             error={error}
@@ -127,12 +129,6 @@ export function FailureBox({ message, isLast, isColumn }: FailureProps) {
             sentence={kind === null ? sentence : ''}
           >
             <Cause failure={failure} message={message} />
-            <FurtherActions
-              message={message}
-              isLast={isLast}
-              failure={failure}
-              isOfConnection={isMendable(kind)}
-            />
           </FailureDetails>
         </div>
       </div>

@@ -8,7 +8,7 @@ interface FailureDetailsProps {
   readonly model: string | undefined
   /** Text of the failure that is already shown. */
   readonly sentence: string
-  /** The cause, and actions that few readers need. */
+  /** The cause. */
   readonly children: ReactNode
 }
 

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import '../../../testing/browser-features.ts'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../../lib/i18n.ts'
@@ -87,19 +88,98 @@ describe('a failed answer', () => {
   })
 })
 
-describe('the connection check', () => {
-  it('is a second action for users who may repair the connection', () => {
-    show(failed({ code: 'upstream_refused_key' }), { mayConnect: true })
-    const buttons = screen.getAllByRole('button').map((button) => button.textContent)
-    expect(buttons).toContain('Find the cause')
-    expect(buttons.indexOf('Find the cause')).toBe(1)
-    expect(screen.getByRole('button', { name: 'Find the cause' }).closest('details')).toBeNull()
-  })
+/** Returns the names of the shown buttons, and of those behind the menu. */
+function offered(): { buttons: (string | null)[]; menu: (string | null)[] } {
+  const buttons = screen
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+  const more = screen.queryByRole('button', { name: 'Other options' })
+  if (more) fireEvent.keyDown(more, { key: 'Enter' })
+  return { buttons, menu: screen.queryAllByRole('menuitem').map((item) => item.textContent) }
+}
 
-  it('is not offered to others, nor for failures of the conversation', () => {
-    show(failed({ code: 'upstream_refused_key' }))
-    show(failed({ code: 'context_length_exceeded' }), { mayConnect: true })
-    expect(screen.queryByRole('button', { name: 'Find the cause' })).toBeNull()
+const MORE = 'Other options'
+
+describe('the ways out of a failure', () => {
+  it.each<[string, Record<string, unknown>, Shown, string[], string[]]>([
+    [
+      'an unknown cause',
+      { code: 'upstream_failed' },
+      { mayConnect: true },
+      ['Retry', 'Find the cause', MORE],
+      ['Change model'],
+    ],
+    [
+      'an unknown cause, for others',
+      { code: 'upstream_failed' },
+      {},
+      ['Retry', 'Change model'],
+      [],
+    ],
+    [
+      'a cause that is told',
+      { code: 'upstream_refused_connection' },
+      { mayConnect: true },
+      ['Retry', 'Change model', MORE],
+      ['Open connection settings'],
+    ],
+    [
+      'a rejected key, without a form for it',
+      { code: 'upstream_refused_key' },
+      { mayConnect: true },
+      ['Open connection settings', 'Retry', MORE],
+      ['Change model'],
+    ],
+    [
+      'a rejected key, for others',
+      { code: 'upstream_refused_key' },
+      {},
+      ['Change model', 'Retry'],
+      [],
+    ],
+    [
+      'a wait that ends with a retry',
+      { code: 'upstream_rate_limited', retry_after: 40, retry_at: NOW + 40 },
+      {},
+      ['Retry now', 'Cancel', MORE],
+      ['Change model'],
+    ],
+    [
+      'a conversation that is too long',
+      { code: 'context_length_exceeded' },
+      { mayConnect: true },
+      ['Choose a model with more context', 'Retry'],
+      [],
+    ],
+  ])(
+    'of %s are one main, at most one beside it, and a menu',
+    (_, error, shown, ...[buttons, menu]) => {
+      show(failed(error), shown)
+      expect(offered()).toEqual({ buttons, menu })
+      expect(document.querySelectorAll('button.bg-accent')).toHaveLength(1)
+    },
+  )
+
+  it('of a rejected key begin with the form for a new one, for those who may replace it', () => {
+    const retry = vi.fn()
+    const message = failed({ code: 'upstream_refused_key', connection: 'Work' })
+    show(message, {
+      retry,
+      mayConnect: true,
+      repair: (connection, onRepaired, buttons) => (
+        <>
+          <button type="button" onClick={onRepaired}>
+            Save for {connection}
+          </button>
+          {buttons}
+        </>
+      ),
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Save for Work' }))
+    expect(retry).toHaveBeenCalledExactlyOnceWith(message.id)
+    const { buttons, menu } = offered()
+    expect(buttons).toEqual(['Save for Work', 'Open connection settings', MORE])
+    expect(menu).toEqual(['Retry', 'Change model'])
   })
 })
 

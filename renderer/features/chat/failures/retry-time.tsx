@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../ui/controls/button.tsx'
 import type { Failure } from './describe-failure.ts'
 
 /** Number of seconds from which the time is shown in whole minutes. */
@@ -44,32 +43,25 @@ export function useRetryTime(error: Failure): TimeToRetry {
 
 interface RetryTimeProps {
   readonly time: TimeToRetry
-  /** Cancels the automatic retry at the end of the wait; null if there will be none. */
-  readonly cancel?: (() => void) | null
+  /** True if the wait ends with a retry. */
+  readonly isAutomatic?: boolean
 }
 
 /** Shows the remaining waiting time and what follows it, and then that it is over. */
-export function RetryTime({ time: { left, hasWaited }, cancel = null }: RetryTimeProps) {
+export function RetryTime({ time: { left, hasWaited }, isAutomatic = false }: RetryTimeProps) {
   const { t } = useTranslation()
   if (!hasWaited) return null
   const isWaiting = left > 0
   const words =
     left < IN_MINUTES
-      ? t(cancel ? 'chat.error.retryingIn' : 'chat.error.retryIn', { count: left })
-      : t(cancel ? 'chat.error.retryingInMinutes' : 'chat.error.retryInMinutes', {
+      ? t(isAutomatic ? 'chat.error.retryingIn' : 'chat.error.retryIn', { count: left })
+      : t(isAutomatic ? 'chat.error.retryingInMinutes' : 'chat.error.retryInMinutes', {
           count: Math.ceil(left / 60),
         })
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
-      <p className="tabular-nums">
-        {isWaiting && words}
-        <output>{isWaiting ? '' : t('chat.error.retryNow')}</output>
-      </p>
-      {cancel && (
-        <Button className="h-7 px-2! text-small" onClick={cancel}>
-          {t('common.cancel')}
-        </Button>
-      )}
-    </div>
+    <p className="text-muted tabular-nums">
+      {isWaiting && words}
+      <output>{isWaiting ? '' : t('chat.error.retryNow')}</output>
+    </p>
   )
 }

@@ -159,9 +159,9 @@ function AgainWith({ message }: { message: ChatMessage }) {
 const hasFailed = ({ error }: ChatMessage): boolean =>
   error !== undefined && error.code !== 'stopped'
 
-/** Such a message has nothing to rate or to copy. */
-const isOnlyFailure = (message: ChatMessage): boolean =>
-  message.content === '' && hasFailed(message)
+/** True for an answer that never began, with nothing to rate or to keep. */
+const isUnbegun = ({ content, error, files }: ChatMessage): boolean =>
+  content === '' && error !== undefined && (files ?? []).length === 0
 
 interface AnswerActionsProps {
   readonly message: ChatMessage
@@ -178,7 +178,7 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
   const isOther =
     !isColumn && model !== null && message.model !== undefined && model.id !== message.model
   const rating = useRating(message)
-  const isFailure = isOnlyFailure(message)
+  const isRateable = !isUnbegun(message)
   const label = isOther
     ? t('chat.message.regenerateWith', { model: model.name })
     : t('chat.message.regenerate')
@@ -192,17 +192,17 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
             <ReadAloudAction message={message} />
           </Suspense>
         )}
-        {!isFailure && (
+        {!hasFailed(message) && (
+          <IconButton
+            label={label}
+            icon={<RotateCw />}
+            disabled={!model}
+            onClick={() => regenerate(message.id)}
+          />
+        )}
+        {!isColumn && (isRateable || !hasFailed(message)) && <AgainWith message={message} />}
+        {isRateable && (
           <>
-            {!hasFailed(message) && (
-              <IconButton
-                label={label}
-                icon={<RotateCw />}
-                disabled={!model}
-                onClick={() => regenerate(message.id)}
-              />
-            )}
-            {!isColumn && <AgainWith message={message} />}
             <RatingButtons control={rating} />
             <FavoriteMark message={message} />
             <PluginActions message={message} />

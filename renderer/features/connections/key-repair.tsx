@@ -1,0 +1,99 @@
+import '../../lib/strings/connections.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#contract/connections.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { SecretField } from '../../ui/fields/text-field.tsx'
+import { GatewaySentence } from '../../ui/marks/gateway-sentence.tsx'
+import { fromDraft, toDraft } from './connection-draft.ts'
+
+/** Returns the connection of a name; null while it is unknown, or if several have that name. */
+function useConnection(name: string): Connection | null {
+  const [connection, setConnection] = useState<Connection | null>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    call(endpoints.connections.list, {}, { signal: abort.signal }).then(
+      (connections) => {
+        const [found, second] = connections.filter((each) => each.name === name)
+        setConnection(second === undefined ? (found ?? null) : null)
+      },
+      // The form of the connection is offered beside this and tells what is wrong.
+      () => setConnection(null),
+    )
+    return () => abort.abort()
+  }, [name])
+  return connection
+}
+
+interface KeyRepairProps {
+  /** Name of the connection whose key was rejected. */
+  readonly connection: string
+  /** Called once a key that the provider accepts is stored. */
+  readonly onRepaired: () => void
+  /** Further actions, beside the one that saves. */
+  readonly children: ReactNode
+}
+
+/** Replaces the rejected key of a connection. The new key is tried before it is stored. */
+export function KeyRepair({ connection: name, onRepaired, children }: KeyRepairProps) {
+  const { t } = useTranslation()
+  const connection = useConnection(name)
+  const [key, setKey] = useState('')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { busy, problem, handleSubmit } = useAction(
+    async () => {
+      setRefusal(null)
+      if (connection === null) return false
+      const body = fromDraft({ ...toDraft(connection), key })
+      const check = await call(endpoints.connections.verify, {
+        body: { ...body, id: connection.id },
+      })
+      if (!check.ok) {
+        setRefusal(check.detail)
+        return false
+      }
+      await call(endpoints.connections.update, { params: { connection_id: connection.id }, body })
+      setKey('')
+      return true
+    },
+    (isRepaired) => isRepaired && onRepaired(),
+  )
+  const isEmpty = key.trim() === ''
+  return (
+    <form
+      className="mt-2 flex max-w-md flex-col gap-2 text-ink"
+      onSubmit={(event) => {
+        if (isEmpty || busy || connection === null) event.preventDefault()
+        else handleSubmit(event)
+      }}
+    >
+      <SecretField
+        label={t('connections.key')}
+        value={key}
+        autoComplete="off"
+        dir="ltr"
+        onChange={(event) => {
+          setKey(event.target.value)
+          setRefusal(null)
+        }}
+      />
+      <div role="alert" className="text-danger wrap-anywhere empty:hidden">
+        {refusal !== null && <GatewaySentence detail={refusal} />}
+        {problem}
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button
+          type="submit"
+          tone="primary"
+          busy={busy}
+          aria-disabled={isEmpty || connection === null}
+        >
+          {t('connections.repairKey')}
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}
