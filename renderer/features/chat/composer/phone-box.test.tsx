@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import '../../../lib/i18n.ts'
 import { TooltipProvider } from '../../../ui/floating/tooltip.tsx'
-import { createAttachments } from '../../../ui/attachments/attachments-store.ts'
+import { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { AddSheet } from '../attachments/add-sheet.tsx'
 import { ALL_RIGHTS } from '../chat-rights.ts'
 import { createChatStore } from '../chat-store.ts'
@@ -23,7 +23,7 @@ const ALL = { upload: true, page: true, notes: true, knowledge: true }
 function openSheet(rights = ALL): (string | null)[] {
   render(
     <TooltipProvider>
-      <AddSheet attachments={createAttachments(null)} rights={rights}>
+      <AddSheet attachments={new Attachments(null)} rights={rights}>
         {null}
       </AddSheet>
     </TooltipProvider>,
