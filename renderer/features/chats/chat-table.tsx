@@ -59,7 +59,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
             <bdi>{title}</bdi>
           </a>
         ) : (
-          <bdi className="block truncate font-medium">{title}</bdi>
+          <bdi className="line-clamp-2 font-medium wrap-anywhere">{title}</bdi>
         )}
         <TagChips tags={chat.tags} />
         <span className="block text-small text-muted">

@@ -26,7 +26,7 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
           <li key={folder.id} className="flex flex-wrap items-center gap-x-2.5 px-3 py-1.5">
             <Folder aria-hidden="true" className="size-4 shrink-0 text-muted" />
             <span className="min-w-0 flex-1 basis-28">
-              <bdi className="block truncate font-medium">{folder.name}</bdi>
+              <bdi className="line-clamp-2 font-medium wrap-anywhere">{folder.name}</bdi>
               <span className="block text-small text-muted">
                 <KeptUntil deletedAt={folder.deleted_at} />
                 {[

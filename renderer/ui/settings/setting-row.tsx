@@ -64,15 +64,17 @@ function KeyLine({ setting: { key, origin }, isShown }: { setting: Setting; isSh
       </p>
     )
   return (
-    <>
-      {origin !== 'default' && <p className="mt-1 flex">{badge}</p>}
+    <div className="flex flex-wrap items-start gap-x-2">
       <FoldOut title={<span className="text-small">{t('common.details')}</span>}>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {code}
           {origin === 'default' && badge}
         </p>
       </FoldOut>
-    </>
+      {origin !== 'default' && (
+        <span className="flex min-h-control items-center pointer-coarse:min-h-11">{badge}</span>
+      )}
+    </div>
   )
 }
 
