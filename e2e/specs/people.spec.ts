@@ -38,7 +38,7 @@ test('an administrator adds somebody, changes them, resets their password and de
   await expect(invitation.getByRole('button', { name: 'Let other devices in' })).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await invitation.getByRole('button', { name: 'Copy (only works on this computer)' }).click()
+  await invitation.getByRole('button', { name: 'Copy (only works here)' }).click()
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toContain('Password: seven old boats')

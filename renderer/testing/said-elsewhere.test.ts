@@ -8,6 +8,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   'chat.empty.staysHere': 'chat.empty.staysAtGateway',
   'connections.foundHere': 'connections.foundAtGateway',
   'connections.noRuntime': 'connections.noRuntimeAtGateway',
+  'doctor.pointsHere': 'doctor.pointsAtGateway',
   'firstRun.dataLocal': 'firstRun.dataServer',
   'localModels.firstRun': 'localModels.firstRunAtGateway',
   'localModels.here': 'localModels.atGateway',

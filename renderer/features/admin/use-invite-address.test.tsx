@@ -83,7 +83,7 @@ function invite(on: object) {
 test('an invitation that works here only lets other devices in first, and then names their address', async () => {
   const gateway = invite(shared('https://192.168.0.2:8643'))
   const letIn = await screen.findByRole('button', { name: 'Let other devices in' })
-  expect(screen.getByRole('button', { name: 'Copy (only works on this computer)' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Copy (only works here)' })).toBeTruthy()
   fireEvent.click(letIn)
   await screen.findByText(/Sign in at https:\/\/192\.168\.0\.2:8643/)
   expect(gateway.calls.filter(({ path }) => path === '/api/v1/sharing/on')).toHaveLength(1)
