@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { DialogActions } from '../../ui/dialogs/dialog-actions.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
 import { Spinner } from '../../ui/marks/spinner.tsx'
@@ -42,12 +43,13 @@ function Fields({
   save: (values: Record<string, unknown>) => Promise<unknown>
 }) {
   const { t } = useTranslation()
+  const formId = useId()
   const [values, setValues] = useState(loaded.values)
   const { busy, problem, handleSubmit } = useAction(async () => {
     await save(withoutDefaults(loaded.fields, values))
   }, onClose)
   return (
-    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+    <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={problem} />
       {loaded.fields.map((field) => (
         <ValveInput
@@ -57,12 +59,12 @@ function Fields({
           onChange={(value) => setValues({ ...values, [field.name]: value })}
         />
       ))}
-      <div className="flex justify-end gap-2">
+      <DialogActions>
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button tone="primary" type="submit" busy={busy}>
+        <Button tone="primary" type="submit" form={formId} busy={busy}>
           {t('common.save')}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }
