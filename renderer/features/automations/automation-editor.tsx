@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Automation, AutomationInput } from '#contract/automations.ts'
 import { useAction } from '../../api/use-action.ts'
+import { translate } from '../../lib/i18n.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { Select } from '../../ui/controls/select.tsx'
@@ -26,6 +27,8 @@ interface AutomationEditorProps {
   /** Automation to edit; null for a new one. */
   readonly automation: Automation | null
   readonly choices: AutomationChoices
+  /** True to start a new automation with an example. */
+  readonly isExample?: boolean | undefined
   readonly onClose: () => void
 }
 
@@ -46,6 +49,14 @@ function toForm(automation: Automation | null) {
 }
 
 type Form = ReturnType<typeof toForm>
+
+/** Returns an automation that works as it is. */
+const toExample = ({ models }: AutomationChoices): Form => ({
+  ...toForm(null),
+  name: translate('automations.example.name'),
+  prompt: translate('automations.example.prompt'),
+  modelId: models[0]?.id ?? '',
+})
 
 const toInput = (form: Form, before: Automation | null): AutomationInput => ({
   name: form.name.trim(),
@@ -164,9 +175,15 @@ function Fields({ form, choices, onChange }: FieldsProps) {
 }
 
 /** Form that creates or edits an automation. */
-export function AutomationEditor({ store, automation, choices, onClose }: AutomationEditorProps) {
+export function AutomationEditor({
+  store,
+  automation,
+  choices,
+  isExample = false,
+  onClose,
+}: AutomationEditorProps) {
   const { t } = useTranslation()
-  const [form, setForm] = useState(() => toForm(automation))
+  const [form, setForm] = useState(() => (isExample ? toExample(choices) : toForm(automation)))
   const change = (part: Partial<Form>): void => setForm((before) => ({ ...before, ...part }))
   const submission = useAction(
     () => saveAutomation(store, automation, toInput(form, automation)),

@@ -26,7 +26,7 @@ const WAIT = 250
 const LOOK_MILLISECONDS = 5000
 
 type Sheet =
-  | { readonly kind: 'edit'; readonly automation: Automation | null }
+  | { readonly kind: 'edit'; readonly automation: Automation | null; readonly isExample?: boolean }
   | { readonly kind: 'history' | 'address' | 'remove'; readonly automation: Automation }
 
 interface AutomationsPageProps {
@@ -47,6 +47,7 @@ function Sheets({ store, choices, sheet, onClose }: SheetsProps) {
       <AutomationEditor
         store={store}
         automation={sheet.automation}
+        isExample={sheet.isExample}
         choices={choices}
         onClose={onClose}
       />
@@ -116,6 +117,7 @@ export function AutomationsPage({ store, choices }: AutomationsPageProps) {
           picture: <AutomationsPicture />,
           title: t('automations.none'),
           text: t('automations.noneHint'),
+          onExample: () => setSheet({ kind: 'edit', automation: null, isExample: true }),
         }}
         noMatch={t('automations.noMatch')}
       >

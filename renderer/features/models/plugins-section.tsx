@@ -4,7 +4,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { PageSection } from '../../ui/layout/page-section.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
+import { LoadingRows } from '../../ui/lists/loading-rows.tsx'
 import type { ModelDraft } from './model-draft.ts'
 import { useLoaded } from '../../api/use-loaded.ts'
 import {
@@ -95,7 +95,7 @@ export function PluginsSection({ draft, onChange }: PluginsSectionProps) {
           {problem}
         </EmptyState>
       )}
-      {!choices && !problem && <Spinner className="mx-auto my-4" />}
+      {!choices && !problem && <LoadingRows />}
       {choices && (
         <div className="flex flex-col gap-6">
           {PLUGIN_LISTS.map((list) => {

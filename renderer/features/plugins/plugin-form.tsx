@@ -9,7 +9,6 @@ import { Badge } from '../../ui/marks/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
 import { FormProblem } from '../../ui/dialogs/form-problem.tsx'
-import { Spinner } from '../../ui/marks/spinner.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
 import type { WantedLine } from './code-editor.tsx'
@@ -248,7 +247,11 @@ export function PluginForm(props: PluginFormProps) {
       )}
       {report && <ShownReport report={report} />}
       <Names draft={draft} isNew={isNew} onChange={change} />
-      <Suspense fallback={<Spinner className="mx-auto my-8" />}>
+      <Suspense
+        fallback={
+          <div className="h-[min(34rem,60dvh)] animate-late rounded-medium border border-line bg-hover" />
+        }
+      >
         <CodeEditor
           label={t('plugins.editor.source')}
           value={draft.content}
