@@ -39,25 +39,15 @@ export class AccessStore {
   }
 
   async removeOne(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('access_grant').where('id', '=', id))
+    await this.#storage.remove('access_grant', id)
   }
 
   async remove(type: ResourceType, id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('access_grant')
-        .where('resource_type', '=', type)
-        .where('resource_id', '=', id),
-    )
+    await this.#storage.remove('access_grant', { resource_type: type, resource_id: id })
   }
 
   async removePrincipal(type: AccessGrant['principal_type'], id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('access_grant')
-        .where('principal_type', '=', type)
-        .where('principal_id', '=', id),
-    )
+    await this.#storage.remove('access_grant', { principal_type: type, principal_id: id })
   }
 
   #ofType(type: ResourceType) {

@@ -53,12 +53,10 @@ export class ArtifactStore {
 
   /** Resolves with false if there was none. */
   async remove(chatId: string, artifactId: string): Promise<boolean> {
-    const removed = await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('artifact_network')
-        .where('chat_id', '=', chatId)
-        .where('artifact_id', '=', artifactId),
-    )
+    const removed = await this.#storage.remove('artifact_network', {
+      chat_id: chatId,
+      artifact_id: artifactId,
+    })
     return removed > 0
   }
 }

@@ -183,9 +183,7 @@ export class KnownPlaceStore {
 
   /** Deletes every place of an account, as after a change of its password. */
   async removeOf(userId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('known_place').where('user_id', '=', userId),
-    )
+    await this.#storage.remove('known_place', { user_id: userId })
   }
 }
 
@@ -215,7 +213,7 @@ export class SessionStore {
   }
 
   async insert(session: StoredSession): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('user_session').values(session))
+    await this.#storage.insert('user_session', session)
   }
 
   list(userId: string): Promise<StoredSession[]> {
@@ -243,7 +241,7 @@ export class SessionStore {
   }
 
   async remove(jti: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('user_session').where('jti', '=', jti))
+    await this.#storage.remove('user_session', { jti })
   }
 
   /** Deletes the sessions of an account that a new token version ended. */
@@ -267,12 +265,7 @@ export class SessionStore {
     if (!this.#storage.isOpen) return
     await this.#storage.transaction(async () => {
       for (const [jti, at] of times)
-        await this.#storage.run(
-          this.#storage.builder
-            .updateTable('user_session')
-            .set({ last_used_at: at })
-            .where('jti', '=', jti),
-        )
+        await this.#storage.update('user_session', { jti }, { last_used_at: at })
     })
   }
 }

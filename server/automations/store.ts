@@ -25,12 +25,7 @@ export class AutomationStore {
   }
 
   async get(id: string): Promise<AutomationRow | null> {
-    const { builder } = this.#storage
-    return (
-      (await this.#storage.get(
-        builder.selectFrom('automation').selectAll().where('id', '=', id),
-      )) ?? null
-    )
+    return await this.#storage.find('automation', id)
   }
 
   count(userId: string): Promise<number> {
@@ -60,17 +55,15 @@ export class AutomationStore {
   }
 
   async insert(row: AutomationRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('automation').values(row))
+    await this.#storage.insert('automation', row)
   }
 
   async update(id: string, changes: Partial<Omit<AutomationRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('automation').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('automation', id, changes)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('automation').where('id', '=', id))
+    await this.#storage.remove('automation', id)
   }
 
   /** Due automations, longest overdue first. */
@@ -103,13 +96,10 @@ export class AutomationStore {
 
   /** Claims a due time; resolves with false if another process claimed it or it was changed. */
   async claim({ id, next_run_at }: AutomationRow, next: number | null): Promise<boolean> {
-    const changed = await this.#storage.run(
-      this.#storage.builder
-        .updateTable('automation')
-        .set({ next_run_at: next })
-        .where('id', '=', id)
-        .where('is_active', '=', 1)
-        .where('next_run_at', '=', next_run_at),
+    const changed = await this.#storage.update(
+      'automation',
+      { id, is_active: 1, next_run_at },
+      { next_run_at: next },
     )
     return changed > 0
   }
@@ -140,13 +130,7 @@ export class RunStore {
     id: string,
     changes: Partial<Pick<RunRow, 'status' | 'error' | 'chat_id' | 'ended_at'>>,
   ): Promise<boolean> {
-    const changed = await this.#storage.run(
-      this.#storage.builder
-        .updateTable('automation_run')
-        .set(changes)
-        .where('id', '=', id)
-        .where('status', '=', 'running'),
-    )
+    const changed = await this.#storage.update('automation_run', { id, status: 'running' }, changes)
     return changed > 0
   }
 
@@ -195,12 +179,8 @@ export class RunStore {
     )
   }
 
-  async get(id: string): Promise<RunRow | null> {
-    const query = this.#storage.builder
-      .selectFrom('automation_run')
-      .selectAll()
-      .where('id', '=', id)
-    return (await this.#storage.get(query)) ?? null
+  get(id: string): Promise<RunRow | null> {
+    return this.#storage.find('automation_run', id)
   }
 
   async last(automationId: string): Promise<RunRow | null> {

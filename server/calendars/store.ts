@@ -27,9 +27,8 @@ export class CalendarStore {
     this.#storage = storage
   }
 
-  async get(id: string): Promise<CalendarRow | null> {
-    const query = this.#storage.builder.selectFrom('calendar').selectAll().where('id', '=', id)
-    return (await this.#storage.get(query)) ?? null
+  get(id: string): Promise<CalendarRow | null> {
+    return this.#storage.find('calendar', id)
   }
 
   /** In order of creation. */
@@ -70,23 +69,15 @@ export class CalendarStore {
   }
 
   async update(id: string, changes: Partial<Omit<CalendarRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('calendar').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('calendar', id, changes)
   }
 
   async clearDefault(userId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('calendar')
-        .set({ is_default: 0 })
-        .where('user_id', '=', userId)
-        .where('is_default', '=', 1),
-    )
+    await this.#storage.update('calendar', { user_id: userId, is_default: 1 }, { is_default: 0 })
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('calendar').where('id', '=', id))
+    await this.#storage.remove('calendar', id)
   }
 }
 
@@ -98,12 +89,8 @@ export class EventStore {
     this.#storage = storage
   }
 
-  async get(id: string): Promise<EventRow | null> {
-    const query = this.#storage.builder
-      .selectFrom('calendar_event')
-      .selectAll()
-      .where('id', '=', id)
-    return (await this.#storage.get(query)) ?? null
+  get(id: string): Promise<EventRow | null> {
+    return this.#storage.find('calendar_event', id)
   }
 
   count(calendarId: string): Promise<number> {
@@ -171,13 +158,11 @@ export class EventStore {
   }
 
   async insert(row: EventRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('calendar_event').values(row))
+    await this.#storage.insert('calendar_event', row)
   }
 
   async update(id: string, changes: Partial<Omit<EventRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('calendar_event').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('calendar_event', id, changes)
   }
 
   /** Recurring events that a user created and whose reminder is planned, those after an id. */
@@ -213,12 +198,10 @@ export class EventStore {
    * changed.
    */
   async claimReminder({ id, remind_at }: EventRow, next: number | null): Promise<boolean> {
-    const changed = await this.#storage.run(
-      this.#storage.builder
-        .updateTable('calendar_event')
-        .set({ remind_at: next })
-        .where('id', '=', id)
-        .where('remind_at', '=', remind_at),
+    const changed = await this.#storage.update(
+      'calendar_event',
+      { id, remind_at },
+      { remind_at: next },
     )
     return changed > 0
   }
@@ -248,7 +231,7 @@ export class EventStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('calendar_event').where('id', '=', id))
+    await this.#storage.remove('calendar_event', id)
   }
 
   /** In order of invitation. */
@@ -264,13 +247,11 @@ export class EventStore {
   }
 
   async invite(row: AttendeeRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('calendar_attendee').values(row))
+    await this.#storage.insert('calendar_attendee', row)
   }
 
   async disinvite(id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('calendar_attendee').where('id', '=', id),
-    )
+    await this.#storage.remove('calendar_attendee', id)
   }
 
   /** Stores the response of a user; resolves with false if the user is not invited. */
@@ -278,12 +259,10 @@ export class EventStore {
     { eventId, userId }: { eventId: string; userId: string },
     changes: { status: AttendeeStatus; updated_at: number },
   ): Promise<boolean> {
-    const changed = await this.#storage.run(
-      this.#storage.builder
-        .updateTable('calendar_attendee')
-        .set(changes)
-        .where('event_id', '=', eventId)
-        .where('user_id', '=', userId),
+    const changed = await this.#storage.update(
+      'calendar_attendee',
+      { event_id: eventId, user_id: userId },
+      changes,
     )
     return changed > 0
   }

@@ -139,16 +139,14 @@ export class ChannelStore {
         ))
       )
         return false
-      await this.#storage.run(this.#storage.builder.insertInto('channel').values(row))
+      await this.#storage.insert('channel', row)
       await mapInOrder(people, (person) => this.#put(person))
       return true
     })
   }
 
   async update(id: string, changes: Partial<Omit<ChannelRow, 'id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('channel').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('channel', id, changes)
   }
 
   /**
@@ -254,12 +252,10 @@ export class ChannelStore {
             .limit(1),
         )
         if (!oldest) return []
-        await this.#storage.run(
-          this.#storage.builder
-            .updateTable('channel_member')
-            .set({ role: 'manager', updated_at: now })
-            .where('id', '=', oldest.id),
-        )
+        await this.#storage.update('channel_member', oldest.id, {
+          role: 'manager',
+          updated_at: now,
+        })
         return [id]
       })
     })

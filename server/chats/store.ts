@@ -256,7 +256,7 @@ export class ChatStore {
   }
 
   async updateChat(id: string, changes: Partial<ChatRow>): Promise<void> {
-    await this.#storage.run(this.#builder.updateTable('chat').set(changes).where('id', '=', id))
+    await this.#storage.update('chat', id, changes)
   }
 
   async hasOwner(userId: string): Promise<boolean> {

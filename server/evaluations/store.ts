@@ -162,20 +162,18 @@ export class FeedbackStore {
   /** `snapshot` is the JSON of its chat. */
   async insert(feedback: FullFeedback, snapshot: string | null): Promise<void> {
     const columns = { ...toColumns(feedback), snapshot }
-    await this.#storage.run(this.#storage.builder.insertInto('feedback').values(columns))
+    await this.#storage.insert('feedback', columns)
   }
 
   /** Without a `snapshot` the stored one is kept. */
   async update(feedback: FullFeedback, snapshot: string | null): Promise<void> {
     const { id, ...columns } = toColumns(feedback)
     const changes = { ...columns, ...(snapshot !== null && { snapshot }) }
-    await this.#storage.run(
-      this.#storage.builder.updateTable('feedback').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('feedback', id, changes)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('feedback').where('id', '=', id))
+    await this.#storage.remove('feedback', id)
   }
 
   /**
@@ -187,10 +185,6 @@ export class FeedbackStore {
       .selectFrom('feedback')
       .select('seq')
       .where((where) => (userId === null ? where.lit(true) : where('user_id', '=', userId)))
-    return (
-      (await this.#storage.run(
-        this.#storage.builder.deleteFrom('feedback').where('seq', '=', ofUser.limit(1)),
-      )) > 0
-    )
+    return (await this.#storage.remove('feedback', { seq: ofUser.limit(1) })) > 0
   }
 }

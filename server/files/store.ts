@@ -142,9 +142,7 @@ export class FileStore {
   }
 
   async insert(row: NewFileRow): Promise<void> {
-    await this.#storage.run(
-      this.#builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 }),
-    )
+    await this.#storage.insert('file', { ...row, attempts: 0, text_version: 0 })
   }
 
   /**
@@ -209,7 +207,7 @@ export class FileStore {
   }
 
   async insertBlob(row: BlobTable): Promise<void> {
-    await this.#storage.run(this.#builder.insertInto('blob').values(row))
+    await this.#storage.insert('blob', row)
   }
 
   /** Disk usage of a user's files. */
@@ -277,19 +275,14 @@ export class JobStore {
       // Gateways that query at the same time each get a different job.
       const free = next.where('reader', 'is', null).forUpdate().skipLocked()
       const id = (await this.#storage.get(free))?.id ?? null
-      if (id !== null)
-        await this.#storage.run(
-          this.#builder.updateTable('file').set({ reader }).where('id', '=', id),
-        )
+      if (id !== null) await this.#storage.update('file', id, { reader })
       return id
     })
   }
 
   /** Releases the jobs of a gateway for others. */
   async freeOf(reader: string): Promise<void> {
-    await this.#storage.run(
-      this.#builder.updateTable('file').set({ reader: null }).where('reader', '=', reader),
-    )
+    await this.#storage.update('file', { reader }, { reader: null })
   }
 
   /** Releases the jobs of all gateways except those present. */
@@ -346,12 +339,12 @@ export class JobStore {
         .where('attempts', '>=', attempts),
     )
     for (const { id } of stuck)
-      await this.#storage.run(
-        this.#builder
-          .updateTable('file')
-          .set({ status: 'failed', job: null, error, updated_at: now })
-          .where('id', '=', id),
-      )
+      await this.#storage.update('file', id, {
+        status: 'failed',
+        job: null,
+        error,
+        updated_at: now,
+      })
     return stuck.map(({ id }) => id)
   }
 
@@ -384,10 +377,7 @@ export class LeftoverStore {
 
   async forget(kind: 'blob' | 'document', ids: readonly string[]): Promise<void> {
     await this.#storage.transaction(async () => {
-      for (const id of ids)
-        await this.#storage.run(
-          this.#builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id),
-        )
+      for (const id of ids) await this.#storage.remove('file_leftover', { kind, id })
     })
   }
 }

@@ -119,25 +119,23 @@ export class GroupStore {
       permissions: JSON.stringify(fields.permissions),
     }
     const extra = { data: JSON.stringify(fields.data), meta: JSON.stringify(fields.meta) }
-    await this.#storage.run(
-      this.#storage.builder
-        .insertInto('user_group')
-        .values({ id, user_id: userId, ...row, ...extra, created_at: now, updated_at: now }),
-    )
+    await this.#storage.insert('user_group', {
+      id,
+      user_id: userId,
+      ...row,
+      ...extra,
+      created_at: now,
+      updated_at: now,
+    })
     return id
   }
 
   async update(id: string, fields: Partial<GroupFields>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('user_group')
-        .set({ ...encode(fields), updated_at: nowSeconds() })
-        .where('id', '=', id),
-    )
+    await this.#storage.update('user_group', id, { ...encode(fields), updated_at: nowSeconds() })
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('user_group').where('id', '=', id))
+    await this.#storage.remove('user_group', id)
   }
 
   async addMember(groupId: string, userId: string): Promise<void> {
@@ -166,12 +164,7 @@ export class GroupStore {
   }
 
   async removeMember(groupId: string, userId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('user_group_member')
-        .where('group_id', '=', groupId)
-        .where('user_id', '=', userId),
-    )
+    await this.#storage.remove('user_group_member', { group_id: groupId, user_id: userId })
   }
 
   /** Removes the given members; all of them when absent. */

@@ -32,7 +32,7 @@ export class PictureStore {
   }
 
   async insert(row: PictureRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('picture').values(row))
+    await this.#storage.insert('picture', row)
   }
 
   async get(userId: string, fileId: string): Promise<ListedPicture | null> {
@@ -53,8 +53,7 @@ export class PictureStore {
   }
 
   async remove(fileId: string): Promise<void> {
-    const { builder } = this.#storage
-    await this.#storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId))
+    await this.#storage.remove('picture', { file_id: fileId })
   }
 
   async preview(fileId: string): Promise<PicturePreviewTable | null> {

@@ -22,29 +22,19 @@ export class DirectoryStore {
     )
   }
 
-  async directory(knowledgeId: string, id: string): Promise<DirectoryRow | null> {
-    return (
-      (await this.#storage.get(
-        this.#storage.builder
-          .selectFrom('knowledge_directory')
-          .selectAll()
-          .where('knowledge_id', '=', knowledgeId)
-          .where('id', '=', id),
-      )) ?? null
-    )
+  directory(knowledgeId: string, id: string): Promise<DirectoryRow | null> {
+    return this.#storage.find('knowledge_directory', { knowledge_id: knowledgeId, id })
   }
 
   async insertDirectory(row: DirectoryRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('knowledge_directory').values(row))
+    await this.#storage.insert('knowledge_directory', row)
   }
 
   async updateDirectory(
     id: string,
     changes: Partial<Omit<DirectoryRow, 'id' | 'knowledge_id'>>,
   ): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('knowledge_directory').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('knowledge_directory', id, changes)
   }
 
   async moveFilesOf(directoryIds: readonly string[], target: string | null): Promise<void> {
@@ -58,16 +48,10 @@ export class DirectoryStore {
 
   /** Also removes nested directories. */
   async removeDirectory(id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('knowledge_directory').where('id', '=', id),
-    )
+    await this.#storage.remove('knowledge_directory', id)
   }
 
   async removeDirectories(knowledgeId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('knowledge_directory')
-        .where('knowledge_id', '=', knowledgeId),
-    )
+    await this.#storage.remove('knowledge_directory', { knowledge_id: knowledgeId })
   }
 }

@@ -53,16 +53,8 @@ export class LinkStore {
     )
   }
 
-  async link(knowledgeId: string, fileId: string): Promise<LinkRow | null> {
-    return (
-      (await this.#storage.get(
-        this.#storage.builder
-          .selectFrom('knowledge_file')
-          .selectAll()
-          .where('knowledge_id', '=', knowledgeId)
-          .where('file_id', '=', fileId),
-      )) ?? null
-    )
+  link(knowledgeId: string, fileId: string): Promise<LinkRow | null> {
+    return this.#storage.find('knowledge_file', { knowledge_id: knowledgeId, file_id: fileId })
   }
 
   linksOfFile(fileId: string): Promise<{ id: string; user_id: string; name: string }[]> {
@@ -82,7 +74,7 @@ export class LinkStore {
   }
 
   async insertLink(row: LinkRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('knowledge_file').values(row))
+    await this.#storage.insert('knowledge_file', row)
   }
 
   async moveLink(knowledgeId: string, fileId: string, directoryId: string | null): Promise<void> {
@@ -95,18 +87,11 @@ export class LinkStore {
   }
 
   async removeLink(knowledgeId: string, fileId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('knowledge_file')
-        .where('knowledge_id', '=', knowledgeId)
-        .where('file_id', '=', fileId),
-    )
+    await this.#storage.remove('knowledge_file', { knowledge_id: knowledgeId, file_id: fileId })
   }
 
   async removeLinks(knowledgeId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('knowledge_file').where('knowledge_id', '=', knowledgeId),
-    )
+    await this.#storage.remove('knowledge_file', { knowledge_id: knowledgeId })
   }
 
   /** Returns the file of a collection with these bytes. */

@@ -43,13 +43,11 @@ export class OwnedCollectionStore {
   }
 
   async touch(id: string, time: number): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable(TABLE).set({ updated_at: time }).where('id', '=', id),
-    )
+    await this.#storage.update(TABLE, id, { updated_at: time })
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom(TABLE).where('id', '=', id))
+    await this.#storage.remove(TABLE, id)
   }
 
   all(): Promise<OwnedCollectionRow[]> {

@@ -43,26 +43,20 @@ export class KnowledgeStore {
     return this.#storage.count(this.#select(filter))
   }
 
-  async get(id: string): Promise<KnowledgeRow | null> {
-    return (
-      (await this.#storage.get(
-        this.#storage.builder.selectFrom('knowledge').selectAll().where('id', '=', id),
-      )) ?? null
-    )
+  get(id: string): Promise<KnowledgeRow | null> {
+    return this.#storage.find('knowledge', id)
   }
 
   async insert(row: KnowledgeRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('knowledge').values(row))
+    await this.#storage.insert('knowledge', row)
   }
 
   async update(id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('knowledge').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('knowledge', id, changes)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('knowledge').where('id', '=', id))
+    await this.#storage.remove('knowledge', id)
   }
 
   async states(ids: readonly string[]): Promise<Map<string, FileStates>> {

@@ -25,9 +25,7 @@ export class ReplicaStore {
 
   /** Records that a gateway is alive; returns false if it was considered dead. */
   async note(id: string): Promise<boolean> {
-    const changed = await this.#storage.run(
-      this.#storage.builder.updateTable('replica').set({ seen_at: NOW }).where('id', '=', id),
-    )
+    const changed = await this.#storage.update('replica', id, { seen_at: NOW })
     return changed > 0
   }
 
@@ -41,10 +39,7 @@ export class ReplicaStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(this.#storage.builder.deleteFrom('replica').where('id', '=', id))) >
-      0
-    )
+    return (await this.#storage.remove('replica', id)) > 0
   }
 
   /**
@@ -79,7 +74,7 @@ export class ReplicaStore {
   }
 
   async release(holder: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('lease').where('holder', '=', holder))
+    await this.#storage.remove('lease', { holder })
   }
 }
 
@@ -116,12 +111,7 @@ export class PendingFlowStore {
 
   /** Returns false if another call removed it. */
   async remove(kind: string, id: string): Promise<boolean> {
-    const removed = await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('pending_flow')
-        .where('kind', '=', kind)
-        .where('id', '=', id),
-    )
+    const removed = await this.#storage.remove('pending_flow', { kind, id })
     return removed > 0
   }
 

@@ -84,7 +84,7 @@ export class MemoryStore {
     const now = nowSeconds()
     const memory = { id: newId(), user_id: userId, content, created_at: now, updated_at: now }
     await this.#storage.transaction(async () => {
-      await this.#storage.run(this.#storage.builder.insertInto('memory').values(memory))
+      await this.#storage.insert('memory', memory)
       await this.indexAgain([memory.id])
     })
     return memory
@@ -93,28 +93,14 @@ export class MemoryStore {
   update(userId: string, id: string, content: string): Promise<boolean> {
     return this.#storage.transaction(async () => {
       const changes = { content, updated_at: nowSeconds() }
-      const isFound =
-        (await this.#storage.run(
-          this.#storage.builder
-            .updateTable('memory')
-            .set(changes)
-            .where('user_id', '=', userId)
-            .where('id', '=', id),
-        )) > 0
+      const isFound = (await this.#storage.update('memory', { user_id: userId, id }, changes)) > 0
       if (isFound) await this.indexAgain([id])
       return isFound
     })
   }
 
   async remove(userId: string, id: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#storage.builder
-          .deleteFrom('memory')
-          .where('user_id', '=', userId)
-          .where('id', '=', id),
-      )) > 0
-    )
+    return (await this.#storage.remove('memory', { user_id: userId, id })) > 0
   }
 
   /** Removes a limited number of them; resolves with false if none is left. */

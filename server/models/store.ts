@@ -45,7 +45,7 @@ export class ModelStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('model').where('id', '=', id))
+    await this.#storage.remove('model', id)
   }
 
   #rows() {

@@ -72,13 +72,11 @@ export class NoteStore {
   }
 
   async insert(row: NoteRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('note').values(row))
+    await this.#storage.insert('note', row)
   }
 
   async update(id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('note').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('note', id, changes)
   }
 
   async isPinned(userId: string, id: string): Promise<boolean> {
@@ -105,18 +103,11 @@ export class NoteStore {
   }
 
   async pin(userId: string, id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.insertInto('pinned_note').values({ user_id: userId, note_id: id }),
-    )
+    await this.#storage.insert('pinned_note', { user_id: userId, note_id: id })
   }
 
   async unpin(userId: string, id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('pinned_note')
-        .where('user_id', '=', userId)
-        .where('note_id', '=', id),
-    )
+    await this.#storage.remove('pinned_note', { user_id: userId, note_id: id })
   }
 
   /** `words` are the terms of the text as indexed. */
@@ -125,7 +116,7 @@ export class NoteStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('note').where('id', '=', id))
+    await this.#storage.remove('note', id)
   }
 
   #select({ pinnedOnly, match, ...shared }: NoteFilter) {

@@ -124,12 +124,7 @@ export class OutgoingStore {
 
   /** Connections that the previous process left open ended with it. */
   async closeOpen(): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('outgoing_connection')
-        .set({ outcome: 'ended' })
-        .where('outcome', '=', 'open'),
-    )
+    await this.#storage.update('outgoing_connection', { outcome: 'open' }, { outcome: 'ended' })
   }
 
   /**

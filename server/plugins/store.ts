@@ -85,12 +85,10 @@ export class PluginStore {
   }
 
   async update(key: PluginKey, changes: PluginChanges): Promise<void> {
-    await this.#storage.run(
-      this.#builder
-        .updateTable('plugin')
-        .set(this.#toColumns(key, changes))
-        .where('store', '=', key.store)
-        .where('id', '=', key.id),
+    await this.#storage.update(
+      'plugin',
+      { store: key.store, id: key.id },
+      this.#toColumns(key, changes),
     )
   }
 
@@ -103,9 +101,7 @@ export class PluginStore {
   }
 
   async remove(key: PluginKey): Promise<void> {
-    await this.#storage.run(
-      this.#builder.deleteFrom('plugin').where('store', '=', key.store).where('id', '=', key.id),
-    )
+    await this.#storage.remove('plugin', { store: key.store, id: key.id })
   }
 
   async userValves(key: PluginKey, userId: string): Promise<Fields | null> {

@@ -54,12 +54,8 @@ export class PromptStore {
     return this.#storage.count(this.#select(filter))
   }
 
-  async get(id: string): Promise<PromptRow | null> {
-    return (
-      (await this.#storage.get(
-        this.#storage.builder.selectFrom('prompt').selectAll().where('id', '=', id),
-      )) ?? null
-    )
+  get(id: string): Promise<PromptRow | null> {
+    return this.#storage.find('prompt', id)
   }
 
   /** In any order; those deleted meanwhile are missing. */
@@ -81,17 +77,15 @@ export class PromptStore {
   }
 
   async insert(row: PromptRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('prompt').values(row))
+    await this.#storage.insert('prompt', row)
   }
 
   async update(id: string, changes: Partial<Omit<PromptRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('prompt').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('prompt', id, changes)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('prompt').where('id', '=', id))
+    await this.#storage.remove('prompt', id)
   }
 
   #select({ text, tag, ...shared }: PromptFilter) {
@@ -132,15 +126,8 @@ export class VersionStore {
         .selectFrom('prompt_version as removed')
         .select('removed.parent_id')
         .where('removed.id', '=', id)
-      await this.#storage.run(
-        this.#storage.builder
-          .updateTable('prompt_version')
-          .set({ parent_id: parent })
-          .where('parent_id', '=', id),
-      )
-      await this.#storage.run(
-        this.#storage.builder.deleteFrom('prompt_version').where('id', '=', id),
-      )
+      await this.#storage.update('prompt_version', { parent_id: id }, { parent_id: parent })
+      await this.#storage.remove('prompt_version', id)
     })
   }
 
@@ -167,6 +154,6 @@ export class VersionStore {
   }
 
   async insert(row: VersionRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('prompt_version').values(row))
+    await this.#storage.insert('prompt_version', row)
   }
 }

@@ -32,21 +32,18 @@ export class ConnectionStore {
 
   async insert(record: ConnectionRecord): Promise<void> {
     const row = { id: record.id, created_at: nowSeconds(), ...this.#toColumns(record) }
-    await this.#storage.run(this.#storage.builder.insertInto('connection').values(row))
+    await this.#storage.insert('connection', row)
   }
 
   async update(record: ConnectionRecord): Promise<void> {
     const { key, headers, ...plain } = this.#toColumns(record)
     // Secrets that cannot be read now are kept, because the root secret may be restored.
     const columns = record.isLocked ? plain : { ...plain, key, headers }
-    const { builder } = this.#storage
-    await this.#storage.run(
-      builder.updateTable('connection').set(columns).where('id', '=', record.id),
-    )
+    await this.#storage.update('connection', record.id, columns)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('connection').where('id', '=', id))
+    await this.#storage.remove('connection', id)
   }
 
   #rows() {

@@ -49,9 +49,7 @@ export class RetrievalStore {
     await this.#storage.transaction(async () => {
       for (const id of documentIds) {
         await this.#storage.run(gone.where('id', '=', id).where('state', '=', 'ready'))
-        await this.#storage.run(
-          this.#builder.deleteFrom('retrieval_member').where('document_id', '=', id),
-        )
+        await this.#storage.remove('retrieval_member', { document_id: id })
       }
     })
   }
@@ -107,12 +105,7 @@ export class RetrievalStore {
   }
 
   async removeMember(collection: string, documentId: string): Promise<void> {
-    await this.#storage.run(
-      this.#builder
-        .deleteFrom('retrieval_member')
-        .where('collection', '=', collection)
-        .where('document_id', '=', documentId),
-    )
+    await this.#storage.remove('retrieval_member', { collection, document_id: documentId })
   }
 
   async members(collection: string): Promise<string[]> {
@@ -124,8 +117,6 @@ export class RetrievalStore {
   }
 
   async clearMembers(collection: string): Promise<void> {
-    await this.#storage.run(
-      this.#builder.deleteFrom('retrieval_member').where('collection', '=', collection),
-    )
+    await this.#storage.remove('retrieval_member', { collection })
   }
 }

@@ -41,7 +41,7 @@ export function createSettingsStore(storage: Storage, secrets: Secrets) {
       )
     },
     async remove(key: string): Promise<void> {
-      await storage.run(builder.deleteFrom('setting').where('key', '=', key))
+      await storage.remove('setting', { key })
     },
   }
 }

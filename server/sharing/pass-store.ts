@@ -47,17 +47,11 @@ export class PassStore {
   }
 
   async insert(pass: StoredPass): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .insertInto('guest_pass')
-        .values({ ...pass, models: JSON.stringify(pass.models) }),
-    )
+    await this.#storage.insert('guest_pass', { ...pass, models: JSON.stringify(pass.models) })
   }
 
   async update(id: string, change: PassChange): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('guest_pass').set(change).where('id', '=', id),
-    )
+    await this.#storage.update('guest_pass', id, change)
   }
 
   /**
@@ -78,12 +72,9 @@ export class PassStore {
 
   /** Adds to the count, because concurrent writes may be carried out in any order. */
   async countMessages(id: string, messages: number): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('guest_pass')
-        .set((row) => ({ message_count: row('message_count', '+', messages) }))
-        .where('id', '=', id),
-    )
+    await this.#storage.update('guest_pass', id, (row) => ({
+      message_count: row('message_count', '+', messages),
+    }))
   }
 
   /** Deletes passes that ended before a time. */

@@ -39,9 +39,7 @@ export class ShareStore {
   }
 
   async removeCertificate(kind: CertificateKind): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('share_certificate').where('kind', '=', kind),
-    )
+    await this.#storage.remove('share_certificate', { kind })
   }
 
   /** Time when sharing ends automatically; null for never. */

@@ -36,9 +36,8 @@ export class SkillStore {
     return this.#storage.count(this.#select(filter))
   }
 
-  async get(id: string): Promise<SkillRow | null> {
-    const query = this.#storage.builder.selectFrom('skill').selectAll().where('id', '=', id)
-    return (await this.#storage.get(query)) ?? null
+  get(id: string): Promise<SkillRow | null> {
+    return this.#storage.find('skill', id)
   }
 
   /** In any order; those deleted meanwhile are missing. */
@@ -54,17 +53,15 @@ export class SkillStore {
   }
 
   async insert(row: SkillRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('skill').values(row))
+    await this.#storage.insert('skill', row)
   }
 
   async update(id: string, changes: Partial<Omit<SkillRow, 'id' | 'user_id'>>): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('skill').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('skill', id, changes)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#storage.builder.deleteFrom('skill').where('id', '=', id))
+    await this.#storage.remove('skill', id)
   }
 
   #select({ text, ...shared }: SkillFilter) {
@@ -110,23 +107,16 @@ export class SkillFileStore {
     file: { readonly path: string; readonly content: Buffer; readonly updatedAt: number },
   ): Promise<void> {
     const { path, content, updatedAt } = file
-    await this.#storage.run(
-      this.#storage.builder.insertInto('skill_file').values({
-        skill_id: skillId,
-        path,
-        size: content.length,
-        content,
-        updated_at: updatedAt,
-      }),
-    )
+    await this.#storage.insert('skill_file', {
+      skill_id: skillId,
+      path,
+      size: content.length,
+      content,
+      updated_at: updatedAt,
+    })
   }
 
   async remove(skillId: string, path: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('skill_file')
-        .where('skill_id', '=', skillId)
-        .where('path', '=', path),
-    )
+    await this.#storage.remove('skill_file', { skill_id: skillId, path })
   }
 }

@@ -23,6 +23,40 @@ describe('storage', () => {
     ).toBeUndefined()
   })
 
+  it('adds, finds, changes and removes rows by their id or values', async () => {
+    const storage = createTestStorage()
+    const group = (id: string, name: string) => ({
+      id,
+      user_id: null,
+      name,
+      description: 'all',
+      permissions: '{}',
+      data: '{}',
+      meta: '{}',
+      created_at: 1,
+      updated_at: 1,
+    })
+    const groups = [group('a', 'A'), group('b', 'B'), group('c', 'C')]
+    expect(await storage.insert('user_group', groups)).toBe(3)
+    expect(await storage.find('user_group', 'b')).toEqual(group('b', 'B'))
+    expect(await storage.find('user_group', { description: 'all', name: 'B' })).toEqual(
+      group('b', 'B'),
+    )
+    expect(await storage.find('user_group', { description: 'none', name: 'B' })).toBeNull()
+    expect(await storage.update('user_group', 'a', { name: 'D' })).toBe(1)
+    expect(await storage.update('user_group', 'z', { name: 'D' })).toBe(0)
+    expect(
+      await storage.update('user_group', { name: 'D' }, (former) => ({
+        updated_at: former('updated_at', '+', 1),
+      })),
+    ).toBe(1)
+    expect(await storage.find('user_group', 'a')).toEqual({ ...group('a', 'D'), updated_at: 2 })
+    expect(await storage.remove('user_group', { name: undefined })).toBe(0)
+    expect(await storage.remove('user_group', { description: 'all', name: 'C' })).toBe(1)
+    expect(await storage.count(storage.builder.selectFrom('user_group'))).toBe(2)
+    expect(await storage.remove('user_group', 'a')).toBe(1)
+  })
+
   it('undoes everything when a transaction throws, and only the inner part of a nested one', async () => {
     const storage = createTestStorage()
     const add = (key: string) =>

@@ -15,7 +15,14 @@ import { openDatabase } from './open-database.ts'
 import { SqliteQuery, type ReadBeside } from './sqlite/prepared-query.ts'
 import { ReadThread } from './reading/read-thread.ts'
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
-import { createBuilder, toBindable, toCount, type Pace, type Storage } from './storage.ts'
+import {
+  createBuilder,
+  toBindable,
+  toCount,
+  createRowStatements,
+  type Pace,
+  type Storage,
+} from './storage.ts'
 import { Transactions } from './transactions.ts'
 import { createWriteTurns } from './sqlite/write-turns.ts'
 
@@ -126,10 +133,11 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     if (unit) unit.afterCommit(work)
     else work()
   }
+  const builder = createBuilder(sqliteDialect)
   let deletions: FileDeletions | undefined
 
   return {
-    builder: createBuilder(sqliteDialect),
+    builder,
     engine: 'sqlite',
     dialect: sqliteDialect,
     sqlite,
@@ -137,6 +145,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
       return sqlite.open
     },
     ...statements,
+    ...createRowStatements(builder, statements),
     transaction,
     pace: PACE,
     get inTransaction() {

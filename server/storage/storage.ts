@@ -1,5 +1,17 @@
 import type Sqlite from 'better-sqlite3'
-import { DummyDriver, Kysely, type Compilable, type SelectQueryBuilder } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  type Compilable,
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type FilterObject,
+  type InsertObject,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type UpdateObject,
+} from 'kysely'
 import type { Deletions } from './deletions/deletions.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery } from './sqlite/prepared-query.ts'
@@ -34,6 +46,24 @@ export interface Storage {
   allBeside<Row>(query: Compilable<Row>): Promise<Row[]>
   /** Runs a write and resolves with the number of changed rows. */
   run(query: Compilable<unknown>): Promise<number>
+  /** Adds one or several rows. */
+  insert<Table extends keyof Schema>(
+    table: Table,
+    rows: InsertObject<Schema, Table> | readonly InsertObject<Schema, Table>[],
+  ): Promise<number>
+  /** Resolves with the row that has an id or values; null if there is none. */
+  find<Table extends keyof Schema>(
+    table: Table,
+    where: Where<Table>,
+  ): Promise<Selectable<Schema[Table]> | null>
+  /** Changes the rows that have an id or values; resolves with their number. */
+  update<Table extends keyof Schema>(
+    table: Table,
+    where: Where<Table>,
+    changes: Changes<Table>,
+  ): Promise<number>
+  /** Removes the rows that have an id or values; resolves with their number. */
+  remove<Table extends keyof Schema>(table: Table, where: Where<Table>): Promise<number>
   /** For statements of hot paths and full-text queries, in `store.ts` files only. */
   prepare<Values extends unknown[] = unknown[], Row = unknown>(
     sql: string,
@@ -87,6 +117,46 @@ type Uncounted = SelectQueryBuilder<any, any, object>
 /** Returns the query for the number of rows that another one finds. */
 export const toCount = (query: Uncounted): Compilable<{ count: number }> =>
   query.select(({ fn }) => fn.countAll<number>().as('count'))
+
+/** The id of a row, or values of its columns. */
+type Where<Table extends keyof Schema> =
+  | FilterObject<Schema, Table>
+  | (Schema[Table] extends { id: string } ? string : never)
+
+/** Values of columns, or a function that derives them from the former ones. */
+type Changes<Table extends keyof Schema> =
+  | UpdateObject<Schema, Table>
+  | ((former: ExpressionBuilder<Schema, Table>) => UpdateObject<Schema, Table>)
+
+/** Returns the condition that a row has all of these values; no row has one that is undefined. */
+const has =
+  (where: string | object) =>
+  (make: ExpressionBuilder<Schema, 'user'>): ExpressionWrapper<Schema, 'user', SqlBool> =>
+    make.and(
+      Object.entries(typeof where === 'string' ? { id: where } : where).map(([column, value]) =>
+        make(column as 'id', '=', value as string),
+      ),
+    )
+
+/** Returns the statements about rows that have certain values, executed by `get` and `run`. */
+export function createRowStatements(
+  builder: Kysely<Schema>,
+  { get, run }: Pick<Storage, 'get' | 'run'>,
+): Pick<Storage, 'insert' | 'find' | 'update' | 'remove'> {
+  // One table stands for all of them, because the builder has no type for a table that varies.
+  return {
+    insert: (table, rows) => run(builder.insertInto(table).values(rows)),
+    find: async (table, where) => {
+      const query = builder.selectFrom(table as 'user').selectAll()
+      return ((await get(query.where(has(where)))) ?? null) as never
+    },
+    update: (table, where, changes) => {
+      const query = builder.updateTable(table as 'user')
+      return run(query.set(changes as UpdateObject<Schema, 'user'>).where(has(where)))
+    },
+    remove: (table, where) => run(builder.deleteFrom(table as 'user').where(has(where))),
+  }
+}
 
 /**
  * Size of the steps of long work. A database file is read and written in this process, which is

@@ -64,14 +64,12 @@ export class ToolServerStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#builder.deleteFrom('tool_server').where('id', '=', id))
+    await this.#storage.remove('tool_server', id)
   }
 
   async approve(id: string, approved: Readonly<Record<string, string>> | null): Promise<void> {
     const value = approved === null ? null : JSON.stringify(approved)
-    await this.#storage.run(
-      this.#builder.updateTable('tool_server').set({ approved: value }).where('id', '=', id),
-    )
+    await this.#storage.update('tool_server', id, { approved: value })
   }
 
   /** Returns a user's sign-in at a server; null if there is none, or it is unreadable. */
@@ -114,9 +112,7 @@ export class ToolServerStore {
   }
 
   async forgetTokens(serverId: string): Promise<void> {
-    await this.#storage.run(
-      this.#builder.deleteFrom('tool_server_token').where('server_id', '=', serverId),
-    )
+    await this.#storage.remove('tool_server_token', { server_id: serverId })
   }
 
   #toServer(row: ToolServersTables['tool_server']): StoredServer {

@@ -80,8 +80,6 @@ export class ProfileStore {
         .values({ user_id: userId })
         .onConflict((conflict) => conflict.doNothing()),
     )
-    await this.#storage.run(
-      this.#storage.builder.updateTable('user_profile').set(changes).where('user_id', '=', userId),
-    )
+    await this.#storage.update('user_profile', { user_id: userId }, changes)
   }
 }

@@ -218,29 +218,21 @@ export class UserStore {
       created_at: now,
       updated_at: now,
     }
-    await this.#storage.run(this.#storage.builder.insertInto('user').values(row))
+    await this.#storage.insert('user', row)
     this.accounts.forget(row.id, row.role)
     if (user.isGuest) this.accounts.addGuest(row.id)
     return toRecord(row)
   }
 
   async update(id: string, changes: { name?: string; email?: string; role?: Role }): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('user')
-        .set({ ...changes, updated_at: nowSeconds() })
-        .where('id', '=', id),
-    )
+    await this.#storage.update('user', id, { ...changes, updated_at: nowSeconds() })
     this.accounts.forget(id, changes.role)
   }
 
   async raiseTokenVersion(id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('user')
-        .set((set) => ({ token_version: set('token_version', '+', 1) }))
-        .where('id', '=', id),
-    )
+    await this.#storage.update('user', id, (set) => ({
+      token_version: set('token_version', '+', 1),
+    }))
     this.accounts.forget(id)
   }
 
@@ -248,12 +240,7 @@ export class UserStore {
     if (!this.#storage.isOpen) return
     await this.#storage.transaction(async () => {
       for (const [id, at] of times) {
-        await this.#storage.run(
-          this.#storage.builder
-            .updateTable('user')
-            .set({ last_active_at: at })
-            .where('id', '=', id),
-        )
+        await this.#storage.update('user', id, { last_active_at: at })
         this.accounts.forget(id)
       }
     })
@@ -266,9 +253,7 @@ export class UserStore {
   remove(id: string, name: string): Promise<number> {
     return this.#storage.transaction(async () => {
       const gone = { deleted_at: nowSeconds(), email: `deleted ${id}` }
-      await this.#storage.run(
-        this.#storage.builder.updateTable('user').set(gone).where('id', '=', id),
-      )
+      await this.#storage.update('user', id, gone)
       this.accounts.forget(id, null)
       return this.#storage.deletions.begin('account', id, name)
     })
@@ -306,9 +291,7 @@ export class UserDetailStore {
   }
 
   async removePasswordHash(userId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('user_password').where('user_id', '=', userId),
-    )
+    await this.#storage.remove('user_password', { user_id: userId })
   }
 
   async settings(userId: string): Promise<string | null> {
@@ -334,8 +317,6 @@ export class UserDetailStore {
   }
 
   async removeSettings(userId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('user_settings').where('user_id', '=', userId),
-    )
+    await this.#storage.remove('user_settings', { user_id: userId })
   }
 }

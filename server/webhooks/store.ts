@@ -44,7 +44,7 @@ export class WebhookStore {
   }
 
   async insert(row: DeliveryRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('webhook_delivery').values(row))
+    await this.#storage.insert('webhook_delivery', row)
   }
 
   /** Deliveries that are due, a few per receiver; those in `without` take none of the places. */
@@ -84,12 +84,10 @@ export class WebhookStore {
 
   /** Changes the time of the next attempt of a delivery. */
   async reschedule(id: string, at: number): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('webhook_delivery')
-        .set({ next_attempt_at: at })
-        .where('id', '=', id)
-        .where('state', '=', 'waiting'),
+    await this.#storage.update(
+      'webhook_delivery',
+      { id, state: 'waiting' },
+      { next_attempt_at: at },
     )
   }
 
@@ -97,15 +95,11 @@ export class WebhookStore {
     id: string,
     changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'hook_id' | 'kind'>>,
   ): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.updateTable('webhook_delivery').set(changes).where('id', '=', id),
-    )
+    await this.#storage.update('webhook_delivery', id, changes)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('webhook_delivery').where('id', '=', id),
-    )
+    await this.#storage.remove('webhook_delivery', id)
   }
 
   /** Removes deliveries that ended before the one that ended last. */
@@ -148,9 +142,7 @@ export class WebhookStore {
   /** An empty text removes the secret. */
   async setSecret(userId: string, text: string): Promise<void> {
     if (text === '') {
-      await this.#storage.run(
-        this.#storage.builder.deleteFrom('webhook_secret').where('user_id', '=', userId),
-      )
+      await this.#storage.remove('webhook_secret', { user_id: userId })
       return
     }
     const row = { user_id: userId, secret: this.#secrets.encrypt(placeOf(userId), text) }

@@ -137,29 +137,15 @@ export class ApiKeyStore {
       last_used_by: null,
       last_used_from: null,
     }
-    await this.#storage.run(this.#storage.builder.insertInto('api_key').values(row))
+    await this.#storage.insert('api_key', row)
   }
 
   async remove(userId: string, id: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#storage.builder
-          .deleteFrom('api_key')
-          .where('user_id', '=', userId)
-          .where('id', '=', id),
-      )) > 0
-    )
+    return (await this.#storage.remove('api_key', { user_id: userId, id })) > 0
   }
 
   async removeByName(userId: string, name: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#storage.builder
-          .deleteFrom('api_key')
-          .where('user_id', '=', userId)
-          .where('name', '=', name),
-      )) > 0
-    )
+    return (await this.#storage.remove('api_key', { user_id: userId, name })) > 0
   }
 
   async usage(id: string) {
@@ -240,9 +226,7 @@ export class ApiKeyStore {
     if (!this.#storage.isOpen) return
     await this.#storage.transaction(async () => {
       for (const { id, keyId, day, tokens } of calls) {
-        await this.#storage.run(
-          this.#storage.builder.deleteFrom('api_key_reservation').where('id', '=', id),
-        )
+        await this.#storage.remove('api_key_reservation', id)
         if (tokens > 0) await this.#addUse(keyId, { day, requests: 0, tokens })
       }
     })
@@ -281,10 +265,7 @@ export class ApiKeyStore {
 
   async #saveLast(id: string, { lastUsedAt, program, address }: KeyUse): Promise<boolean> {
     const last = { last_used_at: lastUsedAt, last_used_by: program, last_used_from: address }
-    const { builder } = this.#storage
-    const changed = await this.#storage.run(
-      builder.updateTable('api_key').set(last).where('id', '=', id),
-    )
+    const changed = await this.#storage.update('api_key', id, last)
     return changed > 0
   }
 

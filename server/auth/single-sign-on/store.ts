@@ -53,19 +53,14 @@ export class SingleSignOnStore {
   }
 
   async insertSession(row: OAuthSessionRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto('oauth_session').values(row))
+    await this.#storage.insert('oauth_session', row)
   }
 
   async updateSession(
     id: string,
     changes: Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'>,
   ): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('oauth_session')
-        .set({ ...changes, updated_at: nowSeconds() })
-        .where('id', '=', id),
-    )
+    await this.#storage.update('oauth_session', id, { ...changes, updated_at: nowSeconds() })
   }
 
   async getSession(id: string): Promise<OAuthSessionRow | null> {
@@ -95,20 +90,11 @@ export class SingleSignOnStore {
   }
 
   async removeSession(id: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#storage.builder.deleteFrom('oauth_session').where('id', '=', id),
-      )) > 0
-    )
+    return (await this.#storage.remove('oauth_session', id)) > 0
   }
 
   removeSessionsOf(userId: string, provider: string): Promise<number> {
-    return this.#storage.run(
-      this.#storage.builder
-        .deleteFrom('oauth_session')
-        .where('user_id', '=', userId)
-        .where('provider', '=', provider),
-    )
+    return this.#storage.remove('oauth_session', { user_id: userId, provider })
   }
 
   async noteUnproved(userId: string): Promise<void> {
@@ -132,9 +118,7 @@ export class SingleSignOnStore {
   }
 
   async noteProved(userId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('unproved_email').where('user_id', '=', userId),
-    )
+    await this.#storage.remove('unproved_email', { user_id: userId })
   }
 
   /** Records that something was used; resolves with false if it had been before. */

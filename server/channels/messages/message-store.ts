@@ -119,15 +119,16 @@ export class MessageStore {
     await this.#storage.transaction(async () => {
       const time = Math.max(given.created_at, (await this.lastTimeIn(given.channel_id)) + 1)
       const message = { ...given, created_at: time, updated_at: Math.max(given.updated_at, time) }
-      await this.#storage.run(this.#storage.builder.insertInto('channel_message').values(message))
+      await this.#storage.insert('channel_message', message)
       const seq = (await this.#seqOf(message.id))!
       const { channel_id, created_at } = message
       for (const user_id of mentions) {
-        await this.#storage.run(
-          this.#storage.builder
-            .insertInto('channel_mention')
-            .values({ user_id, channel_id, created_at, message_seq: seq }),
-        )
+        await this.#storage.insert('channel_mention', {
+          user_id,
+          channel_id,
+          created_at,
+          message_seq: seq,
+        })
       }
       await this.#putFiles(seq, channel_id, files)
       if (words !== null) await this.#index.run(seq, toOwnerWord(channel_id), words)
@@ -151,12 +152,7 @@ export class MessageStore {
           .where('id', '=', id),
       )
       if (!row) return false
-      await this.#storage.run(
-        this.#storage.builder
-          .updateTable('channel_message')
-          .set(changes)
-          .where('seq', '=', row.seq),
-      )
+      await this.#storage.update('channel_message', { seq: row.seq }, changes)
       if (files) await this.#putFiles(row.seq, row.channel_id, files)
       if (words != null) await this.#index.run(row.seq, toOwnerWord(row.channel_id), words)
       return true
@@ -164,11 +160,7 @@ export class MessageStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#storage.builder.deleteFrom('channel_message').where('id', '=', id),
-      )) > 0
-    )
+    return (await this.#storage.remove('channel_message', id)) > 0
   }
 
   /** Ends answers that a previous process left unfinished. */
@@ -178,13 +170,7 @@ export class MessageStore {
     )
     for (const { id } of unfinished)
       if (!isGoingOn(id))
-        await this.#storage.run(
-          this.#storage.builder
-            .updateTable('channel_message')
-            .set({ done: 1, error })
-            .where('id', '=', id)
-            .where('done', '=', 0),
-        )
+        await this.#storage.update('channel_message', { id, done: 0 }, { done: 1, error })
   }
 
   /**
@@ -318,9 +304,7 @@ export class MessageStore {
   }
 
   async removeFile(fileId: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('channel_file').where('file_id', '=', fileId),
-    )
+    await this.#storage.remove('channel_file', { file_id: fileId })
   }
 
   /**
@@ -347,15 +331,13 @@ export class MessageStore {
   }
 
   async #putFiles(seq: number, channelId: string, files: readonly FileLink[]): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('channel_file').where('message_seq', '=', seq),
-    )
+    await this.#storage.remove('channel_file', { message_seq: seq })
     for (const file of files)
-      await this.#storage.run(
-        this.#storage.builder
-          .insertInto('channel_file')
-          .values({ ...file, message_seq: seq, channel_id: channelId }),
-      )
+      await this.#storage.insert('channel_file', {
+        ...file,
+        message_seq: seq,
+        channel_id: channelId,
+      })
   }
 
   #seqs() {

@@ -62,11 +62,7 @@ export class WebhookStore {
         ...identity,
         created_at: row.created_at,
       })
-      await this.#storage.run(
-        this.#storage.builder
-          .insertInto('channel_webhook')
-          .values({ ...row, identity: seq, last_used_at: null }),
-      )
+      await this.#storage.insert('channel_webhook', { ...row, identity: seq, last_used_at: null })
     })
   }
 
@@ -85,44 +81,22 @@ export class WebhookStore {
         ? await this.#addIdentity(id, channel_id, { ...changes, created_at: now })
         : identity
       if (!isUsed)
-        await this.#storage.run(
-          this.#storage.builder
-            .updateTable('channel_webhook_identity')
-            .set(changes)
-            .where('seq', '=', identity),
-        )
-      await this.#storage.run(
-        this.#storage.builder
-          .updateTable('channel_webhook')
-          .set({ identity: seq, updated_at: now })
-          .where('id', '=', id),
-      )
+        await this.#storage.update('channel_webhook_identity', { seq: identity }, changes)
+      await this.#storage.update('channel_webhook', id, { identity: seq, updated_at: now })
       await this.#dropOldPictures.run(id, id, PICTURES_KEPT)
     })
   }
 
   async setToken(id: string, token_hash: string, now: number): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('channel_webhook')
-        .set({ token_hash, updated_at: now })
-        .where('id', '=', id),
-    )
+    await this.#storage.update('channel_webhook', id, { token_hash, updated_at: now })
   }
 
   async touch(id: string, now: number): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('channel_webhook')
-        .set({ last_used_at: now })
-        .where('id', '=', id),
-    )
+    await this.#storage.update('channel_webhook', id, { last_used_at: now })
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder.deleteFrom('channel_webhook').where('id', '=', id),
-    )
+    await this.#storage.remove('channel_webhook', id)
   }
 
   /** Returns a current or former picture of a webhook. */

@@ -33,13 +33,7 @@ export class AnswerWriters {
   }
 
   async claim(chatId: string, id: string, writer: string): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('message')
-        .set({ writer })
-        .where('chat_id', '=', chatId)
-        .where('id', '=', id),
-    )
+    await this.#storage.update('message', { chat_id: chatId, id }, { writer })
   }
 
   /**
@@ -51,13 +45,10 @@ export class AnswerWriters {
     id: string,
     { writer, isOver }: { readonly writer: string; readonly isOver: boolean },
   ): Promise<boolean> {
-    const held = await this.#storage.run(
-      this.#storage.builder
-        .updateTable('message')
-        .set({ writer: isOver ? null : writer })
-        .where('chat_id', '=', chatId)
-        .where('id', '=', id)
-        .where('writer', '=', writer),
+    const held = await this.#storage.update(
+      'message',
+      { chat_id: chatId, id, writer },
+      { writer: isOver ? null : writer },
     )
     return held > 0
   }
@@ -77,9 +68,6 @@ export class AnswerWriters {
 
   /** Prevents the runs of these answers from writing. */
   async free(rows: readonly MessageRow[]): Promise<void> {
-    for (const { seq } of rows)
-      await this.#storage.run(
-        this.#storage.builder.updateTable('message').set({ writer: null }).where('seq', '=', seq),
-      )
+    for (const { seq } of rows) await this.#storage.update('message', { seq }, { writer: null })
   }
 }

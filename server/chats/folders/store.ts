@@ -271,11 +271,11 @@ export class FolderStore {
   }
 
   async insert(row: FolderRow): Promise<void> {
-    await this.#storage.run(this.#builder.insertInto('folder').values(row))
+    await this.#storage.insert('folder', row)
   }
 
   async update(id: string, changes: Partial<FolderRow>): Promise<void> {
-    await this.#storage.run(this.#builder.updateTable('folder').set(changes).where('id', '=', id))
+    await this.#storage.update('folder', id, changes)
   }
 
   withDescendants(id: string): Promise<string[]> {

@@ -148,16 +148,11 @@ export class ShareStore {
   }
 
   async setOpen(id: string, isOpen: boolean): Promise<void> {
-    await this.#storage.run(
-      this.#builder
-        .updateTable('shared_chat')
-        .set({ is_open: Number(isOpen) })
-        .where('id', '=', id),
-    )
+    await this.#storage.update('shared_chat', id, { is_open: Number(isOpen) })
   }
 
   async remove(id: string): Promise<void> {
-    await this.#storage.run(this.#builder.deleteFrom('shared_chat').where('id', '=', id))
+    await this.#storage.remove('shared_chat', id)
   }
 
   /** Copies the expected children of the messages of a chat. */

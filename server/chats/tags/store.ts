@@ -76,17 +76,16 @@ export class TagStore {
   }
 
   async replace(chat: { id: string; user_id: string }, tags: readonly TagName[]): Promise<void> {
-    await this.#storage.run(this.#builder.deleteFrom('chat_tag').where('chat_id', '=', chat.id))
+    await this.#storage.remove('chat_tag', { chat_id: chat.id })
     if (tags.length === 0) return
-    await this.#storage.run(
-      this.#builder.insertInto('chat_tag').values(
-        tags.map(({ id, name }) => ({
-          chat_id: chat.id,
-          tag_id: id,
-          user_id: chat.user_id,
-          name,
-        })),
-      ),
+    await this.#storage.insert(
+      'chat_tag',
+      tags.map(({ id, name }) => ({
+        chat_id: chat.id,
+        tag_id: id,
+        user_id: chat.user_id,
+        name,
+      })),
     )
   }
 

@@ -31,9 +31,7 @@ export class TextStore {
   ): Promise<void> {
     await this.#storage.transaction(async () => {
       for (const piece of pieces)
-        await this.#storage.run(
-          this.#builder.insertInto('file_text').values({ file_id: fileId, version, ...piece }),
-        )
+        await this.#storage.insert('file_text', { file_id: fileId, version, ...piece })
     })
   }
 

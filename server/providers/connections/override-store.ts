@@ -49,7 +49,6 @@ export class OverrideStore {
   }
 
   async remove(id: string): Promise<void> {
-    const { builder } = this.#storage
-    await this.#storage.run(builder.deleteFrom('connection_override').where('id', '=', id))
+    await this.#storage.remove('connection_override', id)
   }
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import { onlyOnSqlite } from '../only-on-sqlite.ts'
-import { createBuilder, toCount, type Pace, type Storage } from '../storage.ts'
+import { createBuilder, createRowStatements, toCount, type Pace, type Storage } from '../storage.ts'
 import { createWriteTurns } from '../sqlite/write-turns.ts'
 import type { OthersChanges } from './others-changes.ts'
 import { PostgresDeletions } from './postgres-deletions.ts'
@@ -52,8 +52,17 @@ export function createPostgresStorage({
     query: new PostgresQuery<unknown[], Row>(transactions, { text: sql, names: null }),
     parameters,
   })
+  const all: Storage['all'] = (built) => {
+    const { query, parameters } = once(built.compile())
+    return query.all(...parameters)
+  }
+  const builder = createBuilder(postgresDialect)
   const storage: Storage = {
-    builder: createBuilder(postgresDialect),
+    builder,
+    ...createRowStatements(builder, {
+      get: (query) => storage.get(query),
+      run: (query) => storage.run(query),
+    }),
     engine: 'postgres',
     dialect: postgresDialect,
     get sqlite(): never {
@@ -62,18 +71,9 @@ export function createPostgresStorage({
     get isOpen() {
       return isOpen
     },
-    all: (built) => {
-      const { query, parameters } = once(built.compile())
-      return query.all(...parameters)
-    },
-    allBeside: (built) => {
-      const { query, parameters } = once(built.compile())
-      return query.all(...parameters)
-    },
-    get: (built) => {
-      const { query, parameters } = once(built.compile())
-      return query.get(...parameters)
-    },
+    all,
+    allBeside: all,
+    get: async (built) => (await all(built))[0],
     count: async (query) => (await storage.get(toCount(query)))!.count,
     async run(built) {
       const { query, parameters } = once(built.compile())
@@ -96,9 +96,7 @@ export function createPostgresStorage({
       return (deletions ??= new PostgresDeletions(storage, log))
     },
     onOthersChange: (tables, follow) => changes?.follow(tables, follow),
-    async ping() {
-      await pool.query('select 1')
-    },
+    ping: async () => void (await pool.query('select 1')),
     get connections() {
       const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool
       return { used: total - idle, idle, waiting }

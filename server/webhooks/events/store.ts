@@ -68,27 +68,16 @@ export class EventStore {
       created_at: createdAt,
       updated_at: createdAt,
     }
-    await this.#storage.run(
-      this.#storage.builder.insertInto('event_webhook').values({ id, secret: null, ...row }),
-    )
+    await this.#storage.insert('event_webhook', { id, secret: null, ...row })
   }
 
   async update(id: string, changes: HookChanges): Promise<void> {
-    await this.#storage.run(
-      this.#storage.builder
-        .updateTable('event_webhook')
-        .set(this.#toColumns(id, changes))
-        .where('id', '=', id),
-    )
+    await this.#storage.update('event_webhook', id, this.#toColumns(id, changes))
   }
 
   /** Resolves with true if there was one. Its deliveries are deleted with it. */
   async remove(id: string): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#storage.builder.deleteFrom('event_webhook').where('id', '=', id),
-      )) > 0
-    )
+    return (await this.#storage.remove('event_webhook', id)) > 0
   }
 
   async secret(id: string): Promise<string> {
