@@ -161,6 +161,18 @@ it('unloads a model after the time without calls that the last one named', async
   await expect.poll(() => onEmpty.mock.calls.length).toBe(1)
 }, 60_000)
 
+it('unloads a model when told to while an answer of it runs, once that has ended', async () => {
+  const told = new LoadedModels(() => undefined)
+  const file = addModel('told', {})
+  const running = Promise.withResolvers<void>()
+  const answer = told.use({ file, keepAlive: MINUTE, signal }, () => running.promise)
+  await told.use({ file, keepAlive: 0, signal }, async () => undefined)
+  expect(told.list()).toHaveLength(1)
+  running.resolve()
+  await answer
+  expect(told.list()).toEqual([])
+}, 60_000)
+
 /** Has loads wait until they are told to end; returns the signals they were given. */
 async function holdLoads() {
   const { llama } = await openLibrary()

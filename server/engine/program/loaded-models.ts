@@ -104,12 +104,13 @@ export class LoadedModels {
     const isSame = known?.file.digest === file.digest
     const entry = known && isSame ? known : this.#load(file, known && this.#detach(known))
     entry.calls += 1
+    // The wish of the latest call counts, whichever ends last.
+    entry.keepAlive = keepAlive
     clearTimeout(entry.timer)
     try {
       return await work(entry.model ?? (await this.#awaitLoad(entry, signal, onWait)))
     } finally {
       entry.calls -= 1
-      entry.keepAlive = keepAlive
       if (entry.calls === 0) this.#rest(entry)
     }
   }
