@@ -126,7 +126,8 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
         </Button>
       )}
       {mayBeLoading && (
-        <>
+        <span className="flex w-full flex-wrap items-center gap-x-2">
+          <output>{t('chat.status.mayBeLoading')}</output>
           <Button
             tone="quiet"
             className="-my-1 h-7 shrink-0 px-2! text-small text-muted"
@@ -134,8 +135,7 @@ export function WaitingMark({ message, isStoppedElsewhere = false }: WaitingMark
           >
             {t('chat.error.changeModel')}
           </Button>
-          <output className="w-full">{t('chat.status.mayBeLoading')}</output>
-        </>
+        </span>
       )}
     </div>
   )
