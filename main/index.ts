@@ -9,7 +9,11 @@ import { parseLaunchOptions, type LaunchOptions } from './launch/launch-options.
 import { findPortableProfile, toAppPaths, toProfilePaths } from './launch/paths.ts'
 import { ShellStateFile } from './profile/shell-state.ts'
 import { downloadsWordList, withholdWordLists } from './windows/spell-check.ts'
-import { readEnvironment, withholdGraphicsDriver, type ShellEnvironment } from './launch/environment.ts'
+import {
+  readEnvironment,
+  withholdGraphicsDriver,
+  type ShellEnvironment,
+} from './launch/environment.ts'
 
 /** A portable app leaves nothing on the computer, so its root key is not stored in the keychain. */
 function addPortable(
