@@ -7,6 +7,7 @@ const withoutData = (text: string): string =>
     .replace(/\d+:\d\d\s[AP]M/g, '')
     // Dates and sizes are formatted by the platform.
     .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '')
+    .replaceAll(/\b(?:today|yesterday),/g, '')
     .replaceAll(/\d kB/g, '')
 
 /**

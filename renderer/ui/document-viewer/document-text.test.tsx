@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import '../../testing/browser-features.ts'
+import '../../lib/i18n.ts'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { FileText } from '#contract/files.ts'

@@ -155,7 +155,7 @@ it('a step that failed stays in sight', () => {
 
 const loading = (percent: number) => ({
   action: 'model_loading',
-  description: `Loading the model: ${percent} %…`,
+  description: `Loading the model: ${percent}%…`,
   progress: { done: percent, total: 100 },
   done: false,
 })
@@ -163,7 +163,7 @@ const loading = (percent: number) => ({
 it('a model that is being loaded has one line with its progress, and none once it answers', () => {
   const message = growing({ statusHistory: [loading(0), loading(40)] })
   const { container, rerender } = render(<StatusLine message={message} />)
-  expect(container.textContent).toBe('Loading the model: 40 %…')
+  expect(container.textContent).toBe('Loading the model: 40%…')
   expect(showsSkeleton(message)).toBe(false)
   const ended = { ...loading(40), done: true, hidden: true }
   const rows = [loading(0), loading(40), ended]
