@@ -205,7 +205,12 @@ async function takeDocumentPictures(
     .last()
     .getByRole('button', { name: /report\.pdf/ })
     .click()
-  await attachments.dialog.locator('.pdf-page canvas').waitFor()
+  // Phones show the text of a PDF first.
+  await attachments.dialog
+    .locator('.pdf-page canvas')
+    .or(attachments.dialog.getByText('Harbour report'))
+    .first()
+    .waitFor()
   await takePicture(page, file('document'))
   await page.keyboard.press('Escape')
 }
