@@ -38,11 +38,13 @@ export async function redrawn(page: Page): Promise<void> {
  */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    document.getAnimations().every(({ effect, playState }) => {
+    document.getAnimations().every(({ effect, playState, timeline }) => {
       const target = effect instanceof KeyframeEffect ? effect.target : null
       const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
       return (
         playState !== 'running' ||
+        // Animations that follow a scroll position do not end.
+        !(timeline instanceof DocumentTimeline) ||
         isEndless ||
         target?.checkVisibility({ contentVisibilityAuto: true }) !== true
       )

@@ -98,9 +98,11 @@ const KeyRepair = lazy(async () => ({
   default: (await import('../../features/connections/key-repair.tsx')).KeyRepair,
 }))
 const showRepair: RepairKey = (connection, onRepaired, buttons) => (
-  <KeyRepair connection={connection} onRepaired={onRepaired}>
-    {buttons}
-  </KeyRepair>
+  <Suspense fallback={<div className="mt-2 flex min-h-28 items-end gap-1.5">{buttons}</div>}>
+    <KeyRepair connection={connection} onRepaired={onRepaired}>
+      {buttons}
+    </KeyRepair>
+  </Suspense>
 )
 
 const openPrompts = (): void => navigate(workspacePath('prompts'))

@@ -23,7 +23,7 @@ function Abilities({ abilities }: { abilities: readonly Ability[] }) {
   const { t } = useTranslation()
   if (abilities.length === 0) return null
   return (
-    <span className="inline-flex items-center gap-1.5">
+    <span className="inline-flex items-center gap-1.5 text-muted">
       {abilities.map((ability) => {
         const Icon = ICONS[ability]
         return (
@@ -103,6 +103,7 @@ export function ModelRow({
       <span className="min-w-0 flex-1">
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full font-medium wrap-anywhere">{model.name}</bdi>
+          <Abilities abilities={facts.abilities} />
           {isDefault && <Badge>{t(isOwnDefault ? 'models.ownDefault' : 'models.default')}</Badge>}
           {isPinned && <Badge icon={<Pin />}>{t('models.pinned')}</Badge>}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
@@ -110,10 +111,9 @@ export function ModelRow({
         {description && (
           <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>
         )}
-        {(hasPlace || words !== '' || facts.abilities.length > 0) && (
+        {(hasPlace || words !== '') && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
             {hasPlace && <PlaceBadge type={model.connection_type} />}
-            <Abilities abilities={facts.abilities} />
             {words !== '' && <span className="tabular-nums">{words}</span>}
           </span>
         )}

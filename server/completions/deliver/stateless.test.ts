@@ -185,8 +185,8 @@ describe('Bad input', () => {
   })
 
   test.each([
-    ['a cut document', 400, '{"model":'],
-    ['an empty body', 400, ''],
+    ['a cut document', 422, '{"model":'],
+    ['an empty body', 422, ''],
     ['null', 422, 'null'],
     ['a list', 422, '[]'],
     ['an empty object', 422, '{}'],
