@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { unavailable } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import {
-  createOutgoingTarget,
-  type CallWait,
-  type OutgoingTarget,
-} from '../lib/outgoing/outgoing.ts'
+import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../lib/outgoing/call-wait.ts'
 import {
   FILE_HEADER,
   FORGET_PATH,

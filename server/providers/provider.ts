@@ -6,7 +6,7 @@ import type { TextCompletion } from '#contract/text-completions.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 import type { CallNotes } from '../lib/serving/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import type { CallWait } from '../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../lib/outgoing/call-wait.ts'
 import type { ReportedFault, ServiceError } from '../lib/errors.ts'
 
 /** Model as its upstream lists it. */

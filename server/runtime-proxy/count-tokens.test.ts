@@ -59,8 +59,9 @@ describe('tokens of a key with a daily cap', () => {
     expect((await ask('Hello')).status).toBe(429)
     leaving.abort()
     const used = async () =>
-      (await proxies!.get<{ today: { tokens: number } }[]>('/api/v1/auths/api_keys')).body[0]!.today
-        .tokens
+      (
+        await proxies!.get<{ name: string; today: { tokens: number } }[]>('/api/v1/auths/api_keys')
+      ).body.find(({ name }) => name === 'capped')!.today.tokens
     await expect.poll(used).toBeGreaterThan(0)
     expect(await used()).toBeLessThan(1000)
     expect((await ask('Hello')).status).toBe(200)

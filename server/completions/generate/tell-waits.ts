@@ -1,5 +1,5 @@
 import type { Status } from '#contract/events.ts'
-import type { CallWait } from '../../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -33,7 +33,7 @@ class ToldWaits {
     const percent = wait.progress === null ? null : Math.round(wait.progress * 100)
     this.#say({
       action,
-      description: percent === null ? `${description}…` : `${description}: ${percent} %…`,
+      description: percent === null ? `${description}…` : `${description}: ${percent}%…`,
       done: false,
       ...(percent !== null && { progress: { done: percent, total: 100 } }),
     })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRecord } from '../../lib/is-record.ts'
-import type { CallWait } from '../../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 import { EngineFault } from './fault.ts'
 import type { ModelFile } from './loaded-models.ts'
 import { CALL_HEADER, DIGEST_HEADER, FILE_HEADER } from './protocol.ts'

@@ -1,4 +1,4 @@
-import type { CallWait } from '../../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 import { EngineFault, NO_ROOM } from './fault.ts'
 import { LoadedModel, type LoadOptions } from './loaded-model.ts'
 import { openLibrary } from './open-library.ts'

@@ -1,4 +1,4 @@
-import type { CallWait } from '../../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 
 /**
  * Messages of the gateway to the process that runs models. `token` authenticates its calls; after a

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { CallWait } from '../../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 import { createServer } from '../../lib/serving/node-http.ts'
 import { readCall, sendJson, sendLine, type EngineCall } from './call.ts'
 import { EngineFault, toFault } from './fault.ts'

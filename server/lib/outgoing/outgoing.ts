@@ -11,13 +11,7 @@ import { PacedDelivery, toError, type PieceSource, type ReplySink } from './pace
 import { isStraight, NO_DETOUR, type Detour } from './proxy-route.ts'
 import { because, type Purpose } from './purpose.ts'
 import { skipContinue } from './skip-continue.ts'
-
-/** Reason why a call is not answered yet, and the share that is done, if known. */
-export interface CallWait {
-  readonly reason: 'loading' | 'queued'
-  /** Between 0 and 1. */
-  readonly progress: number | null
-}
+import type { CallWait } from './call-wait.ts'
 
 /** Request to another server. Only `host` and the length of the body are added to its headers. */
 export interface OutgoingRequest {

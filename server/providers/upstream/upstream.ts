@@ -6,10 +6,10 @@ import { parseObjects } from '../../lib/json/mend-json.ts'
 import {
   createOutgoingTarget,
   StaleConnectionError,
-  type CallWait,
   type OutgoingReply,
   type OutgoingTarget,
 } from '../../lib/outgoing/outgoing.ts'
+import type { CallWait } from '../../lib/outgoing/call-wait.ts'
 import { tracedTarget } from '../../lib/outgoing/trace-outgoing.ts'
 import type { Detour } from '../../lib/outgoing/proxy-route.ts'
 import { isTooDeep } from '../compatible/parse-frame.ts'
