@@ -139,6 +139,7 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
   await takePicture(page, file('error'))
   for (const [name, question] of FAILING) {
     await chat.ask(question)
+    if (name === 'key') await page.getByLabel('API key').waitFor()
     await takePicture(page, file(`failed-answer-${name}`))
   }
   await chat.send('/stall')

@@ -97,8 +97,16 @@ const showPayment = (connection: string) => (
 const KeyRepair = lazy(async () => ({
   default: (await import('../../features/connections/key-repair.tsx')).KeyRepair,
 }))
+/** Placeholder in the shape of the form, so that nothing moves once it is loaded. */
+const RepairShape = () => (
+  <div aria-hidden="true" className="mt-2 flex max-w-md flex-col gap-2">
+    <span className="my-0.5 h-4 w-16 rounded-small bg-hover" />
+    <span className="h-primary rounded-medium border border-edge bg-raised" />
+    <span className="h-8 w-32 rounded-medium bg-hover" />
+  </div>
+)
 const showRepair: RepairKey = (connection, onRepaired, buttons) => (
-  <Suspense fallback={<div className="mt-2 flex min-h-28 items-end gap-1.5">{buttons}</div>}>
+  <Suspense fallback={<RepairShape />}>
     <KeyRepair connection={connection} onRepaired={onRepaired}>
       {buttons}
     </KeyRepair>

@@ -1,5 +1,5 @@
 import '../../lib/strings/share.ts'
-import { ArchiveRestore, ArrowLeft, Link2Off, Trash2 } from 'lucide-react'
+import { ArchiveRestore, Link2Off, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -14,15 +14,13 @@ import {
 import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx'
 import { patchChat } from '../../features/chats/chats-store.ts'
 import type { TableKind } from '../../features/chats/use-chat-pages.ts'
-import { classNames } from '../../lib/class-names.ts'
-import { handleLink } from '../../lib/handle-link.ts'
-import { lastChatPath, toPath } from '../../lib/router.ts'
+import { toPath } from '../../lib/router.ts'
 import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { PageLink } from '../../ui/settings/page-link.tsx'
 import { usePageTitle } from '../../ui/layout/use-page-title.ts'
-import { OpenSidebar } from '../shell/open-sidebar.tsx'
+import { SidePageHeader } from '../shell/side-page-header.tsx'
 import { isPermitted, offersPage } from '../person/permissions.ts'
-import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
+import { chatsStore, sessionStore } from '../stores.ts'
 import { TrashTable } from './trash-table.tsx'
 import { useDoing } from './use-doing.ts'
 
@@ -99,24 +97,13 @@ const TABLES = { archived: ArchiveTable, shared: ShareTable, trash: TrashTable }
 /** Table of archived, shared or deleted chats. */
 export function ChatTableScreen({ kind }: { kind: TableKind }) {
   const { t } = useTranslation()
-  const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   const offered = offersPage(useStore(sessionStore))
   const Table = TABLES[kind]
   const title = t(`chats.${kind}Title`)
   usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="h-full overflow-y-auto outline-none">
-      <div className={classNames('flex h-header items-center px-2', sidebarOpen && 'md:hidden')}>
-        <OpenSidebar />
-        <a
-          href={lastChatPath()}
-          onClick={handleLink}
-          className="ms-1 inline-flex min-h-11 items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink md:hidden"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-          {t('settings.back')}
-        </a>
-      </div>
+      <SidePageHeader />
       <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
         <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
         <p className="mt-1 mb-6 text-pretty text-muted">

@@ -112,7 +112,10 @@ function NextPage({ store }: { store: ChatsStore }) {
 
 function ListSkeleton() {
   return (
-    <div aria-hidden="true" className="flex flex-col gap-1 px-2.5 pt-8 opacity-70">
+    <div aria-hidden="true" className="flex flex-col gap-px px-2.5 opacity-70">
+      <span className="flex h-8 items-center">
+        <span className="h-2 w-12 rounded-full bg-pressed" />
+      </span>
       {[72, 54, 84, 60, 46].map((width) => (
         <span key={width} className="flex h-(--row) items-center">
           <span className="h-2.5 rounded-full bg-pressed" style={{ width: `${width}%` }} />

@@ -99,7 +99,7 @@ export function ModelRow({
       onSelect={onSelect}
       className="group/model flex items-center gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
     >
-      <ModelMark id={model.id} className="size-8 self-start" />
+      <ModelMark id={model.id} className="size-8" />
       <span className="min-w-0 flex-1">
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full font-medium wrap-anywhere">{model.name}</bdi>
