@@ -34,6 +34,7 @@ import type localModels from '../locales/en/local-models.json'
 import type programs from '../locales/en/programs.json'
 import type pictures from '../locales/en/pictures.json'
 import type settingNames from '../locales/en/setting-names.json'
+import type settingPages from '../locales/en/setting-pages.json'
 import type settingWords from '../locales/en/setting-words.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
@@ -113,6 +114,7 @@ interface LaterStrings {
   readonly timeMachine: typeof timeMachine
   readonly voice: typeof voice
   readonly settingNames: typeof settingNames
+  readonly settingPages: typeof settingPages
   readonly settingWords: typeof settingWords
   readonly settingHelp: Readonly<Record<string, string>>
   readonly emoji: Readonly<Record<string, string>>

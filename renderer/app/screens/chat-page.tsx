@@ -100,7 +100,7 @@ const KeyRepair = lazy(async () => ({
 /** Placeholder in the shape of the form, so that nothing moves once it is loaded. */
 const RepairShape = () => (
   <div aria-hidden="true" className="mt-2 flex max-w-md flex-col gap-2">
-    <span className="my-0.5 h-4 w-16 rounded-small bg-hover" />
+    <span className="mt-0.5 h-4 w-16 rounded-small bg-hover" />
     <span className="h-primary rounded-medium border border-edge bg-raised" />
     <span className="h-8 w-32 rounded-medium bg-hover" />
   </div>

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CodeResult } from '#contract/code.ts'
@@ -85,7 +86,7 @@ function ServerFields(props: PartProps) {
       {secret !== null && (
         <SecretField
           label={t(auth === 'token' ? 'code.settings.token' : 'code.settings.password')}
-          placeholder={isKept ? t('settings.gateway.secretSet') : undefined}
+          placeholder={isKept ? t('settingPages.gateway.secretSet') : undefined}
           {...bind(props, secret)}
         />
       )}

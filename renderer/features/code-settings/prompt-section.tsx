@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
@@ -21,7 +22,7 @@ export function PromptSection({ setting, onSave }: { setting: Setting; onSave: S
       text={t('code.settings.promptText')}
       action={
         <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
-          {t(`settings.gateway.origin.${setting.origin}`)}
+          {t(`settingPages.gateway.origin.${setting.origin}`)}
         </Badge>
       }
     >

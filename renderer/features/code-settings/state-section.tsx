@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useTranslation } from 'react-i18next'
 import type { CodeState } from '#contract/code.ts'
 import type { Setting } from '#contract/settings.ts'
@@ -68,7 +69,7 @@ export function StateSection({ settings, state, onSave }: StateSectionProps) {
             label={t(`code.settings.on.${name}`)}
             hint={
               settings.get(isOn)?.locked
-                ? t('settings.gateway.locked')
+                ? t('settingPages.gateway.locked')
                 : t(`code.settings.onHint.${name}`)
             }
             checked={settings.get(isOn)?.value === true}

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
@@ -71,7 +72,7 @@ function KeyField({ kind, name, ...props }: PartProps & { kind: EngineKind; name
               ? t('pictures.settings.loginHint')
               : undefined
         }
-        placeholder={isKept ? t('settings.gateway.secretSet') : undefined}
+        placeholder={isKept ? t('settingPages.gateway.secretSet') : undefined}
         {...bind(props, name)}
         onChange={(event) => onChange({ [name]: event.target.value || undefined })}
       />
@@ -128,7 +129,7 @@ function Further({ kind, ...props }: PartProps & { kind: EngineKind }) {
             rows={4}
             dir="ltr"
             className="font-mono text-code!"
-            error={fault && t('settings.gateway.noJson', { fault })}
+            error={fault && t('settingPages.gateway.noJson', { fault })}
             {...bind(props, params)}
           />
         )}
@@ -251,7 +252,7 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
       ) : (
         <Fields key={kind} {...props} kind={kind} />
       )}
-      {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      {isLocked && <p className="text-small text-muted">{t('settingPages.gateway.locked')}</p>}
       <FormProblem text={saving.problem} />
       <div className="flex flex-wrap items-center gap-2">
         <Button tone="primary" type="submit" busy={saving.busy} disabled={!isChanged}>

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
@@ -66,7 +67,7 @@ export function StateSection({ settings, onSave }: StateSectionProps) {
             label={t(`pictures.settings.on.${name}`)}
             hint={
               settings.get(isOn)?.locked
-                ? t('settings.gateway.locked')
+                ? t('settingPages.gateway.locked')
                 : t(`pictures.settings.onHint.${name}`)
             }
             checked={settings.get(isOn)?.value === true}

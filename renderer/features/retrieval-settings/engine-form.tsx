@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
@@ -87,7 +88,7 @@ function Fields({ draft, keyIsSet, onChange }: FieldsProps) {
       <SecretField
         label={t('retrieval.engine.key')}
         autoComplete="off"
-        placeholder={keyIsSet ? t('settings.gateway.secretSet') : undefined}
+        placeholder={keyIsSet ? t('settingPages.gateway.secretSet') : undefined}
         value={key}
         onChange={(event) => onChange({ key: event.target.value })}
       />
@@ -127,7 +128,7 @@ export function EngineForm({ settings, isLocked, onSave }: EngineFormProps) {
         keyIsSet={hasKey(settings, draft.kind)}
         onChange={(part) => change({ ...draft, ...part })}
       />
-      {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      {isLocked && <p className="text-small text-muted">{t('settingPages.gateway.locked')}</p>}
       <div className="flex flex-wrap items-center gap-2">
         <Button tone="primary" type="submit" busy={saving.busy} disabled={isLocked || !isChanged}>
           {t('retrieval.engine.use')}

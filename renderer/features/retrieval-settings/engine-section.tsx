@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -92,7 +93,7 @@ export function EngineSection({ settings, onSave }: EngineSectionProps) {
       action={
         current && (
           <Badge tone={current.origin === 'stored' ? 'accent' : 'neutral'}>
-            {t(`settings.gateway.origin.${current.origin}`)}
+            {t(`settingPages.gateway.origin.${current.origin}`)}
           </Badge>
         )
       }

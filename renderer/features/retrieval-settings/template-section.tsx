@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
@@ -36,7 +37,7 @@ export function TemplateSection({ setting, onSave }: TemplateSectionProps) {
       text={t('retrieval.template.text', { sources: '{{CONTEXT}}', question: '{{QUERY}}' })}
       action={
         <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
-          {t(`settings.gateway.origin.${setting.origin}`)}
+          {t(`settingPages.gateway.origin.${setting.origin}`)}
         </Badge>
       }
     >

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -39,17 +40,17 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         </code>
       }
       facts={[
-        t('settings.keys.dates', { created: formatDay(apiKey.created_at), used }),
-        apiKey.last_used_by && t('settings.keys.usedBy', { program: apiKey.last_used_by }),
+        t('settingPages.keys.dates', { created: formatDay(apiKey.created_at), used }),
+        apiKey.last_used_by && t('settingPages.keys.usedBy', { program: apiKey.last_used_by }),
         apiKey.expires_at !== null &&
-          t('settings.keys.limits.until', { day: formatDay(apiKey.expires_at) }),
+          t('settingPages.keys.limits.until', { day: formatDay(apiKey.expires_at) }),
       ]}
       controls={
         <Button
-          aria-label={t('settings.keys.revokeNamed', { name: apiKey.name })}
+          aria-label={t('settingPages.keys.revokeNamed', { name: apiKey.name })}
           onClick={onRevoke}
         >
-          {t('settings.keys.revoke')}
+          {t('settingPages.keys.revoke')}
         </Button>
       }
     >
@@ -88,8 +89,8 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
           <TextField
-            label={t('settings.keys.name')}
-            placeholder={t('settings.keys.namePlaceholder')}
+            label={t('settingPages.keys.name')}
+            placeholder={t('settingPages.keys.namePlaceholder')}
             required
             disabled={disabled}
             maxLength={100}
@@ -105,10 +106,10 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
           busy={busy}
           disabled={disabled || !name.trim()}
         >
-          {t('settings.keys.create')}
+          {t('settingPages.keys.create')}
         </Button>
       </div>
-      <p className="text-small text-muted">{t('settings.keys.createText')}</p>
+      <p className="text-small text-muted">{t('settingPages.keys.createText')}</p>
       {hasLimits && !disabled && <KeyLimitsFields draft={limits} onChange={setLimits} />}
     </form>
   )
@@ -121,8 +122,8 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
     <Dialog
       open={secret !== null}
       onOpenChange={onClose}
-      title={t('settings.keys.createdTitle')}
-      description={t('settings.keys.createdText')}
+      title={t('settingPages.keys.createdTitle')}
+      description={t('settingPages.keys.createdText')}
       actions={
         <Button tone="primary" onClick={onClose}>
           {t('common.done')}
@@ -136,7 +137,7 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
         {secret}
       </code>
       <div className="mt-3 flex justify-end">
-        <CopyButton text={secret ?? ''} label={t('settings.keys.copy')} />
+        <CopyButton text={secret ?? ''} label={t('settingPages.keys.copy')} />
       </div>
     </Dialog>
   )
@@ -170,9 +171,9 @@ function OffNote({ admin, onSwitchOn }: Pick<ApiKeysPageProps, 'admin' | 'onSwit
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-large bg-warning-soft px-4 py-3">
       <p className="min-w-0 flex-1 basis-56">
-        {admin ? t('settings.keys.offAdmin') : t('settings.keys.offUser')}
+        {admin ? t('settingPages.keys.offAdmin') : t('settingPages.keys.offUser')}
       </p>
-      {admin && <Button onClick={onSwitchOn}>{t('settings.keys.switchOn')}</Button>}
+      {admin && <Button onClick={onSwitchOn}>{t('settingPages.keys.switchOn')}</Button>}
     </div>
   )
 }
@@ -193,7 +194,7 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
       await store.remove(apiKey, () =>
         call(endpoints.auths.deleteApiKey, { params: { key_id: apiKey.id } }),
       )
-      toast({ text: t('settings.keys.revoked', { name: apiKey.name }) })
+      toast({ text: t('settingPages.keys.revoked', { name: apiKey.name }) })
     } catch (thrown) {
       toastError(thrown)
     }
@@ -201,11 +202,11 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
   return (
     <>
       <ListPage
-        text={t('settings.keys.text')}
+        text={t('settingPages.keys.text')}
         load={{
           status,
           problem,
-          failedTitle: t('settings.keys.loadFailed'),
+          failedTitle: t('settingPages.keys.loadFailed'),
           onRetry: () => void store.load(),
         }}
         total={items.length}
@@ -224,14 +225,18 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
             />
           </>
         }
-        search={{ label: t('settings.keys.search'), value: view.query, onChange: view.setQuery }}
+        search={{
+          label: t('settingPages.keys.search'),
+          value: view.query,
+          onChange: view.setQuery,
+        }}
         choices={<OrderBox {...view.order} />}
         empty={{
           icon: <KeyRound />,
-          title: t('settings.keys.none'),
-          text: t('settings.keys.noneHint'),
+          title: t('settingPages.keys.none'),
+          text: t('settingPages.keys.noneHint'),
         }}
-        noMatch={t('settings.keys.noMatch')}
+        noMatch={t('settingPages.keys.noMatch')}
       >
         <Rows label={t('settings.pages.keys')}>
           {view.shown.map((apiKey) => (
@@ -243,9 +248,9 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
       <ConfirmDialog
         open={revoking !== null}
         onOpenChange={() => setRevoking(null)}
-        title={t('settings.keys.revokeTitle', { name: revoking?.name ?? '' })}
-        description={t('settings.keys.revokeText')}
-        confirmLabel={t('settings.keys.revoke')}
+        title={t('settingPages.keys.revokeTitle', { name: revoking?.name ?? '' })}
+        description={t('settingPages.keys.revokeText')}
+        confirmLabel={t('settingPages.keys.revoke')}
         danger
         onConfirm={() => revoking && void revoke(revoking)}
       />

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,17 +38,17 @@ function Preview({ preview }: { preview: ConfigurationPreview }) {
   const { changes, locked, unknown } = preview
   return (
     <div className="flex flex-col gap-3">
-      {changes.length === 0 && <p>{t('settings.configuration.nothing')}</p>}
+      {changes.length === 0 && <p>{t('settingPages.configuration.nothing')}</p>}
       {changes.length > 0 && (
         <ul className="divide-y divide-line rounded-medium border border-line">
           {changes.map(({ key, from, to }) => (
             <li key={key} className="px-3 py-2">
               <code className="text-code font-medium wrap-anywhere">{key}</code>
               <p className="line-clamp-3 text-small wrap-anywhere text-muted">
-                <del>{from || t('settings.configuration.empty')}</del>
+                <del>{from || t('settingPages.configuration.empty')}</del>
               </p>
               <p className="line-clamp-3 text-small wrap-anywhere">
-                <ins className="no-underline">{to || t('settings.configuration.empty')}</ins>
+                <ins className="no-underline">{to || t('settingPages.configuration.empty')}</ins>
               </p>
             </li>
           ))}
@@ -55,12 +56,12 @@ function Preview({ preview }: { preview: ConfigurationPreview }) {
       )}
       {locked.length > 0 && (
         <p className="text-small text-muted">
-          {t('settings.configuration.locked', { names: formatNames(locked) })}
+          {t('settingPages.configuration.locked', { names: formatNames(locked) })}
         </p>
       )}
       {unknown.length > 0 && (
         <p className="text-small text-muted">
-          {t('settings.configuration.unknown', { names: formatNames(unknown) })}
+          {t('settingPages.configuration.unknown', { names: formatNames(unknown) })}
         </p>
       )}
     </div>
@@ -80,15 +81,15 @@ function ImportDialog({ settings, config, onClose, onImported }: ImportDialogPro
   const { busy, problem, run } = useAction(async () => {
     await call(endpoints.configs.import, { body: { config } })
     await onImported()
-    toast({ text: t('settings.configuration.imported') })
+    toast({ text: t('settingPages.configuration.imported') })
   }, onClose)
   return (
     <Dialog
       open
       wide
       onOpenChange={onClose}
-      title={t('settings.configuration.previewTitle')}
-      description={t('settings.configuration.previewText')}
+      title={t('settingPages.configuration.previewTitle')}
+      description={t('settingPages.configuration.previewText')}
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
@@ -98,7 +99,7 @@ function ImportDialog({ settings, config, onClose, onImported }: ImportDialogPro
             disabled={preview.changes.length === 0}
             onClick={() => void run()}
           >
-            {t('settings.configuration.apply', { count: preview.changes.length })}
+            {t('settingPages.configuration.apply', { count: preview.changes.length })}
           </Button>
         </>
       }
@@ -121,10 +122,13 @@ export function ConfigurationSection({ settings, onImported }: ConfigurationSect
   const input = useRef<HTMLInputElement>(null)
   const exporting = useAction(exportConfiguration)
   const reading = useAction(async (file: File) =>
-    setConfig(await readConfiguration(file, t('settings.configuration.noFile'))),
+    setConfig(await readConfiguration(file, t('settingPages.configuration.noFile'))),
   )
   return (
-    <PageSection title={t('settings.configuration.title')} text={t('settings.configuration.text')}>
+    <PageSection
+      title={t('settingPages.configuration.title')}
+      text={t('settingPages.configuration.text')}
+    >
       <FormProblem text={exporting.problem ?? reading.problem} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -132,21 +136,21 @@ export function ConfigurationSection({ settings, onImported }: ConfigurationSect
           busy={exporting.busy}
           onClick={() => void exporting.run()}
         >
-          {t('settings.configuration.export')}
+          {t('settingPages.configuration.export')}
         </Button>
         <Button
           icon={<Upload className="size-4" />}
           busy={reading.busy}
           onClick={() => input.current?.click()}
         >
-          {t('settings.configuration.import')}
+          {t('settingPages.configuration.import')}
         </Button>
         <input
           ref={input}
           type="file"
           accept="application/json,.json"
           hidden
-          aria-label={t('settings.configuration.import')}
+          aria-label={t('settingPages.configuration.import')}
           onChange={(event) => {
             const file = event.target.files?.[0]
             event.target.value = ''

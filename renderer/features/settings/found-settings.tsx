@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
@@ -43,7 +44,7 @@ export function FoundSettings({ query, onFound }: FoundSettingsProps) {
   return (
     <>
       <p className="px-2.5 pt-2 pb-1 text-small text-muted max-md:hidden">
-        {t('settings.gateway.title')}
+        {t('settingPages.gateway.title')}
       </p>
       {found.map((setting) => (
         <a

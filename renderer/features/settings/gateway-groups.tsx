@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
@@ -16,8 +17,8 @@ interface GatewayGroupsProps {
 export function GatewayGroups({ groups }: GatewayGroupsProps) {
   const { t } = useTranslation()
   return (
-    <nav aria-label={t('settings.gateway.pages')} className="mt-6">
-      <h2 className="mb-2 text-head-1 font-semibold">{t('settings.gateway.pages')}</h2>
+    <nav aria-label={t('settingPages.gateway.pages')} className="mt-6">
+      <h2 className="mb-2 text-head-1 font-semibold">{t('settingPages.gateway.pages')}</h2>
       <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
         {groups.map(([group, settings]) => (
           <li key={group}>
@@ -27,13 +28,15 @@ export function GatewayGroups({ groups }: GatewayGroupsProps) {
               className="flex items-center gap-3 px-4 py-3 text-ink no-underline hover:bg-hover focus-visible:-outline-offset-2"
             >
               <span className="min-w-0 flex-1">
-                <span className="block font-medium">{t(`settings.gateway.groups.${group}`)}</span>
+                <span className="block font-medium">
+                  {t(`settingPages.gateway.groups.${group}`)}
+                </span>
                 <span className="block truncate text-small text-muted">
-                  {t(`settings.gateway.about.${group}`)}
+                  {t(`settingPages.gateway.about.${group}`)}
                 </span>
               </span>
               <span className="text-small text-muted">
-                {t('settings.gateway.count', { count: settings.length })}
+                {t('settingPages.gateway.count', { count: settings.length })}
               </span>
               <ChevronRight className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
             </a>

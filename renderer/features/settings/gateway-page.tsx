@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { ArrowLeft } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -72,7 +73,7 @@ function Overview({ settings, onSave }: ListProps) {
   return (
     <>
       {changed.length > 0 && (
-        <Group title={t('settings.gateway.changed')} settings={changed} onSave={onSave} />
+        <Group title={t('settingPages.gateway.changed')} settings={changed} onSave={onSave} />
       )}
       <GatewayGroups groups={groupSettings(settings, '', 'all')} />
     </>
@@ -103,15 +104,19 @@ function Narrowed({ settings, onSave }: ListProps) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <div className="min-w-0 flex-1 basis-56">
-          <SearchBox label={t('settings.gateway.search')} value={query} onChange={handleQuery} />
+          <SearchBox
+            label={t('settingPages.gateway.search')}
+            value={query}
+            onChange={handleQuery}
+          />
         </div>
         <SelectBox
           isNarrow
-          aria-label={t('settings.gateway.filter')}
+          aria-label={t('settingPages.gateway.filter')}
           value={origin}
           options={FILTERS.map((each) => ({
             value: each,
-            label: t(`settings.gateway.filters.${each}`),
+            label: t(`settingPages.gateway.filters.${each}`),
           }))}
           onChange={(event) => setOrigin(event.target.value as OriginFilter)}
         />
@@ -123,7 +128,7 @@ function Narrowed({ settings, onSave }: ListProps) {
           className="mt-4 inline-flex h-control items-center gap-2 text-muted no-underline hover:text-ink pointer-coarse:min-h-11"
         >
           <ArrowLeft className="size-4 rtl:-scale-x-100" />
-          {t('settings.gateway.allPages')}
+          {t('settingPages.gateway.allPages')}
         </a>
       )}
       {isWhole && shown.length === 0 && <Overview settings={settings} onSave={onSave} />}
@@ -131,7 +136,7 @@ function Narrowed({ settings, onSave }: ListProps) {
       {shown.map(([group, rows]) => (
         <Group
           key={group}
-          title={t(`settings.gateway.groups.${group}`)}
+          title={t(`settingPages.gateway.groups.${group}`)}
           settings={rows}
           showsKeys={query.trim() !== ''}
           onSave={onSave}
@@ -151,7 +156,7 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   } = useLoaded<readonly Setting[]>(() => call(endpoints.settings.list, {}), [])
   const save = async (key: string, value: SettingValue): Promise<void> => {
     put(await call(endpoints.settings.update, { body: { values: { [key]: value } } }))
-    toast({ text: t('settings.gateway.saved') })
+    toast({ text: t('settingPages.gateway.saved') })
     onChanged()
   }
   const reload = async (): Promise<void> => {
@@ -160,7 +165,7 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   }
   return (
     <>
-      <PageSection text={t('settings.gateway.text')}>
+      <PageSection text={t('settingPages.gateway.text')}>
         <FormProblem text={problem} />
         {settings === null && !problem && <PageWait />}
         {settings !== null && <Narrowed settings={settings} onSave={save} />}

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useTranslation } from 'react-i18next'
 import type { ApiKeyLimits } from '#contract/auths.ts'
 import { FoldOut } from '../../ui/layout/fold-out.tsx'
@@ -17,29 +18,29 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
   const { t } = useTranslation()
   const change = (part: Partial<KeyLimitsDraft>): void => onChange({ ...draft, ...part })
   return (
-    <FoldOut title={t('settings.keys.limits.title')}>
+    <FoldOut title={t('settingPages.keys.limits.title')}>
       <div className="mt-2 grid gap-4 rounded-large border border-line p-4 sm:grid-cols-2">
         <Select
-          label={t('settings.keys.limits.lifetime')}
+          label={t('settingPages.keys.limits.lifetime')}
           value={draft.lifetime}
           onChange={(event) =>
             change({ lifetime: event.target.value as KeyLimitsDraft['lifetime'] })
           }
           options={LIFETIMES.map((each) => ({
             value: each,
-            label: t(`settings.keys.limits.lifetimes.${each}`),
+            label: t(`settingPages.keys.limits.lifetimes.${each}`),
           }))}
         />
         <div className="grid grid-cols-2 gap-3">
           <TextField
-            label={t('settings.keys.limits.requests')}
+            label={t('settingPages.keys.limits.requests')}
             type="number"
             min={1}
             value={draft.requests}
             onChange={(event) => change({ requests: event.target.value })}
           />
           <TextField
-            label={t('settings.keys.limits.tokens')}
+            label={t('settingPages.keys.limits.tokens')}
             type="number"
             min={1}
             value={draft.tokens}
@@ -47,16 +48,16 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
           />
         </div>
         <TextArea
-          label={t('settings.keys.limits.models')}
-          hint={t('settings.keys.limits.modelsHint')}
+          label={t('settingPages.keys.limits.models')}
+          hint={t('settingPages.keys.limits.modelsHint')}
           rows={2}
           spellCheck={false}
           value={draft.models}
           onChange={(event) => change({ models: event.target.value })}
         />
         <TextArea
-          label={t('settings.keys.limits.paths')}
-          hint={t('settings.keys.limits.pathsHint')}
+          label={t('settingPages.keys.limits.paths')}
+          hint={t('settingPages.keys.limits.pathsHint')}
           rows={2}
           spellCheck={false}
           value={draft.paths}
@@ -83,7 +84,7 @@ export function useLimitTexts(
     ...(requests === null
       ? []
       : [
-          t('settings.keys.limits.requestsOf', {
+          t('settingPages.keys.limits.requestsOf', {
             used: format.format(key.today.requests),
             most: format.format(requests),
           }),
@@ -91,16 +92,16 @@ export function useLimitTexts(
     ...(tokens === null
       ? []
       : [
-          t('settings.keys.limits.tokensOf', {
+          t('settingPages.keys.limits.tokensOf', {
             used: format.format(key.today.tokens),
             most: format.format(tokens),
           }),
         ]),
     ...(models === null
       ? []
-      : [t('settings.keys.limits.onlyModels', { names: formatNames(models) || '–' })]),
+      : [t('settingPages.keys.limits.onlyModels', { names: formatNames(models) || '–' })]),
     ...(paths === null
       ? []
-      : [t('settings.keys.limits.onlyPaths', { names: formatNames(paths) || '–' })]),
+      : [t('settingPages.keys.limits.onlyPaths', { names: formatNames(paths) || '–' })]),
   ]
 }

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import '../../lib/strings/import.ts'
 import '../../lib/strings/memories.ts'
 import '../../lib/strings/webhooks.ts'
@@ -55,16 +56,16 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'sharing', label: 'settings.sharing.guests', words: 'guests' },
   { page: 'outgoing', label: 'settings.outgoing.seal', words: 'seal' },
   { page: 'outgoing', label: 'settings.outgoing.list', words: 'outgoing' },
-  { page: 'keys', label: 'settings.keys.create', words: 'keys' },
-  { page: 'keys', label: 'settings.keys.title' },
+  { page: 'keys', label: 'settingPages.keys.create', words: 'keys' },
+  { page: 'keys', label: 'settingPages.keys.title' },
   { page: 'data', label: 'import.title', words: 'import' },
   { page: 'data', label: 'import.exportAll', words: 'export' },
   { page: 'data', label: 'import.archiveAll', words: 'archive' },
   { page: 'data', label: 'import.deleteAll', words: 'deleteAll' },
   { page: 'time-machine', label: 'settings.pages.time-machine', words: 'timeMachine' },
   { page: 'tools', label: 'workspace.areas.tools', words: 'tools' },
-  { page: 'gateway', label: 'settings.gateway.title', words: 'gateway' },
-  { page: 'gateway', label: 'settings.configuration.title', words: 'configuration' },
+  { page: 'gateway', label: 'settingPages.gateway.title', words: 'gateway' },
+  { page: 'gateway', label: 'settingPages.configuration.title', words: 'configuration' },
   { page: 'code', label: 'settings.pages.code', words: 'code' },
   { page: 'documents', label: 'retrieval.engine.title', words: 'embedding' },
   { page: 'documents', label: 'retrieval.index.title' },

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
@@ -53,7 +54,7 @@ function KeyField({ name, settings, draft, onChange }: PartProps & { name: strin
       <SecretField
         label={t('voice.settings.key')}
         hint={isRemoved ? t('voice.settings.keyRemoved') : undefined}
-        placeholder={isKept ? t('settings.gateway.secretSet') : undefined}
+        placeholder={isKept ? t('settingPages.gateway.secretSet') : undefined}
         disabled={setting?.locked === true}
         spellCheck={false}
         autoComplete="off"
@@ -139,7 +140,7 @@ export function EngineForm({ direction, settings, onSave }: FormProps) {
           ))}
         </div>
       )}
-      {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      {isLocked && <p className="text-small text-muted">{t('settingPages.gateway.locked')}</p>}
       <FormProblem text={saving.problem} />
       <div className="flex flex-wrap items-center gap-2">
         <Button tone="primary" type="submit" busy={saving.busy} disabled={!isChanged}>

@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
@@ -71,7 +72,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
           {...shared}
           options={choices.map((each) => ({
             value: each,
-            label: each || t('settings.gateway.none'),
+            label: each || t('settingPages.gateway.none'),
           }))}
         />
       ) : long ? (
@@ -92,12 +93,12 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
           required={isNumber}
           autoComplete="off"
           placeholder={
-            setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined
+            setting.secret && setting.is_set ? t('settingPages.gateway.secretSet') : undefined
           }
           className={inputClasses}
         />
       )}
-      <FormProblem text={fault && t('settings.gateway.noJson', { fault })} />
+      <FormProblem text={fault && t('settingPages.gateway.noJson', { fault })} />
       {changed && (
         <Button type="submit" tone="primary" className="self-end">
           {t('common.save')}

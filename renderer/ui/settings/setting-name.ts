@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import type { Setting } from '#contract/settings.ts'
 import settingNames from '../../locales/en/setting-names.json' with { type: 'json' }
 import { addStrings, translate } from '../../lib/i18n.ts'
@@ -18,5 +19,5 @@ const VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g
 export const nameSettings = (text: string): string =>
   text.replace(VARIABLE, (key) => {
     const name = findName('names', key)
-    return name === '' ? key : translate('settings.gateway.named', { name })
+    return name === '' ? key : translate('settingPages.gateway.named', { name })
   })

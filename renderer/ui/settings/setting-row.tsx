@@ -1,3 +1,4 @@
+import '../../lib/strings/setting-pages.ts'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,13 +31,13 @@ interface SettingRowProps {
 function WhyLocked({ unless }: { unless: string | undefined }) {
   const { t } = useTranslation()
   if (unless === undefined)
-    return <p className="text-small text-muted">{t('settings.gateway.locked')}</p>
+    return <p className="text-small text-muted">{t('settingPages.gateway.locked')}</p>
   return (
     <div className="text-small text-muted">
-      <p>{t('settings.gateway.lockedUnless')}</p>
+      <p>{t('settingPages.gateway.lockedUnless')}</p>
       <FoldOut title={t('common.details')}>
         <p className="wrap-anywhere">
-          {t('settings.gateway.lockedHow')} <code translate="no">{`${unless}=true`}</code>
+          {t('settingPages.gateway.lockedHow')} <code translate="no">{`${unless}=true`}</code>
         </p>
       </FoldOut>
     </div>
@@ -53,7 +54,7 @@ function KeyLine({ setting: { key, origin }, isShown }: { setting: Setting; isSh
   )
   const badge = (
     <Badge tone={origin === 'stored' ? 'accent' : 'neutral'}>
-      {t(`settings.gateway.origin.${origin}`)}
+      {t(`settingPages.gateway.origin.${origin}`)}
     </Badge>
   )
   if (isShown)
@@ -111,7 +112,7 @@ export function SettingRow({ setting, label, showsKey = false, onSave }: Setting
         {setting.origin === 'stored' && !setting.locked && (
           <IconButton
             size="small"
-            label={t('settings.gateway.reset', { key: name })}
+            label={t('settingPages.gateway.reset', { key: name })}
             icon={<RotateCcw />}
             onClick={() => void save(null)}
           />
@@ -130,13 +131,13 @@ export function SettingRow({ setting, label, showsKey = false, onSave }: Setting
       )}
       {setting.origin !== 'default' && isShort(setting) && (
         <p className="text-small wrap-anywhere text-muted">
-          {t('settings.gateway.defaultIs', {
-            value: toText(setting.default) || t('settings.configuration.empty'),
+          {t('settingPages.gateway.defaultIs', {
+            value: toText(setting.default) || t('settingPages.configuration.empty'),
           })}
         </p>
       )}
       {setting.origin === 'stored' && !setting.locked && (
-        <p className="text-small text-muted">{t('settings.gateway.inEffect')}</p>
+        <p className="text-small text-muted">{t('settingPages.gateway.inEffect')}</p>
       )}
       {setting.locked && <WhyLocked unless={setting.locked_unless} />}
       <FormProblem text={problem} />
