@@ -121,6 +121,12 @@ export class ChatPage {
     return answer.getByRole('button', { name: 'Retry' })
   }
 
+  /** Retries without a new key after one was rejected, which is among the other options. */
+  async retryUnchanged(answer: Locator): Promise<void> {
+    await answer.getByRole('button', { name: 'Other options' }).click()
+    await this.page.getByRole('menuitem', { name: 'Retry' }).click()
+  }
+
   async regenerate(answer: Locator): Promise<void> {
     await answer.getByRole('button', { name: 'Regenerate' }).click()
   }

@@ -25,6 +25,7 @@ import folders from '../locales/en/folders.json' with { type: 'json' }
 import type importing from '../locales/en/import.json'
 import type knowledge from '../locales/en/knowledge.json'
 import lists from '../locales/en/lists.json' with { type: 'json' }
+import type modelEditor from '../locales/en/model-editor.json'
 import type memories from '../locales/en/memories.json'
 import models from '../locales/en/models.json' with { type: 'json' }
 import type notes from '../locales/en/notes.json'
@@ -88,6 +89,7 @@ interface LaterStrings {
   readonly passages: typeof passages
   readonly notes: typeof notes
   readonly memories: typeof memories
+  readonly modelEditor: typeof modelEditor
   readonly knowledge: typeof knowledge
   readonly import: typeof importing
   readonly firstRun: typeof firstRun

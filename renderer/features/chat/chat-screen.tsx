@@ -23,6 +23,8 @@ import { useAttachments } from '../../ui/attachments/use-attachments.ts'
 import { WindowDrop } from '../../ui/attachments/window-drop.tsx'
 import { applyBeginning } from './begin-chat.ts'
 import { stopAnswer } from './branches/change-branch.ts'
+// Loaded with the page, because one types into it at once.
+import { FindBar } from './search/find-bar.tsx'
 import { ChatContext, type RepairKey } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
@@ -67,9 +69,6 @@ const PicturesSwitch = lazy(async () => ({
 }))
 const CodeSwitch = lazy(async () => ({
   default: (await import('./tools/code-switch.tsx')).CodeSwitch,
-}))
-const FindBar = lazy(async () => ({
-  default: (await import('./search/find-bar.tsx')).FindBar,
 }))
 const ChosenChips = lazy(async () => ({
   default: (await import('./tools/chosen-chips.tsx')).ChosenChips,
@@ -347,11 +346,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           {isTemporary && !isKept && (
             <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />
           )}
-          {isFinding && !isEmpty && (
-            <Suspense>
-              <FindBar onShow={(id) => list.current?.show(id, false)} />
-            </Suspense>
-          )}
+          {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
           {isEmpty && !isSmall && <Greeting name={userName} model={model} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}

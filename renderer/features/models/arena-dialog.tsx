@@ -1,3 +1,4 @@
+import '../../lib/strings/model-editor.ts'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -45,7 +46,7 @@ function Contestants({
   const { t } = useTranslation()
   return (
     <fieldset>
-      <legend className="mb-1.5 font-medium">{t('models.arena.models')}</legend>
+      <legend className="mb-1.5 font-medium">{t('modelEditor.arena.models')}</legend>
       <div className="max-h-56 overflow-y-auto rounded-medium border border-line p-1">
         {models.map((model) => (
           <label
@@ -89,7 +90,9 @@ export function ArenaDialog({
   return (
     <FormDialog
       wide
-      title={arena ? t('models.arena.editOf', { name: arena.name }) : t('models.arena.add')}
+      title={
+        arena ? t('modelEditor.arena.editOf', { name: arena.name }) : t('modelEditor.arena.add')
+      }
       submission={saving}
       furtherActions={
         arena && (
@@ -108,7 +111,7 @@ export function ArenaDialog({
       onClose={onClose}
     >
       <TextField
-        label={t('models.editor.name')}
+        label={t('modelEditor.editor.name')}
         data-first-focus=""
         required
         maxLength={500}
@@ -117,17 +120,17 @@ export function ArenaDialog({
         onChange={(event) => setName(event.target.value)}
       />
       <TextArea
-        label={t('models.editor.description')}
+        label={t('modelEditor.editor.description')}
         rows={2}
         maxLength={10_000}
         value={meta.description ?? ''}
         onChange={(event) => change({ description: event.target.value || null })}
       />
       <Select
-        label={t('models.arena.mode')}
+        label={t('modelEditor.arena.mode')}
         options={[
-          { value: 'include', label: t('models.arena.include') },
-          { value: 'exclude', label: t('models.arena.exclude') },
+          { value: 'include', label: t('modelEditor.arena.include') },
+          { value: 'exclude', label: t('modelEditor.arena.exclude') },
         ]}
         value={meta.filter_mode ?? 'include'}
         onChange={(event) => change({ filter_mode: event.target.value as 'include' | 'exclude' })}

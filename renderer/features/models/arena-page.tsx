@@ -1,3 +1,4 @@
+import '../../lib/strings/model-editor.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -66,8 +67,8 @@ function useArenas(onChanged: () => void) {
 function describe({ meta }: ArenaModel, models: readonly Model[]): string {
   const ids = meta.model_ids ?? []
   const names = formatNames(ids.map((id) => models.find((model) => model.id === id)?.name ?? id))
-  if (ids.length === 0) return translate('models.arena.all')
-  return meta.filter_mode === 'exclude' ? translate('models.arena.allBut', { names }) : names
+  if (ids.length === 0) return translate('modelEditor.arena.all')
+  return meta.filter_mode === 'exclude' ? translate('modelEditor.arena.allBut', { names }) : names
 }
 
 type Arenas = readonly ArenaModel[]
@@ -92,7 +93,7 @@ function List({ arenas, models, onEdit }: ListProps) {
           controls={
             <Button
               onClick={() => onEdit(arena)}
-              aria-label={t('models.arena.editOf', { name: arena.name })}
+              aria-label={t('modelEditor.arena.editOf', { name: arena.name })}
             >
               {t('common.edit')}
             </Button>
@@ -124,22 +125,22 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   return (
     <>
       <ListPage
-        text={t('models.arena.text')}
+        text={t('modelEditor.arena.text')}
         load={{
           status,
           problem,
-          failedTitle: t('models.arena.loadFailed'),
+          failedTitle: t('modelEditor.arena.loadFailed'),
           onRetry: () => void store.load(),
         }}
         total={arenas.length}
         shown={view.shown.length}
         isNarrowed={view.isNarrowed}
-        primary={{ label: t('models.arena.add'), onSelect: () => setEditing('new') }}
+        primary={{ label: t('modelEditor.arena.add'), onSelect: () => setEditing('new') }}
         note={
           isEnabled !== null && (
             <Switch
-              label={t('models.arena.enabled')}
-              hint={t('models.arena.enabledHint')}
+              label={t('modelEditor.arena.enabled')}
+              hint={t('modelEditor.arena.enabledHint')}
               checked={isEnabled}
               onChange={(checked) =>
                 void change({ ENABLE_EVALUATION_ARENA_MODELS: checked }).catch(toastError)
@@ -147,13 +148,17 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
             />
           )
         }
-        search={{ label: t('models.arena.search'), value: view.query, onChange: view.setQuery }}
+        search={{
+          label: t('modelEditor.arena.search'),
+          value: view.query,
+          onChange: view.setQuery,
+        }}
         empty={{
           picture: <ArenaPicture />,
-          title: t('models.arena.none'),
-          text: t('models.arena.noneHint'),
+          title: t('modelEditor.arena.none'),
+          text: t('modelEditor.arena.noneHint'),
         }}
-        noMatch={t('models.arena.noMatch')}
+        noMatch={t('modelEditor.arena.noMatch')}
       >
         <List arenas={view.shown} models={models} onEdit={setEditing} />
       </ListPage>

@@ -1,3 +1,4 @@
+import '../../lib/strings/model-editor.ts'
 import { Braces, ImageUp, Plus, X } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -34,7 +35,7 @@ function PictureField({ draft, onChange }: SectionProps) {
       if (file) onChange({ picture: await readPicture(file) })
     } catch {
       // A file the browser cannot render is not accepted as a picture.
-      toast({ tone: 'danger', text: t('models.editor.noPicture') })
+      toast({ tone: 'danger', text: t('modelEditor.editor.noPicture') })
     }
   }
   return (
@@ -49,7 +50,7 @@ function PictureField({ draft, onChange }: SectionProps) {
       <Menu
         trigger={
           <IconButton
-            label={t('models.editor.picture')}
+            label={t('modelEditor.editor.picture')}
             className="size-primary! border border-edge/60 pointer-coarse:size-11!"
             icon={
               <ModelMark
@@ -62,11 +63,11 @@ function PictureField({ draft, onChange }: SectionProps) {
         }
       >
         <MenuItem icon={<ImageUp />} onSelect={() => input.current?.click()}>
-          {t('models.editor.choosePicture')}
+          {t('modelEditor.editor.choosePicture')}
         </MenuItem>
         {draft.picture && (
           <MenuItem icon={<X />} onSelect={() => onChange({ picture: '' })}>
-            {t('models.editor.dropPicture')}
+            {t('modelEditor.editor.dropPicture')}
           </MenuItem>
         )}
       </Menu>
@@ -84,7 +85,7 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
   const { t } = useTranslation()
   const isKnown = draft.baseId === '' || bases.some(({ id }) => id === draft.baseId)
   const options = [
-    ...(draft.baseId === '' ? [{ value: '', label: t('models.editor.chooseBase') }] : []),
+    ...(draft.baseId === '' ? [{ value: '', label: t('modelEditor.editor.chooseBase') }] : []),
     ...(isKnown ? [] : [{ value: draft.baseId ?? '', label: draft.baseId ?? '' }]),
     ...bases.map(({ id, name, connection_name }) => ({
       value: id,
@@ -96,7 +97,7 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            label={t('models.editor.name')}
+            label={t('modelEditor.editor.name')}
             required
             maxLength={500}
             autoComplete="off"
@@ -108,8 +109,8 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
       </div>
       {draft.baseId !== null && (
         <Select
-          label={t('models.editor.base')}
-          hint={t('models.editor.baseHint')}
+          label={t('modelEditor.editor.base')}
+          hint={t('modelEditor.editor.baseHint')}
           required
           options={options}
           value={draft.baseId}
@@ -117,9 +118,9 @@ export function BasicsSection({ draft, onChange, bases }: BasicsProps) {
         />
       )}
       <TextArea
-        label={t('models.editor.instructions')}
-        hint={t('models.editor.instructionsText')}
-        placeholder={t('models.editor.instructionsExample')}
+        label={t('modelEditor.editor.instructions')}
+        hint={t('modelEditor.editor.instructionsText')}
+        placeholder={t('modelEditor.editor.instructionsExample')}
         dir="auto"
         rows={7}
         value={draft.system}
@@ -142,12 +143,12 @@ export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: 
   return (
     <div className="mt-4 mb-10">
       <FoldOut
-        title={t('models.editor.details')}
+        title={t('modelEditor.editor.details')}
         isOpen={draft.description !== '' || draft.tags.length > 0}
       >
         <div className="mt-3 flex flex-col gap-5">
           <TextArea
-            label={t('models.editor.description')}
+            label={t('modelEditor.editor.description')}
             dir="auto"
             rows={2}
             value={draft.description}
@@ -155,13 +156,13 @@ export function DetailsSection({ draft, onChange, isNew, suggestedId, onJson }: 
           />
           <TagsField
             label={t('models.tags')}
-            hint={t('models.editor.tagsHint')}
+            hint={t('modelEditor.editor.tagsHint')}
             tags={draft.tags}
             onChange={(tags) => onChange({ tags })}
           />
           <TextField
-            label={t('models.editor.id')}
-            hint={isNew ? t('models.editor.idHint') : undefined}
+            label={t('modelEditor.editor.id')}
+            hint={isNew ? t('modelEditor.editor.idHint') : undefined}
             readOnly={!isNew}
             maxLength={256}
             autoComplete="off"
@@ -188,7 +189,7 @@ export function ParametersSection({ draft, onChange }: SectionProps) {
     ? PARAMETERS
     : PARAMETERS.filter((row) => first.includes(row) || draft.params[row.name] !== undefined)
   return (
-    <PageSection title={t('models.editor.params')} text={t('models.editor.paramsText')}>
+    <PageSection title={t('modelEditor.editor.params')} text={t('modelEditor.editor.paramsText')}>
       <div className="divide-y divide-line border-y border-line">
         {shown.map((row) => (
           <ParameterField
@@ -205,7 +206,7 @@ export function ParametersSection({ draft, onChange }: SectionProps) {
         aria-expanded={showsAll}
         onClick={() => setShowsAll(!showsAll)}
       >
-        {showsAll ? t('models.editor.fewerParams') : t('models.editor.moreParams')}
+        {showsAll ? t('modelEditor.editor.fewerParams') : t('modelEditor.editor.moreParams')}
       </Button>
     </PageSection>
   )
@@ -220,13 +221,16 @@ export function CapabilitiesSection({ draft, onChange }: SectionProps) {
   }
   const choices = [
     { value: '', label: t('models.params.notSet') },
-    { value: 'yes', label: t('models.editor.yes') },
-    { value: 'no', label: t('models.editor.no') },
+    { value: 'yes', label: t('modelEditor.editor.yes') },
+    { value: 'no', label: t('modelEditor.editor.no') },
   ]
   const toChoice = (flag: boolean | undefined): string =>
     flag === undefined ? '' : flag ? 'yes' : 'no'
   return (
-    <PageSection title={t('models.editor.capabilities')} text={t('models.editor.capabilitiesText')}>
+    <PageSection
+      title={t('modelEditor.editor.capabilities')}
+      text={t('modelEditor.editor.capabilitiesText')}
+    >
       <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
         {CAPABILITIES.map((name) => (
           <li key={name}>
@@ -258,13 +262,16 @@ export function SuggestionsSection({ draft, onChange }: SectionProps) {
       ),
     })
   return (
-    <PageSection title={t('models.editor.suggestions')} text={t('models.editor.suggestionsText')}>
+    <PageSection
+      title={t('modelEditor.editor.suggestions')}
+      text={t('modelEditor.editor.suggestionsText')}
+    >
       <div className="flex flex-col items-start gap-2">
         {suggestions.map((text, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- suggestions have no other key than their index
           <div key={place} className="flex w-full items-center gap-1">
             <input
-              aria-label={t('models.editor.suggestion', { number: place + 1 })}
+              aria-label={t('modelEditor.editor.suggestion', { number: place + 1 })}
               value={text}
               dir="auto"
               autoComplete="off"
@@ -272,7 +279,7 @@ export function SuggestionsSection({ draft, onChange }: SectionProps) {
               className={inputClasses}
             />
             <IconButton
-              label={t('models.editor.dropSuggestion', { number: place + 1 })}
+              label={t('modelEditor.editor.dropSuggestion', { number: place + 1 })}
               icon={<X />}
               onClick={() => put(place, null)}
             />
@@ -282,7 +289,7 @@ export function SuggestionsSection({ draft, onChange }: SectionProps) {
           icon={<Plus className="size-4" />}
           onClick={() => onChange({ suggestions: [...suggestions, ''] })}
         >
-          {t('models.editor.addSuggestion')}
+          {t('modelEditor.editor.addSuggestion')}
         </Button>
       </div>
     </PageSection>

@@ -1,3 +1,4 @@
+import '../../lib/strings/model-editor.ts'
 import { ArrowLeft, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -86,7 +87,7 @@ const BackLink = () => {
       className="mb-4 -ms-2 inline-flex h-control items-center gap-2 rounded-medium px-2 text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
     >
       <ArrowLeft className="size-4 rtl:-scale-x-100" />
-      {t('models.editor.back')}
+      {t('modelEditor.editor.back')}
     </a>
   )
 }
@@ -114,8 +115,10 @@ function SaveBar({ isChanged, busy, onDiscard, onTry }: SaveBarProps) {
       )}
       {isChanged && (
         <>
-          <span className="text-small text-muted max-sm:hidden">{t('models.editor.unsaved')}</span>
-          <Button onClick={onDiscard}>{t('models.editor.discard')}</Button>
+          <span className="text-small text-muted max-sm:hidden">
+            {t('modelEditor.editor.unsaved')}
+          </span>
+          <Button onClick={onDiscard}>{t('modelEditor.editor.discard')}</Button>
         </>
       )}
       <Button tone="primary" type="submit" busy={busy} disabled={!isChanged}>
@@ -135,12 +138,12 @@ function AccessSection({ draft, onChange, mayOpenToAll, principals }: AccessProp
   return (
     <PageSection
       title={t('access.title')}
-      text={draft.baseId === null ? undefined : t('models.editor.accessText')}
+      text={draft.baseId === null ? undefined : t('modelEditor.editor.accessText')}
     >
       <div className="flex flex-col gap-5">
         <Switch
-          label={t('models.editor.active')}
-          hint={t('models.editor.activeHint')}
+          label={t('modelEditor.editor.active')}
+          hint={t('modelEditor.editor.activeHint')}
           checked={draft.isActive}
           onChange={(isActive) => onChange({ isActive })}
         />
@@ -205,7 +208,7 @@ function Form({
   const saving = useAction(async () => {
     const row = await saveDraft(store, draft, { isNew, taken })
     settleModelDraft(drafts, id, draft, row.id)
-    toast({ text: t('models.editor.saved', { name: row.name }) })
+    toast({ text: t('modelEditor.editor.saved', { name: row.name }) })
     onSaved(row)
   })
   const stored = findRow(catalogue, id)
@@ -223,7 +226,10 @@ function Form({
           onJson={() => setOpened('json')}
         />
         <ParametersSection draft={draft} onChange={change} />
-        <PageSection title={t('models.editor.knowledge')} text={t('models.editor.knowledgeText')}>
+        <PageSection
+          title={t('modelEditor.editor.knowledge')}
+          text={t('modelEditor.editor.knowledgeText')}
+        >
           {pickKnowledge(draft.otherMeta['knowledge'], (knowledge) =>
             change({ otherMeta: { ...draft.otherMeta, knowledge } }),
           )}
@@ -296,7 +302,9 @@ export function ModelEditor(props: ModelEditorProps) {
         </EmptyState>
       )}
       {!start && state.status === 'ready' && (
-        <EmptyState title={t('models.editor.gone')}>{t('models.editor.goneHint')}</EmptyState>
+        <EmptyState title={t('modelEditor.editor.gone')}>
+          {t('modelEditor.editor.goneHint')}
+        </EmptyState>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import '../../lib/strings/model-editor.ts'
 import { ArrowDown, ArrowUp, Coins, Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -198,7 +199,7 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
             </Button>
           )}
           <Button disabled={lines === stored} onClick={() => setLines(stored)}>
-            {t('models.editor.discard')}
+            {t('modelEditor.editor.discard')}
           </Button>
           <Button tone="primary" type="submit" busy={saving.busy} disabled={lines === stored}>
             {t('common.save')}

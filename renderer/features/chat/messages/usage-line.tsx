@@ -72,7 +72,7 @@ export function UsageLine({ message }: { message: ChatMessage }) {
       trigger={
         <button
           type="button"
-          className="ms-1 flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 rounded-small px-1 text-start text-small text-muted tabular-nums hover:text-ink pointer-coarse:min-h-11"
+          className="ms-1 flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 rounded-small px-1 text-start text-small text-muted tabular-nums hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <span className="sr-only">{t('chat.usage.details')}</span>
           {parts.map((part, index) => (
