@@ -49,7 +49,7 @@ test('on a phone the controls of the message box are one row, whatever the name 
   for (const width of [360, 390, 430]) {
     await page.setViewportSize({ width, height: PHONE.height })
     const send = await middleOf(page.getByRole('button', { name: 'Send' }))
-    for (const button of [chat.modelButton, page.getByRole('button', { name: 'Attach' })])
+    for (const button of [chat.modelButton, page.getByRole('button', { name: 'Add and use' })])
       expect(Math.abs((await middleOf(button)) - send)).toBeLessThan(8)
     await expectForThumbs(page)
   }
