@@ -52,6 +52,7 @@ describe('storage', () => {
     ).toBe(1)
     expect(await storage.find('user_group', 'a')).toEqual({ ...group('a', 'D'), updated_at: 2 })
     expect(await storage.remove('user_group', { name: undefined })).toBe(0)
+    expect(() => storage.remove('user_group', {})).toThrow('needs a value')
     expect(await storage.remove('user_group', { description: 'all', name: 'C' })).toBe(1)
     expect(await storage.count(storage.builder.selectFrom('user_group'))).toBe(2)
     expect(await storage.remove('user_group', 'a')).toBe(1)

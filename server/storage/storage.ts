@@ -128,15 +128,17 @@ type Changes<Table extends keyof Schema> =
   | UpdateObject<Schema, Table>
   | ((former: ExpressionBuilder<Schema, Table>) => UpdateObject<Schema, Table>)
 
-/** Returns the condition that a row has all of these values; no row has one that is undefined. */
-const has =
-  (where: string | object) =>
-  (make: ExpressionBuilder<Schema, 'user'>): ExpressionWrapper<Schema, 'user', SqlBool> =>
-    make.and(
-      Object.entries(typeof where === 'string' ? { id: where } : where).map(([column, value]) =>
-        make(column as 'id', '=', value as string),
-      ),
-    )
+/**
+ * Returns the condition that a row has all of these values; no row has one that is undefined. Throws
+ * without any value.
+ */
+function has(where: string | object) {
+  const values = Object.entries(typeof where === 'string' ? { id: where } : where)
+  // Without a value, the condition would be true of every row of the table.
+  if (values.length === 0) throw new TypeError('A statement about rows needs a value they have.')
+  return (make: ExpressionBuilder<Schema, 'user'>): ExpressionWrapper<Schema, 'user', SqlBool> =>
+    make.and(values.map(([column, value]) => make(column as 'id', '=', value as string)))
+}
 
 /** Returns the statements about rows that have certain values, executed by `get` and `run`. */
 export function createRowStatements(
