@@ -1,6 +1,6 @@
 // npm test: runs types, lint, format, borders, unused code, unit and API tests, browser tests and
 // desktop tests, with a summary at the end.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { obtainElectron } from './electron.ts'
 import { ensureBuilt } from './ensure-built.ts'
@@ -15,15 +15,17 @@ import {
   preparePython,
 } from './prepare.ts'
 import { capture, root, run, toolEnvironment } from './run-step.ts'
-
-interface Counts {
-  passed: number
-  failed: number
-  /** Names of the tests that failed, or failed at the first attempt. */
-  names?: string[]
-  /** Arguments that select the failed tests: files, or files with lines. */
-  failedAt?: string[]
-}
+import {
+  counted,
+  playwrightCounts,
+  REPORTS,
+  reports,
+  SECOND_TRY,
+  vitestCounts,
+  withUnhandledErrors,
+  type Counts,
+} from './test-counts.ts'
+import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.ts'
 
 /** Runs all tests of a step, or those that the arguments select. */
 type RunTests = (selection: readonly string[]) => Promise<Counts>
@@ -33,9 +35,6 @@ interface Outcome extends Counts {
   seconds: number
 }
 
-/** Relative, because the desktop tests may run from a copy of the tree. */
-const REPORTS = 'out/test-reports'
-const reports = path.join(root, REPORTS)
 /** Keeps Node's compile cache for the threads that unit tests start by the hundred. */
 const NODE_COMPILE_CACHE = path.join(root, 'out/compile-cache')
 /**
@@ -71,7 +70,8 @@ async function step(name: string, work: () => Promise<Counts>): Promise<Outcome>
 
 async function testStep(name: string, runTests: RunTests): Promise<void> {
   const outcome = await step(name, () => runTests([]))
-  const isSelectable = outcome.failedAt !== undefined && outcome.failedAt.length > 0
+  // Without a failed test, a bad end of the command selects nothing, and all tests run again.
+  const isSelectable = outcome.failed > 0 && outcome.failedAt !== undefined
   if (isSelectable && outcome.failed <= MOST_RUN_ALONE) unsettled.push({ outcome, runTests })
 }
 
@@ -100,121 +100,41 @@ const command =
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
   }
 
-/**
- * Reads the counts of a JSON report; a run without a report, or with a bad exit code and no failure
- * in it, counts as one failure.
- */
-function counted(code: number, file: string, read: (report: unknown) => Counts): Counts {
-  try {
-    const counts = read(JSON.parse(readFileSync(path.join(reports, file), 'utf8')))
-    return code !== 0 && counts.failed === 0
-      ? { ...counts, failed: 1, names: [`the command ended with code ${code}`] }
-      : counts
-  } catch {
-    return { passed: 0, failed: 1, names: ['there is no report'] }
-  }
-}
-
-interface VitestReport {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: {
-    name: string
-    status: string
-    message: string
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
-  }[]
-}
-
-const firstLines = (text = '') => text.split('\n').slice(0, 12).join('\n      ')
-
-const SECOND_TRY = 'passed at the second try: '
 const BUSY = 'failed while other tests ran: '
 
-const vitestCounts = (report: unknown): Counts => {
-  const { numPassedTests, numFailedTests, testResults } = report as VitestReport
-  const names = testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed')
-    const file = path.relative(root, name)
-    if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLines(message)}`]
-    return assertionResults
-      .filter(({ failureMessages }) => failureMessages.length > 0)
-      .map(
-        (test) =>
-          `${test.status === 'passed' ? SECOND_TRY : ''}${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`,
-      )
-  })
-  const failedAt = testResults
-    .filter(({ status }) => status === 'failed')
-    .map(({ name }) => path.relative(root, name))
-  // A file that does not load has no test that could count.
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  )
-  return { passed: numPassedTests, failed: numFailedTests + broken.length, names, failedAt }
-}
-
-interface PlaywrightSuite {
-  suites?: PlaywrightSuite[]
-  specs?: {
-    title: string
-    file: string
-    line: number
-    ok: boolean
-    tests: { status: string; results: { error?: { message?: string } }[] }[]
-  }[]
-}
-
-const failedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
-  ...specs
-    .filter(({ ok, tests }) => !ok || tests[0]?.status === 'flaky')
-    .map(
-      ({ title, file, line, ok, tests }) =>
-        `${ok ? SECOND_TRY : ''}${file}:${line} › ${title}\n      ${firstLines(tests[0]?.results[0]?.error?.message)}`,
-    ),
-  ...suites.flatMap(failedSpecs),
-]
-
-const failedPlaces = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ file, line }) => `${file}:${line}`),
-  ...suites.flatMap(failedPlaces),
-]
-
-const playwrightCounts = (report: unknown): Counts => {
-  const { stats, suites } = report as {
-    stats: { expected: number; unexpected: number; flaky: number }
-    suites: PlaywrightSuite[]
-  }
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    names: failedSpecs({ suites }),
-    failedAt: failedPlaces({ suites }),
-  }
-}
-
-/** Runs the unit tests of some projects of `vitest.config.ts`. */
-async function vitest(
+/** Runs vitest, or a script that does, and counts what its reports contain. */
+async function runVitest(
+  command: readonly string[],
   report: string,
-  projects: readonly string[],
-  selection: readonly string[],
-  env: NodeJS.ProcessEnv = toolEnvironment(),
+  env: NodeJS.ProcessEnv,
 ): Promise<Counts> {
   const options = [
-    ...projects.map((name) => `--project=${name}`),
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./resources/scripts/unhandled-errors.ts',
     // For a busy machine; the summary names every test that needed it.
     '--retry=1',
     `--outputFile=${path.join(reports, report)}`,
   ]
-  return counted(
-    await run('vitest', ['run', ...selection, ...options], { env }),
-    report,
-    vitestCounts,
-  )
+  const errors = path.join(reports, `unhandled-${report}`)
+  const code = await run(command[0]!, [...command.slice(1), ...options], {
+    env: { ...env, [UNHANDLED_ERRORS_FILE]: errors },
+  })
+  return counted(code, report, (read) => withUnhandledErrors(vitestCounts(read), errors))
 }
+
+/** Runs the unit tests of some projects of `vitest.config.ts`. */
+const vitest = (
+  report: string,
+  projects: readonly string[],
+  selection: readonly string[],
+  env: NodeJS.ProcessEnv = toolEnvironment(),
+): Promise<Counts> =>
+  runVitest(
+    ['vitest', 'run', ...selection, ...projects.map((name) => `--project=${name}`)],
+    report,
+    env,
+  )
 
 const unitTests: RunTests = async (selection) => {
   const keyring = await prepareKeyring()
@@ -368,22 +288,18 @@ async function sealedProof(): Promise<void> {
  */
 async function postgresTests(): Promise<void> {
   if (!(await hasPostgres())) return
-  await testStep('PostgreSQL', async (selection) => {
-    const report = path.join(reports, 'postgres.json')
-    const options = ['--retry=1', '--maxWorkers=1', '--reporter=default']
-    const code = await run(
-      'node',
+  await testStep('PostgreSQL', (selection) =>
+    runVitest(
       [
+        'node',
         'resources/scripts/test-postgres.ts',
         ...(selection.length > 0 ? selection : ['--chosen']),
-        ...options,
-        '--reporter=json',
-        `--outputFile=${report}`,
+        '--maxWorkers=1',
       ],
-      { env: toolEnvironment({ NODE_COMPILE_CACHE }) },
-    )
-    return counted(code, 'postgres.json', vitestCounts)
-  })
+      'postgres.json',
+      toolEnvironment({ NODE_COMPILE_CACHE }),
+    ),
+  )
 }
 
 /**

@@ -96,8 +96,11 @@ export interface TestPostgres {
   /** URL of an empty database. */
   readonly address: string
   start(): Promise<void>
-  /** Ends it at once, like a failing machine; `SIGINT` closes all connections first. */
-  end(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /**
+   * Ends it: `SIGINT` closes all connections first, `SIGQUIT` aborts its processes and waits for
+   * them, `SIGKILL` is a failing machine.
+   */
+  end(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
   /** Suspends all responses, and resumes them. */
   pause(): void
   goOn(): void
@@ -149,7 +152,9 @@ export async function startPostgres(found = programs!): Promise<TestPostgres> {
     pause: () => void child?.kill('SIGSTOP'),
     goOn: () => void child?.kill('SIGCONT'),
     async close() {
-      await server.end('SIGKILL')
+      server.goOn()
+      // Killed alone, it would leave processes that still write into the folder.
+      await server.end('SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
