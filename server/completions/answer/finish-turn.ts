@@ -42,18 +42,20 @@ async function writeLong(answer: Answer, output: readonly OutputItem[]): Promise
 
 /**
  * Closes a turn: saves the message as done, notifies the windows and ends the task. Resolves with
- * the notice to send (`AnswerNotices`).
+ * the notice to send (`AnswerNotices`), and with the text of the answer including what events wrote
+ * into it.
  */
 export async function finishTurn(
   parts: RunParts,
   { turn, answer, findings, outcome }: Ending,
-): Promise<string | null> {
+): Promise<{ notice: string | null; content: string }> {
   const { events, live, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
   if (outcome.kind === 'failed' && outcome.error.status === 500) {
     log.error({ error: outcome.error.cause ?? outcome.error }, 'an answer failed unexpectedly')
   }
+  const { text: content } = parts.chats.wovenText(chatId, messageId, answer.content)
   let saved: Saved | null = null
   if (isDeleted) {
     live.remove(chatId, messageId)
@@ -70,7 +72,6 @@ export async function finishTurn(
       done: true,
       error: toMessageError(outcome),
     }
-    const { text: content } = parts.chats.wovenText(chatId, messageId, answer.content)
     const written = await writeLong(answer, output)
     saved = await saveOrRetry(parts, turn, {
       patch,
@@ -81,7 +82,7 @@ export async function finishTurn(
       // Another gateway assumed that this one was dead, and ended the answer.
       parts.tasks.stop(turn.task.id, 'deleted')
       turn.task.finish()
-      return null
+      return { notice: null, content }
     }
     const way = giveWay(answer)
     if (way) await way
@@ -94,7 +95,7 @@ export async function finishTurn(
   }
   turn.task.finish()
   await announceRest(parts, turn, saved !== null && saved.error === undefined)
-  return saved?.notice ?? null
+  return { notice: saved?.notice ?? null, content }
 }
 
 /**

@@ -56,7 +56,7 @@ export async function writeAnswer(
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
   const isFollowed = outcome.kind === 'complete' && turn.temporarySession === null
   const filtering = isFollowed ? startFiltering(allParts, turn) : null
-  const notice = await finishTurn(parts, { turn, answer, findings, outcome })
+  const { notice, content } = await finishTurn(parts, { turn, answer, findings, outcome })
   const over = (): void => allParts.events.answerOver(turn)
   if (filtering && !turn.task.signal.aborted && !(exchange instanceof Error)) {
     const { promise: filtered, resolve: onFiltered } = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ export async function writeAnswer(
     filtering?.finish()
     over()
   }
-  return { answer, findings, outcome }
+  return { answer, content, findings, outcome }
 }
 
 const startFiltering = ({ tasks }: CompletionsParts, { userId, chatId, messageId }: Turn): Task =>

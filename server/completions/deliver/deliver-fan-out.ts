@@ -80,10 +80,10 @@ async function collectAll(
   const completions = answers.map(async (opened): Promise<FanOutAnswer['completions'][number]> => {
     const { modelId } = opened
     const { messageId } = opened.turn
-    const { answer, findings, outcome } = await writeAnswer(parts, opened)
+    const { answer, content, findings, outcome } = await writeAnswer(parts, opened)
     const error = toReaderError(outcome)
     const { sources } = findings
-    const completion = toCompletion(answer, { model: modelId, messageId })
+    const completion = toCompletion(answer, { model: modelId, messageId, content })
     const read = readsFunctionCalls(body) ? toFunctionCompletion(completion) : completion
     return {
       message_id: messageId,

@@ -106,12 +106,16 @@ async function deliverDocument(
   opened: OpenAnswer,
 ): Promise<unknown> {
   const { turn } = opened
-  const { answer, findings, outcome } = await writeAnswer(parts, opened)
+  const { answer, content, findings, outcome } = await writeAnswer(parts, opened)
   const error = toReaderError(outcome)
   if (error) throw error
   const selected = turn.selectedModelId === null ? {} : { selected_model_id: turn.selectedModelId }
   const sources = findings.sources.length === 0 ? {} : { sources: findings.sources }
-  const completion = toCompletion(answer, { model: body.model, messageId: turn.messageId })
+  const completion = toCompletion(answer, {
+    model: body.model,
+    messageId: turn.messageId,
+    content,
+  })
   const read = readsFunctionCalls(body) ? toFunctionCompletion(completion) : completion
   return { ...read, ...selected, ...sources, chat_id: turn.chatId }
 }

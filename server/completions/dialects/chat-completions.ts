@@ -16,9 +16,13 @@ export const toErrorFrame = (error: ServiceError): string =>
 /** Returns a collected answer as one document. */
 export function toCompletion(
   answer: Answer,
-  { model, messageId }: { model: string; messageId: string },
+  {
+    model,
+    messageId,
+    content = answer.content,
+  }: { model: string; messageId: string; content?: string },
 ): ChatCompletion {
-  const { content, reasoning, reasoningDetails, refusal, images, toolCalls, usage } = answer
+  const { reasoning, reasoningDetails, refusal, images, toolCalls, usage } = answer
   return {
     id: answer.upstreamId ?? `chatcmpl-${messageId}`,
     object: 'chat.completion',

@@ -68,7 +68,7 @@ async function start(runs: readonly Outlet['run'][], { isInline = true, takesPar
   const parts = {
     chats,
     outlets,
-    events: { ...events, hasSession: () => false },
+    events: { ...events, hasSession: () => false, limits: { requireFit: () => undefined } },
     settings: { get: () => isInline },
     log: createLogger('silent'),
     live: createLiveAnswers(),
@@ -199,4 +199,44 @@ test('A filter that fails leaves the answer as the model wrote it', async () => 
   const { parts, caller, turn, stored } = await start([failing])
   await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
   expect((await stored()).content).toBe('hi')
+})
+
+test.each([
+  ['appended texts stay behind the changed text', ['message'], 'HI[sent]'],
+  [
+    'a changed text takes the place of a replacement, what follows stays',
+    ['replace', 'message'],
+    'HI[sent]',
+  ],
+])('Events of a filter that also changes the text: %s', async (_title, types, content) => {
+  const speaking: Outlet['run'] = (body, contact) => {
+    for (const type of types)
+      contact.tell({ type, data: { content: '[sent]' } } as Parameters<typeof contact.tell>[0])
+    return shout(body, contact)
+  }
+  const { parts, caller, turn, stored, outletEvents } = await start([speaking])
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect(await stored()).toMatchObject({ content, originalContent: 'hi' })
+  expect(outletEvents()).toMatchObject([{ data: { data: { messages: [{ id: 'a', content }] } } }])
+})
+
+test('A text that a filter both sends and returns is stored once', async () => {
+  const speaking: Outlet['run'] = async (body, contact) => {
+    contact.tell({ type: 'message', data: { content: '!' } })
+    return await sign(await shout(body, contact), contact)
+  }
+  const { parts, caller, turn, stored } = await start([speaking])
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect((await stored()).content).toBe('HI!')
+})
+
+test('A filter that only sends events leaves them in the answer', async () => {
+  const speaking: Outlet['run'] = (body, contact) => {
+    contact.tell({ type: 'replace', data: { content: 'sent' } })
+    return body
+  }
+  const { parts, caller, turn, stored, outletEvents } = await start([speaking])
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
+  expect((await stored()).content).toBe('sent')
+  expect(outletEvents()).toEqual([])
 })

@@ -12,6 +12,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Turn } from '../turn/open-turn.ts'
 import { isTemporary } from '../../lib/is-temporary.ts'
+import { FilterEvents } from './filter-events.ts'
 import type { Finished, Outlet } from '../../extensions/filters.ts'
 import type { Contact, RunningContact } from '../../extensions/request-context.ts'
 
@@ -67,15 +68,19 @@ export async function runInlineOutlet(
       ...(filter_ids && { filter_ids }),
     }
     const body = { model, messages: await chats.wholeThread(chatId, messageId), ...place }
-    const context = {
-      ...createContact(parts, { caller, turn, sentSession: session_id ?? null }),
+    const contact = createContact(parts, { caller, turn, sentSession: session_id ?? null })
+    const filterEvents = new FilterEvents()
+    const context: RunningContact = {
+      ...contact,
       signal,
+      tell(event) {
+        filterEvents.note(event)
+        contact.tell(event)
+      },
     }
-    await keepChanges(parts, caller, {
-      chatId,
-      before: body,
-      after: await runOutlets(outlets, context, body),
-    })
+    const after = await runOutlets(outlets, context, body)
+    await contact.allTold()
+    await keepChanges(parts, caller, { chatId, messageId, filterEvents, before: body, after })
   } catch (error) {
     if (!signal.aborted)
       log.warn(
@@ -113,6 +118,15 @@ async function runOutlets(
   return result
 }
 
+interface Filtering {
+  readonly chatId: string
+  /** Answer the outlets ran for, which holds the events they sent. */
+  readonly messageId: string
+  readonly filterEvents: FilterEvents
+  readonly before: CompletedRequest
+  readonly after: CompletedRequest
+}
+
 /**
  * Stores texts the outlets changed, together with the originals, and notifies the windows. A text
  * that its owner edited meanwhile stays.
@@ -120,7 +134,7 @@ async function runOutlets(
 async function keepChanges(
   { chats, events }: CompletionsParts,
   caller: Caller,
-  { chatId, before, after }: { chatId: string; before: CompletedRequest; after: CompletedRequest },
+  { chatId, messageId, filterEvents, before, after }: Filtering,
 ): Promise<void> {
   const was = new Map(before.messages.map((message) => [message['id'], message['content']]))
   const changed = after.messages.filter(
@@ -133,17 +147,22 @@ async function keepChanges(
       )
     },
   )
-  const kept = await filterInOrder(changed, async ({ id, content }) => {
+  const texts = changed.map(({ id, content }) => ({
+    id,
+    content: id === messageId ? filterEvents.appendTo(content) : content,
+  }))
+  const messages = await filterInOrder(texts, async ({ id, content }) => {
     const stored = await chats.message(chatId, id)
-    return (
-      stored !== null &&
-      stored.content !== content &&
-      (!was.has(id) || stored.content === was.get(id)) &&
-      (await chats.saveAnswer(chatId, id, { content, originalContent: stored.content }))
-    )
+    if (stored === null || stored.content === content) return false
+    const original = was.get(id)
+    const originalContent = typeof original === 'string' ? original : stored.content
+    const isUnedited =
+      !was.has(id) ||
+      stored.content === original ||
+      (id === messageId && stored.content === filterEvents.applyTo(originalContent))
+    return isUnedited && (await chats.saveAnswer(chatId, id, { content, originalContent }))
   })
-  if (kept.length === 0) return
-  const messages = kept.map(({ id, content }) => ({ id, content }))
+  if (messages.length === 0) return
   events.emit(caller.userId, {
     chat_id: chatId,
     message_id: messages.at(-1)!.id,

@@ -32,6 +32,8 @@ export interface RunParts extends Pick<
 /** Answer that has ended, with any outcome. */
 export interface WrittenAnswer {
   readonly answer: Answer
+  /** Text of the answer with what events of plugins and outside tools wrote into it. */
+  readonly content: string
   readonly findings: Findings
   readonly outcome: Outcome
 }
