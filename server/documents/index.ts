@@ -3,7 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { Audio } from '../audio/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Events } from '../events/index.ts'
-import { createFiles } from '../files/index.ts'
+import { Files } from '../files/index.ts'
 import { GuardedFetch } from '../lib/outgoing/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Live } from '../live/index.ts'
@@ -58,7 +58,7 @@ export function createDocuments(dependencies: DocumentsDependencies) {
   })
   const retrieval = new Retrieval({ storage, settings, providers, live, log })
   const shared = { storage, settings, users, events, live, log }
-  const files = createFiles({
+  const files = new Files({
     ...shared,
     extraction,
     recordings: audio,

@@ -1,7 +1,8 @@
 import type { FileNews } from '#contract/files.ts'
+import { KeyedLines } from '../lib/timing/keyed-lines.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { openBlobs } from '../storage/blobs/open-blobs.ts'
-import { createCreateFile } from './storing/create-file.ts'
+import type { Storage } from '../storage/index.ts'
 import type { FilesDependencies } from './files-dependencies.ts'
 import type { FileEntry } from './file-entry.ts'
 import { Leftovers } from './storing/leftovers.ts'
@@ -10,164 +11,135 @@ import { processFile } from './processing/process-file.ts'
 import { OtherReaders } from './processing/other-readers.ts'
 import { ProgressBoard } from './processing/progress.ts'
 import { Queue } from './processing/queue.ts'
-import { createFileAccess } from './reading/read-access.ts'
+import { FileAccess, type ReadRule } from './reading/read-access.ts'
 import { FileStore, JobStore, LeftoverStore, type FileRow } from './store.ts'
 import { Texts } from './text/texts.ts'
 import { UnusedFiles } from './unused/unused-files.ts'
 import { statusOf, toEntry } from './reading/to-entry.ts'
 
-/** Creates the queue that reads files and reports its progress. */
-function openQueue(
-  { retrieval, extraction, recordings, log }: FilesDependencies,
-  {
-    store,
-    jobs,
-    others,
-    texts,
-    board,
-    blobs,
-    announce,
-    onProcessed,
-  }: {
-    store: FileStore
-    jobs: JobStore
-    others: OtherReaders | null
-    texts: Texts
-    board: ProgressBoard
-    blobs: Blobs
-    announce: (row: FileRow) => void
-    onProcessed: (file: FileEntry) => Promise<void>
-  },
-): Queue {
-  return new Queue({
-    files: store,
-    jobs,
-    others,
-    log,
-    work: (row, run) =>
-      processFile({ store, texts, extraction, recordings, retrieval, blobs }, row, run),
-    async onChange(fileId, progress) {
-      if (progress) board.set(fileId, progress)
-      else board.clear(fileId)
-      const row = await store.get(fileId)
-      if (!row) return
-      announce(row)
-      if (progress) return
-      await texts.keepOnly(fileId, row.text_version)
-      await onProcessed(toEntry(row))
-    },
-    async onGone(fileId) {
-      board.clear(fileId)
-      await retrieval.forget(fileId)
-    },
-  })
+/** Read rules and listeners that other domains registered. */
+interface Registered {
+  readonly readRules: readonly ReadRule[]
+  readonly onProcessed: (file: FileEntry) => Promise<void>
+  readonly onRemoved: (fileId: string) => Promise<void>
 }
 
-async function tellAll<Subject>(
-  listeners: readonly ((subject: Subject) => Promise<void>)[],
-  subject: Subject,
-): Promise<void> {
-  for (const listener of listeners) await listener(subject)
-}
+/** Stores, queue and announcements that the operations of this domain share. */
+export class FileParts {
+  readonly storage: Storage
+  readonly users: FilesDependencies['users']
+  readonly retrieval: FilesDependencies['retrieval']
+  readonly uses: FilesDependencies['uses']
+  readonly store: FileStore
+  readonly jobs: JobStore
+  readonly others: OtherReaders | null
+  readonly blobs: Blobs
+  readonly texts: Texts
+  readonly board: ProgressBoard
+  readonly limits: Limits
+  readonly leftovers: Leftovers
+  readonly queue: Queue
+  readonly access: FileAccess
+  readonly unused: UnusedFiles
+  /** Each change of a file stops its processing and removes the texts of the previous changes. */
+  readonly changes = new KeyedLines()
+  /** Functions that end the open streams. */
+  readonly streams = new Set<() => void>()
 
-const toNews = (row: FileRow, board: ProgressBoard): FileNews => ({
-  id: row.id,
-  status: statusOf(row),
-  error: row.error,
-  progress: board.of(row.id),
-})
-
-/**
- * Creates the function that waits until a file has been read, by whichever gateway, and returns its
- * state.
- */
-const createReadElsewhere =
-  (queue: Queue, store: FileStore, newsOf: (row: FileRow) => FileNews) =>
-  async (fileId: string): Promise<FileNews> => {
-    await queue.whenDone(fileId)
-    const row = await store.get(fileId)
-    return row ? newsOf(row) : { id: fileId, status: 'not_found', error: null, progress: null }
+  constructor(dependencies: FilesDependencies, { readRules, onProcessed, onRemoved }: Registered) {
+    const { storage, settings, users, events, retrieval, log } = dependencies
+    const { dataDir, bucket = null, hasOtherGateways: isShared = false } = dependencies
+    const { live = null } = dependencies
+    this.storage = storage
+    this.users = users
+    this.retrieval = retrieval
+    this.uses = dependencies.uses
+    const store = (this.store = new FileStore(storage))
+    const places = { dataDir, bucket, storage, isShared, log }
+    this.blobs = openBlobs({ ...places, isKnown: (id) => store.hasBlob(id) })
+    this.texts = new Texts(storage)
+    this.board = new ProgressBoard(events)
+    this.limits = new Limits(settings)
+    this.leftovers = new Leftovers({
+      storage,
+      store: new LeftoverStore(storage),
+      blobs: this.blobs,
+      retrieval,
+      onDocument: onRemoved,
+      log,
+    })
+    this.jobs = new JobStore(storage)
+    this.others = live && new OtherReaders(live, this.jobs, log)
+    this.queue = this.#openQueue(dependencies, onProcessed)
+    this.access = new FileAccess(store, users, readRules)
+    this.unused = new UnusedFiles({
+      storage,
+      store,
+      remove: async (id) => {
+        await store.remove(id)
+        await this.leftovers.clear()
+      },
+    })
+    // Rows of deleted accounts and of all files are deleted in the background and leave bytes and
+    // passages behind.
+    storage.deletions.onErased(async ({ kind }) => {
+      if (kind !== 'chats') await this.leftovers.clear()
+    })
   }
 
-/** Creates the shared dependencies of this domain. */
-export function createFileParts(dependencies: FilesDependencies) {
-  const { storage, settings, users, events, retrieval, log } = dependencies
-  const store = new FileStore(storage)
-  const { dataDir, bucket = null, hasOtherGateways: isShared = false } = dependencies
-  const places = { dataDir, bucket, storage, isShared, log }
-  const blobs = openBlobs({ ...places, isKnown: (id) => store.hasBlob(id) })
-  const texts = new Texts(storage)
-  const board = new ProgressBoard(events)
-  const limits = new Limits(settings)
-  const removalListeners: ((fileId: string) => Promise<void>)[] = []
-  const processedListeners: ((file: FileEntry) => Promise<void>)[] = []
-  const leftovers = new Leftovers({
-    storage,
-    store: new LeftoverStore(storage),
-    blobs,
-    retrieval,
-    onDocument: (fileId) => tellAll(removalListeners, fileId),
-    log,
-  })
-  const newsOf = (row: FileRow): FileNews => toNews(row, board)
-  const announce = (row: FileRow): void => board.announce(row.user_id, newsOf(row))
-  const jobs = new JobStore(storage)
-  const { live = null } = dependencies
-  const others = live && new OtherReaders(live, jobs, log)
-  const queue = openQueue(dependencies, {
-    store,
-    jobs,
-    others,
-    texts,
-    board,
-    blobs,
-    announce,
-    onProcessed: (file) => tellAll(processedListeners, file),
-  })
-  const access = createFileAccess(store, users)
-  const storeFile = createCreateFile({
-    storage,
-    store,
-    blobs,
-    limits,
-    hasAccount: async (userId) => (await users.get(userId)) !== null,
-  })
-  const unused = new UnusedFiles({
-    storage,
-    store,
-    async remove(id) {
-      await store.remove(id)
-      await leftovers.clear()
-    },
-  })
-  const streams = new Set<() => void>()
-  // Rows of deleted accounts and of all files are deleted in the background and leave bytes and
-  // passages behind.
-  storage.deletions.onErased(async ({ kind }) => {
-    if (kind !== 'chats') await leftovers.clear()
-  })
-  return {
-    streams,
-    deletions: storage.deletions,
-    store,
-    jobs,
-    others,
-    blobs,
-    texts,
-    board,
-    limits,
-    leftovers,
-    queue,
-    access,
-    storeFile,
-    announce,
-    newsOf,
-    readElsewhere: others && createReadElsewhere(queue, store, newsOf),
-    removalListeners,
-    processedListeners,
-    unused,
-    uses: dependencies.uses,
+  newsOf(row: FileRow): FileNews {
+    return {
+      id: row.id,
+      status: statusOf(row),
+      error: row.error,
+      progress: this.board.of(row.id),
+    }
+  }
+
+  announce(row: FileRow): void {
+    this.board.announce(row.user_id, this.newsOf(row))
+  }
+
+  announceRemoval({ id, user_id }: Pick<FileRow, 'id' | 'user_id'>): void {
+    this.board.announce(user_id, toGone(id))
+  }
+
+  /** Resolves with the state of a file once it has been read, by whichever gateway. */
+  async whenRead(fileId: string): Promise<FileNews> {
+    await this.queue.whenDone(fileId)
+    const row = await this.store.get(fileId)
+    return row ? this.newsOf(row) : toGone(fileId)
+  }
+
+  /** Creates the queue that reads files and reports its progress. */
+  #openQueue(
+    { retrieval, extraction, recordings, log }: FilesDependencies,
+    onProcessed: Registered['onProcessed'],
+  ): Queue {
+    const { store, jobs, others, texts, board, blobs } = this
+    return new Queue({
+      files: store,
+      jobs,
+      others,
+      log,
+      work: (row, run) =>
+        processFile({ store, texts, extraction, recordings, retrieval, blobs }, row, run),
+      onChange: async (fileId, progress) => {
+        if (progress) board.set(fileId, progress)
+        else board.clear(fileId)
+        const row = await store.get(fileId)
+        if (!row) return
+        this.announce(row)
+        if (progress) return
+        await texts.keepOnly(fileId, row.text_version)
+        await onProcessed(toEntry(row))
+      },
+      async onGone(fileId) {
+        board.clear(fileId)
+        await retrieval.forget(fileId)
+      },
+    })
   }
 }
 
-export type FileParts = ReturnType<typeof createFileParts>
+const toGone = (id: string): FileNews => ({ id, status: 'not_found', error: null, progress: null })

@@ -6,8 +6,7 @@ import { createPeople } from '../testing/create-people.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { poisonedDocuments } from '../testing/poisoned-documents/index.ts'
 import { createNotingIndex, filesBelow, nothingUses } from '../testing/serve-files.ts'
-import { createFiles } from './index.ts'
-import type { Files } from './files.ts'
+import { Files } from './index.ts'
 
 const UPLOADS = 200
 const BROKEN = [
@@ -41,7 +40,7 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
   const dataDir = createTemporaryFolder()
   const start = (): Files => {
     const events = { emit: () => undefined }
-    const files = createFiles({
+    const files = new Files({
       ...people,
       uses: nothingUses,
       events,

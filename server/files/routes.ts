@@ -15,9 +15,16 @@ import {
 import { isRecord } from '../lib/is-record.ts'
 import { readMultipart } from '../lib/serving/read-multipart.ts'
 import { cleanFilename, toNameKey } from './storing/clean-filename.ts'
-import { follow } from './storing/change-files.ts'
+import {
+  follow,
+  readAgain,
+  removeAllFiles,
+  removeFile,
+  renameFile,
+  replaceText,
+} from './storing/change-files.ts'
+import { storeFile } from './storing/create-file.ts'
 import type { FileParts } from './file-parts.ts'
-import type { Files } from './files.ts'
 import { parseFacts } from './processing/process-file.ts'
 import { sendContent, sendPage, type Delivery } from './reading/send-content.ts'
 import type { FileFilter, FileOrder, FileRow } from './store.ts'
@@ -168,7 +175,7 @@ async function* inside(
 }
 
 function createUpload(parts: FileParts) {
-  const { limits, blobs, storeFile } = parts
+  const { limits, blobs } = parts
   return async ({
     caller,
     query,
@@ -195,7 +202,7 @@ function createUpload(parts: FileParts) {
       }
       return await follow(
         parts,
-        await storeFile(caller.userId, file, about),
+        await storeFile(parts, caller.userId, file, about),
         query.process_in_background === false,
       )
     } finally {
@@ -263,8 +270,8 @@ function createDownloads(parts: FileParts): Route[] {
 }
 
 /** Creates the endpoints of files. */
-export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
-  const { access, newsOf, store, unused, uses } = parts
+export function createFileRoutes(parts: FileParts): Route[] {
+  const { access, store, unused, uses, board, streams, others } = parts
   const reading = new FileReading(parts)
   const upload = createUpload(parts)
 
@@ -287,39 +294,39 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
     }),
     route(table.removeUnused, ({ query }) => unused.remove(query.days ?? USUAL_DAYS)),
     route(table.removeAll, async () => {
-      await files.removeAll()
+      await removeAllFiles(parts)
       return { message: 'All files were deleted.' }
     }),
     route(table.uses, async ({ caller, params }) =>
       uses(caller, await access.requireOwned(caller, params.file_id)),
     ),
     httpRoute(table.status, async ({ caller, params, query, response }) => {
-      const { id: _id, ...state } = newsOf(await access.requireReadable(caller, params.file_id))
+      const { id: _id, ...state } = parts.newsOf(
+        await access.requireReadable(caller, params.file_id),
+      )
       if (query.stream !== true) return state
-      streamStatus(response, { id: params.file_id, ...state }, parts)
+      const readElsewhere = others && ((id: string) => parts.whenRead(id))
+      streamStatus(response, { id: params.file_id, ...state }, { board, streams, readElsewhere })
       return undefined
     }),
     route(table.process, async ({ caller, params }) => {
-      await files.process((await access.requireOwned(caller, params.file_id)).id)
+      await readAgain(parts, (await access.requireOwned(caller, params.file_id)).id)
       return reading.file(await access.requireOwned(caller, params.file_id))
     }),
     route(table.text, async ({ caller, params }) =>
       reading.text(await access.requireReadable(caller, params.file_id)),
     ),
     route(table.updateText, async ({ caller, params, body }) => {
-      await files.updateContent(
-        (await access.requireOwned(caller, params.file_id)).id,
-        body.content,
-      )
+      await replaceText(parts, (await access.requireOwned(caller, params.file_id)).id, body.content)
       return reading.content(await access.requireOwned(caller, params.file_id))
     }),
     ...createDownloads(parts),
     route(table.rename, async ({ caller, params, body }) => {
-      await files.rename((await access.requireOwned(caller, params.file_id)).id, body.filename)
+      await renameFile(parts, (await access.requireOwned(caller, params.file_id)).id, body.filename)
       return reading.file(await access.requireOwned(caller, params.file_id))
     }),
     route(table.remove, async ({ caller, params }) => {
-      await files.remove((await access.requireOwned(caller, params.file_id)).id)
+      await removeFile(parts, (await access.requireOwned(caller, params.file_id)).id)
       return { message: 'The file was deleted.' }
     }),
     route(table.get, async ({ caller, params }) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { FileNews } from '#contract/files.ts'
-import { createFiles } from '../files/index.ts'
+import { Files } from '../files/index.ts'
 import type { FilesDependencies } from '../files/files-dependencies.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Extraction } from '../retrieval/extraction/index.ts'
@@ -82,7 +82,7 @@ export async function serveFiles({
   const { index, documents, documentNames } = createNotingIndex()
   const news: { userId: string; news: FileNews }[] = []
   const readers = new Extraction({ timeLimit: () => 30_000 })
-  const files = createFiles({
+  const files = new Files({
     uses: nothingUses,
     ...people,
     events: { emit: (userId, { data }) => void news.push({ userId, news: data.data as FileNews }) },

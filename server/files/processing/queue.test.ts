@@ -10,9 +10,8 @@ import { createPeople } from '../../testing/create-people.ts'
 import { drawPng } from '../../testing/draw-png.ts'
 import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
 import { createNotingIndex, filesBelow, nothingUses } from '../../testing/serve-files.ts'
-import { createFiles } from '../index.ts'
+import { Files } from '../index.ts'
 import type { FilesDependencies } from '../files-dependencies.ts'
-import type { Files } from '../files.ts'
 import type { FileEntry } from '../file-entry.ts'
 
 type Extract = FilesDependencies['extraction']['extract']
@@ -40,7 +39,7 @@ async function createPlace() {
   const dataDir = createTemporaryFolder()
   const noted = createNotingIndex()
   const start = (extract: Extract, retrieval = noted.index): Files => {
-    const files = createFiles({
+    const files = new Files({
       uses: nothingUses,
       ...people,
       events: { emit: () => undefined },

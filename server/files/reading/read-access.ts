@@ -4,49 +4,58 @@ import type { Caller } from '../../lib/http.ts'
 import type { Users } from '../../users/index.ts'
 import type { FileRow, FileStore } from '../store.ts'
 
-/** Determines who may read and change a file. To all others it appears as missing. */
-export interface FileAccess {
-  addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
-  canRead(userId: string, row: Pick<FileRow, 'id' | 'user_id'>): Promise<boolean>
-  /** Resolves with null for a file that does not exist for this user. */
-  findReadable(userId: string, id: string): Promise<FileRow | null>
-  requireReadable(caller: Caller, id: string): Promise<FileRow>
-  /** Rules only grant reading: changing is limited to the owner and to administrators. */
-  requireOwned(caller: Caller, id: string): Promise<FileRow>
-}
+/** Returns whether a user may read a file of another user, such as one in a shared collection. */
+export type ReadRule = (userId: string, fileId: string) => Promise<boolean>
 
 export const missing = () => notFound('There is no such file.')
 
-export function createFileAccess(
-  store: Pick<FileStore, 'get'>,
-  users: Pick<Users, 'get'>,
-): FileAccess {
-  const rules: ((userId: string, fileId: string) => Promise<boolean>)[] = []
-  const isAdmin = async (userId: string): Promise<boolean> =>
-    (await users.get(userId))?.role === 'admin'
-  const canRead: FileAccess['canRead'] = async (userId, { id, user_id }) =>
-    user_id === userId ||
-    (await isAdmin(userId)) ||
-    (await someInOrder(rules, (rule) => rule(userId, id)))
+/** Determines who may read and change a file. To all others it appears as missing. */
+export class FileAccess {
+  readonly #store: Pick<FileStore, 'get'>
+  readonly #users: Pick<Users, 'get'>
+  readonly #rules: readonly ReadRule[]
 
-  const findReadable: FileAccess['findReadable'] = async (userId, id) => {
-    const row = await store.get(id)
-    return row && (await canRead(userId, row)) ? row : null
+  constructor(
+    store: Pick<FileStore, 'get'>,
+    users: Pick<Users, 'get'>,
+    rules: readonly ReadRule[],
+  ) {
+    this.#store = store
+    this.#users = users
+    this.#rules = rules
   }
 
-  return {
-    addReadRule: (rule) => void rules.push(rule),
-    canRead,
-    findReadable,
-    async requireReadable({ userId }, id) {
-      const row = await findReadable(userId, id)
-      if (!row) throw missing()
-      return row
-    },
-    async requireOwned({ userId }, id) {
-      const row = await store.get(id)
-      if (!row || (row.user_id !== userId && !(await isAdmin(userId)))) throw missing()
-      return row
-    },
+  async canRead(
+    userId: string,
+    { id, user_id }: Pick<FileRow, 'id' | 'user_id'>,
+  ): Promise<boolean> {
+    return (
+      user_id === userId ||
+      (await this.#isAdmin(userId)) ||
+      (await someInOrder(this.#rules, (rule) => rule(userId, id)))
+    )
+  }
+
+  /** Resolves with null for a file that does not exist for this user. */
+  async findReadable(userId: string, id: string): Promise<FileRow | null> {
+    const row = await this.#store.get(id)
+    return row && (await this.canRead(userId, row)) ? row : null
+  }
+
+  async requireReadable({ userId }: Caller, id: string): Promise<FileRow> {
+    const row = await this.findReadable(userId, id)
+    if (!row) throw missing()
+    return row
+  }
+
+  /** Rules only grant reading: changing is limited to the owner and to administrators. */
+  async requireOwned({ userId }: Caller, id: string): Promise<FileRow> {
+    const row = await this.#store.get(id)
+    if (!row || (row.user_id !== userId && !(await this.#isAdmin(userId)))) throw missing()
+    return row
+  }
+
+  async #isAdmin(userId: string): Promise<boolean> {
+    return (await this.#users.get(userId))?.role === 'admin'
   }
 }

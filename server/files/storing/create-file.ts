@@ -6,13 +6,10 @@ import { checkPlainJson } from '../../lib/json/check-plain-json.ts'
 import { bitmapType } from '../../lib/images/data-image.ts'
 import { conflict, unauthorized } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import type { Blobs } from '../../storage/blobs/blobs.ts'
-import type { Storage } from '../../storage/index.ts'
+import type { FileParts } from '../file-parts.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import { findContentType, kindOf } from './content-type.ts'
 import type { NewFile } from '../file-entry.ts'
-import type { Limits } from '../limits.ts'
-import type { FileStore } from '../store.ts'
 
 /** Bytes on the disk and their metadata. */
 export interface StoredBytes {
@@ -25,17 +22,8 @@ export interface StoredBytes {
 
 const HEAD_BYTES = 4096
 
-export interface CreateFile {
-  /**
-   * Stores a file whose bytes are in a temporary file, which is removed in any case; resolves with
-   * its id.
-   */
-  (
-    ownerId: string,
-    bytes: StoredBytes,
-    about: Omit<NewFile, 'content'> & { process: boolean },
-  ): Promise<string>
-}
+/** Properties of a file whose bytes are stored. */
+type StoredFile = Omit<NewFile, 'content'> & { readonly process: boolean }
 
 /** From this size on, bytes are hashed in another thread, which costs a copy of them. */
 const LARGE_BYTES = 256 * 1024
@@ -106,7 +94,7 @@ function firstState(kind: string, isProcessed: boolean) {
 
 /** Moves bytes to permanent storage once `write` has stored a row for them. */
 async function place(
-  { blobs, store }: { readonly blobs: Blobs; readonly store: FileStore },
+  { blobs, store }: FileParts,
   id: string,
   bytes: StoredBytes,
   write: (blobId: string) => Promise<boolean>,
@@ -127,78 +115,80 @@ async function place(
   }
 }
 
-export function createCreateFile(options: {
-  readonly storage: Storage
-  readonly store: FileStore
-  readonly blobs: Blobs
-  readonly limits: Limits
-  readonly hasAccount: (userId: string) => Promise<boolean>
-}): CreateFile {
-  const { storage, store, blobs, limits, hasAccount } = options
+/** Identical bytes of one user are stored once. */
+async function useBlob(
+  { store, limits, blobs }: FileParts,
+  ownerId: string,
+  blobId: string,
+  { hash, size }: StoredBytes,
+): Promise<string> {
+  const known = await store.findBlob(ownerId, hash)
+  if (known !== null) return known
+  limits.checkQuota((await store.usage(ownerId)).bytes, size)
+  await blobs.claim(blobId)
+  await store.insertBlob({ id: blobId, user_id: ownerId, hash, size, created_at: nowSeconds() })
+  return blobId
+}
 
-  /** Identical bytes of one user are stored once. */
-  async function useBlob(
-    ownerId: string,
-    blobId: string,
-    { hash, size }: StoredBytes,
-  ): Promise<string> {
-    const known = await store.findBlob(ownerId, hash)
-    if (known !== null) return known
-    limits.checkQuota((await store.usage(ownerId)).bytes, size)
-    await blobs.claim(blobId)
-    await store.insertBlob({ id: blobId, user_id: ownerId, hash, size, created_at: nowSeconds() })
-    return blobId
-  }
-
-  async function insert(
-    ownerId: string,
-    bytes: StoredBytes,
-    about: Parameters<CreateFile>[2],
-  ): Promise<string> {
-    const filename = cleanFilename(about.filename)
-    const metadata = about.metadata ?? {}
-    checkPlainJson(metadata, 'The metadata of the file')
-    // A type already detected as an image is not detected again.
-    const isPicture = bytes.head !== undefined && bitmapType(bytes.head) === about.contentType
-    const contentType =
-      isPicture && about.contentType !== null
-        ? about.contentType
-        : await findContentType(bytes.path, filename, about.contentType)
-    const kind = kindOf(contentType)
-    const id = about.id ?? newId()
-    if (about.id !== undefined && (await store.get(id)))
-      throw conflict('There is a file with this id already.')
-    const now = nowSeconds()
-    const write = (blobId: string): Promise<boolean> =>
-      storage.transaction(async () => {
-        // Uploads take time, and the account may be deleted meanwhile.
-        if (!(await hasAccount(ownerId))) throw unauthorized('This account no longer exists.')
-        const used = await useBlob(ownerId, blobId, bytes)
-        await store.insert({
-          id,
-          user_id: ownerId,
-          blob_id: used,
-          filename,
-          name_key: toNameKey(filename),
-          content_type: contentType,
-          kind,
-          metadata: JSON.stringify(metadata),
-          ...firstState(kind, about.process),
-          created_at: now,
-          updated_at: now,
-        })
-        await about.along?.(id)
-        return used === blobId
+async function insert(
+  parts: FileParts,
+  ownerId: string,
+  bytes: StoredBytes,
+  about: StoredFile,
+): Promise<string> {
+  const { storage, store, users } = parts
+  const filename = cleanFilename(about.filename)
+  const metadata = about.metadata ?? {}
+  checkPlainJson(metadata, 'The metadata of the file')
+  // A type already detected as an image is not detected again.
+  const isPicture = bytes.head !== undefined && bitmapType(bytes.head) === about.contentType
+  const contentType =
+    isPicture && about.contentType !== null
+      ? about.contentType
+      : await findContentType(bytes.path, filename, about.contentType)
+  const kind = kindOf(contentType)
+  const id = about.id ?? newId()
+  if (about.id !== undefined && (await store.get(id)))
+    throw conflict('There is a file with this id already.')
+  const now = nowSeconds()
+  await place(parts, id, bytes, (blobId) =>
+    storage.transaction(async () => {
+      // Uploads take time, and the account may be deleted meanwhile.
+      if (!(await users.get(ownerId))) throw unauthorized('This account no longer exists.')
+      const used = await useBlob(parts, ownerId, blobId, bytes)
+      await store.insert({
+        id,
+        user_id: ownerId,
+        blob_id: used,
+        filename,
+        name_key: toNameKey(filename),
+        content_type: contentType,
+        kind,
+        metadata: JSON.stringify(metadata),
+        ...firstState(kind, about.process),
+        created_at: now,
+        updated_at: now,
       })
-    await place(options, id, bytes, write)
-    return id
-  }
+      await about.along?.(id)
+      return used === blobId
+    }),
+  )
+  return id
+}
 
-  return async (ownerId, bytes, about) => {
-    try {
-      return await insert(ownerId, bytes, about)
-    } finally {
-      await rm(bytes.path, { force: true })
-    }
+/**
+ * Stores a file whose bytes are in a temporary file, which is removed in any case; resolves with
+ * its id.
+ */
+export async function storeFile(
+  parts: FileParts,
+  ownerId: string,
+  bytes: StoredBytes,
+  about: StoredFile,
+): Promise<string> {
+  try {
+    return await insert(parts, ownerId, bytes, about)
+  } finally {
+    await rm(bytes.path, { force: true })
   }
 }
