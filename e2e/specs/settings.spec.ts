@@ -64,6 +64,8 @@ test('administrators find the pages by topic, and a topic unfolds by mouse, by k
   await expect(link('Request log')).toHaveAttribute('aria-current', 'page')
   await expect(topic('Activity and API')).toHaveAttribute('aria-expanded', 'true')
   await expect(link('Appearance')).toBeVisible()
+  await topic('Personal').click()
+  await expect(link('Appearance')).toBeHidden()
   await settings.page.reload()
   await expect(link('Request log')).toBeVisible()
   await expect(link('Appearance')).toBeHidden()

@@ -13,8 +13,24 @@ import '../../ui/voice/strings.ts'
 // The labels of its page are part of the picture strings.
 import '../../ui/pictures/strings.ts'
 
-/** A page of the settings, or the tools of the workspace, which people look for here. */
-export type SettingsTarget = SettingsPage | 'tools'
+/**
+ * Pages outside of the settings that people look for here, each with a page of the settings that
+ * only its users see.
+ */
+export const PLACES_ELSEWHERE = Object.freeze({
+  tools: 'account',
+  trash: 'account',
+  models: 'gateway',
+  prices: 'gateway',
+} as const satisfies Record<string, SettingsPage>)
+type PlaceElsewhere = keyof typeof PLACES_ELSEWHERE
+
+/** A page of the settings, or one outside of them. */
+export type SettingsTarget = SettingsPage | PlaceElsewhere
+
+/** True for a page outside of the settings. */
+export const isElsewhere = (target: SettingsTarget): target is PlaceElsewhere =>
+  target in PLACES_ELSEWHERE
 
 interface SettingsEntry {
   readonly page: SettingsTarget
@@ -29,23 +45,24 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'account', label: 'settings.account.password', words: 'password' },
   { page: 'account', label: 'settings.account.sessions.title', words: 'sessions' },
   { page: 'account', label: 'settings.account.providers.title' },
-  { page: 'account', label: 'webhooks.ownTitle' },
+  { page: 'account', label: 'webhooks.ownTitle', words: 'ownWebhook' },
   { page: 'account', label: 'auth.signOut', words: 'signOut' },
   { page: 'appearance', label: 'settings.appearance.theme', words: 'theme' },
+  { page: 'appearance', label: 'settings.appearance.accent', words: 'accent' },
   { page: 'appearance', label: 'settings.appearance.density', words: 'density' },
   { page: 'appearance', label: 'settings.appearance.textScale', words: 'textScale' },
   { page: 'appearance', label: 'settings.appearance.column', words: 'column' },
   { page: 'appearance', label: 'settings.appearance.language', words: 'language' },
   { page: 'appearance', label: 'settings.appearance.sendLinks', words: 'sendLinks' },
   { page: 'voice', label: 'voice.settings.own', words: 'voice' },
-  { page: 'voice', label: 'voice.settings.readsAnswers' },
+  { page: 'voice', label: 'voice.settings.readsAnswers', words: 'readsAnswers' },
   { page: 'speech', label: 'voice.settings.speakEngine', words: 'speakEngine' },
   { page: 'speech', label: 'voice.settings.listenEngine', words: 'listenEngine' },
   { page: 'memories', label: 'memories.use', words: 'memories' },
   { page: 'memories', label: 'memories.deleteAll', words: 'memoriesDelete' },
-  { page: 'desktop', label: 'desktopApp.quickAsk.title' },
-  { page: 'desktop', label: 'desktopApp.background.title' },
-  { page: 'desktop', label: 'desktopApp.background.startsAtLogin' },
+  { page: 'desktop', label: 'desktopApp.quickAsk.title', words: 'quickAsk' },
+  { page: 'desktop', label: 'desktopApp.background.title', words: 'background' },
+  { page: 'desktop', label: 'desktopApp.background.startsAtLogin', words: 'startsAtLogin' },
   { page: 'desktop', label: 'desktopApp.writing.checksSpelling' },
   { page: 'connections', label: 'connections.addTitle', words: 'connections' },
   { page: 'connections', label: 'connections.kinds.runtime' },
@@ -64,6 +81,9 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'data', label: 'import.deleteAll', words: 'deleteAll' },
   { page: 'time-machine', label: 'settings.pages.time-machine', words: 'timeMachine' },
   { page: 'tools', label: 'workspace.areas.tools', words: 'tools' },
+  { page: 'models', label: 'workspace.areas.models', words: 'models' },
+  { page: 'prices', label: 'workspace.areas.prices', words: 'prices' },
+  { page: 'trash', label: 'commands.label.chats.trash', words: 'trash' },
   { page: 'gateway', label: 'settingPages.gateway.title', words: 'gateway' },
   { page: 'gateway', label: 'settingPages.configuration.title', words: 'configuration' },
   { page: 'code', label: 'settings.pages.code', words: 'code' },
@@ -101,9 +121,11 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'about', label: 'commands.shortcuts', words: 'shortcuts' },
 ] as const satisfies readonly SettingsEntry[])
 
-/** Returns the page that an entry leads to. */
-export const pathOf = (page: SettingsTarget): string =>
-  page === 'tools' ? workspacePath('tools') : toPath({ name: 'settings', page })
+/** Returns the URL that an entry leads to. */
+export function pathOf(page: SettingsTarget): string {
+  if (page === 'trash') return toPath({ name: 'trash' })
+  return isElsewhere(page) ? workspacePath(page) : toPath({ name: 'settings', page })
+}
 
 const includesAll = (text: string, wanted: readonly string[]): boolean =>
   wanted.every((word) => text.toLowerCase().includes(word))

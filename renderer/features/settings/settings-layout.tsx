@@ -12,7 +12,12 @@ import { PageHead } from '../../ui/lists/page-head.tsx'
 import { ScopeBadge } from './scope-badge.tsx'
 import { SETTINGS_ICONS, SettingsLink } from './settings-link.tsx'
 import { SettingsPages, type Offered } from './settings-pages.tsx'
-import { findSettings, type SettingsTarget } from './settings-index.ts'
+import {
+  findSettings,
+  isElsewhere,
+  PLACES_ELSEWHERE,
+  type SettingsTarget,
+} from './settings-index.ts'
 
 const FoundSettings = lazy(async () => ({
   default: (await import('./found-settings.tsx')).FoundSettings,
@@ -32,14 +37,17 @@ function Found({
 }) {
   const { t } = useTranslation()
   const entries = findSettings(query, (entry) => ({
-    name: `${t(entry.label)} ${entry.page === 'tools' ? '' : t(`settings.pages.${entry.page}`)}`,
+    name: `${t(entry.label)} ${isElsewhere(entry.page) ? '' : t(`settings.pages.${entry.page}`)}`,
     words: 'words' in entry ? t(`settingWords.${entry.words}`) : '',
-    // Guests have no account and no tools.
-  })).filter(({ page: target }) => shown.includes(target === 'tools' ? 'account' : target))
+    // Guests have no account, no tools and no trash.
+  })).filter(({ page: target }) =>
+    shown.includes(isElsewhere(target) ? PLACES_ELSEWHERE[target] : target),
+  )
   const [further, setFurther] = useState(0)
   /** Name of the page, unless it is that of the entry. */
   const placeOf = (target: SettingsTarget, label: string): string | undefined => {
-    const name = t(target === 'tools' ? 'workspace.title' : `settings.pages.${target}`)
+    if (target === 'trash') return undefined
+    const name = t(isElsewhere(target) ? 'workspace.title' : `settings.pages.${target}`)
     return name === label ? undefined : name
   }
   return (

@@ -5,6 +5,7 @@ import {
   AudioLines,
   BookOpen,
   BookUser,
+  Bot,
   Brain,
   ChartColumn,
   Cpu,
@@ -24,6 +25,8 @@ import {
   SquareTerminal,
   Stethoscope,
   TabletSmartphone,
+  Tags,
+  Trash2,
   UserRound,
   UserRoundCog,
   UsersRound,
@@ -37,6 +40,9 @@ import { pathOf, type SettingsTarget } from './settings-index.ts'
 
 export const SETTINGS_ICONS: Record<SettingsTarget, ReactNode> = {
   tools: <Wrench />,
+  models: <Bot />,
+  prices: <Tags />,
+  trash: <Trash2 />,
   account: <UserRound />,
   appearance: <Paintbrush />,
   voice: <AudioLines />,

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import type { SettingsPage } from '../../lib/router.ts'
@@ -39,29 +39,44 @@ type Section = (typeof SECTIONS)[number]
 /** Returns true for pages available to the user. */
 export type Offered = (page: SettingsPage) => boolean
 
+const STORAGE_KEY = 'settings-topics'
+
+function readOpen(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : []
+  } catch {
+    return []
+  }
+}
+
 /**
- * Names of the pages of a folded topic, in at most two lines. Names that do not fit are left out as
- * a whole; the dots at the beginning of a line are outside the box.
+ * Returns the open topics, stored in this browser, and a function that folds one or unfolds it. The
+ * topic of a page is opened on arrival; the others stay as they are, so that the list does not move
+ * under the pointer.
  */
-function PageNames({ pages }: { pages: readonly SettingsPage[] }) {
-  const { t } = useTranslation()
-  return (
-    <span
-      aria-hidden="true"
-      className="block max-h-[2lh] overflow-hidden text-small font-normal text-muted"
-    >
-      <span className="-ms-3 flex flex-wrap">
-        {pages.map((each) => (
-          <span
-            key={each}
-            className="max-w-full truncate before:inline-block before:w-3 before:text-center before:content-['·']"
-          >
-            {t(`settings.pages.${each}`)}
-          </span>
-        ))}
-      </span>
-    </span>
-  )
+function useOpenTopics(
+  page: SettingsPage,
+  topic: Section['key'] | undefined,
+): readonly [readonly string[], (key: Section['key']) => void] {
+  const withTopic = (keys: readonly string[]): readonly string[] =>
+    topic === undefined || keys.includes(topic) ? keys : [...keys, topic]
+  const [open, setOpen] = useState(() => withTopic(readOpen()))
+  const [reached, setReached] = useState(page)
+  if (reached !== page) {
+    setReached(page)
+    setOpen(withTopic(open))
+  }
+  useEffect(() => {
+    try {
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(open))
+    } catch {
+      // Without storage the topics stay open until the page is closed.
+    }
+  }, [open])
+  const toggle = (key: Section['key']): void =>
+    setOpen(open.includes(key) ? open.filter((each) => each !== key) : [...open, key])
+  return [open, toggle]
 }
 
 interface FoldableSectionProps {
@@ -71,7 +86,7 @@ interface FoldableSectionProps {
   readonly onToggle: () => void
 }
 
-/** A topic with its pages; a folded one names them in a line, so that it need not be opened. */
+/** A topic with its pages; a folded one says in a line what they are about. */
 function FoldableSection({
   section: { key, pages },
   page,
@@ -94,7 +109,11 @@ function FoldableSection({
       >
         <span className="min-w-0 flex-1">
           <span className="block text-small font-semibold">{t(`settings.sections.${key}`)}</span>
-          {!isOpen && <PageNames pages={pages} />}
+          {!isOpen && (
+            <span className="block text-small font-normal text-pretty text-muted">
+              {t(`settings.sectionTexts.${key}`)}
+            </span>
+          )}
         </span>
         <ChevronDown
           aria-hidden="true"
@@ -123,13 +142,7 @@ export function SettingsPages({ page, offered }: { page: SettingsPage; offered: 
     pages: section.pages.filter(offered),
   })).filter(({ pages }) => pages.length > 0)
   const topic = sections.find(({ pages }) => pages.includes(page))?.key
-  const [open, setOpen] = useState<readonly (Section['key'] | undefined)[]>([topic])
-  const [reached, setReached] = useState(page)
-  if (reached !== page) {
-    setReached(page)
-    // The other topics stay as they are, so that the list does not move under the pointer.
-    if (!open.includes(topic)) setOpen([...open, topic])
-  }
+  const [open, toggle] = useOpenTopics(page, topic)
   const link = (each: SettingsPage): ReactNode => (
     <SettingsLink key={each} page={each} current={each === page}>
       {t(`settings.pages.${each}`)}
@@ -148,9 +161,7 @@ export function SettingsPages({ page, offered }: { page: SettingsPage; offered: 
                 section={section}
                 page={page}
                 isOpen={isOpen}
-                onToggle={() =>
-                  setOpen(isOpen ? open.filter((each) => each !== key) : [...open, key])
-                }
+                onToggle={() => toggle(key)}
               />
             )
           })}
