@@ -66,18 +66,18 @@ export class AdminPages {
 
   /** The message for a person with a new account. */
   invitation(name: string): Locator {
-    return this.dialog(`Hand this over to ${name}`)
+    return this.dialog(`${name} was added`)
   }
 
   /** Adds an account; its invitation stays open. */
   async addPerson(person: Person): Promise<void> {
-    await this.page.getByRole('button', { name: 'Invite people' }).click()
-    const form = this.dialog('Invite someone')
+    await this.page.getByRole('button', { name: 'Add person' }).click()
+    const form = this.dialog('Add person')
     await form.getByLabel('Name', { exact: true }).fill(person.name)
     await form.getByLabel('Email').fill(person.email)
     await form.getByLabel('Role').selectOption(person.role)
     await form.getByLabel('Password', { exact: true }).fill(person.password)
-    await form.getByRole('button', { name: 'Create account' }).click()
+    await form.getByRole('button', { name: 'Add person' }).click()
   }
 
   async createGroup(name: string): Promise<void> {

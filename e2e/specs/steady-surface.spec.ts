@@ -91,7 +91,7 @@ test('settings, people and the palette are found from the foot of the sidebar', 
   await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
   await page.keyboard.press('Escape')
   await account.click()
-  await page.getByRole('menuitem', { name: 'Invite people' }).click()
+  await page.getByRole('menuitem', { name: 'Add person' }).click()
   await expect(page).toHaveURL(/settings\/users$/)
   await chat.open()
   const gear = page.getByRole('button', { name: 'Settings', exact: true })

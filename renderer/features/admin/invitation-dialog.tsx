@@ -20,7 +20,7 @@ type Inviting = ReturnType<typeof useInviteAddress>
  * A note that other computers cannot open the gateway yet, with what letting them in means, or that
  * they will be warned once.
  */
-export function ReachNote({ reach, letIn }: Pick<Inviting, 'reach' | 'letIn'>) {
+function ReachNote({ reach, letIn }: Pick<Inviting, 'reach' | 'letIn'>) {
   const { t } = useTranslation()
   if (reach === 'network')
     return (
@@ -46,24 +46,21 @@ export function ReachNote({ reach, letIn }: Pick<Inviting, 'reach' | 'letIn'>) {
   )
 }
 
-/** Button that shares the gateway with its network, for the person invited. */
-export function LetInButton({
-  letIn,
-  tone,
-}: {
-  readonly letIn: NonNullable<Inviting['letIn']>
-  readonly tone?: 'primary'
-}) {
+interface MessageProps {
+  readonly text: string
+  /** True if the message works on the gateway's computer only, so that copying it comes second. */
+  readonly isForHere: boolean
+}
+
+function Message({ text, isForHere }: MessageProps) {
   const { t } = useTranslation()
   return (
-    <Button
-      tone={tone ?? 'secondary'}
-      icon={<TabletSmartphone className="size-4" />}
-      busy={letIn.busy}
-      onClick={() => void letIn.run()}
-    >
-      {t('admin.users.letIn')}
-    </Button>
+    <div className="mb-3 flex items-start gap-1 rounded-medium border border-line bg-sunken py-1.5 ps-4 pe-1.5">
+      <p dir="auto" className="min-w-0 flex-1 py-1.5 whitespace-pre-line wrap-anywhere">
+        {text}
+      </p>
+      {isForHere && <CopyButton text={text} label={t('admin.users.copyForHere')} isSmall />}
+    </div>
   )
 }
 
@@ -88,25 +85,26 @@ export function InvitationDialog({ invited, onClose }: InvitationDialogProps) {
       open
       onOpenChange={onClose}
       title={t('admin.users.invitedTitle', { name })}
-      description={t('admin.users.invitedText', { name })}
+      description={t(letIn ? 'admin.users.oneStepLeft' : 'admin.users.invitedText', { name })}
       actions={
-        <>
-          {!letIn && <Button onClick={onClose}>{t('common.done')}</Button>}
-          <CopyButton
-            text={text}
-            label={t(letIn ? 'admin.users.copyForHere' : 'admin.users.copyInvitation')}
-            tone={letIn ? 'secondary' : 'primary'}
-          />
-          {letIn && <LetInButton letIn={letIn} tone="primary" />}
-        </>
+        letIn ? (
+          <Button
+            tone="primary"
+            icon={<TabletSmartphone className="size-4" />}
+            busy={letIn.busy}
+            onClick={() => void letIn.run()}
+          >
+            {t('admin.users.letIn')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('common.done')}</Button>
+            <CopyButton text={text} label={t('admin.users.copyInvitation')} tone="primary" />
+          </>
+        )
       }
     >
-      <p
-        dir="auto"
-        className="mb-3 rounded-medium border border-line bg-sunken px-4 py-3 whitespace-pre-line wrap-anywhere"
-      >
-        {text}
-      </p>
+      <Message text={text} isForHere={letIn !== null} />
       <ReachNote reach={reach} letIn={letIn} />
     </Dialog>
   )

@@ -84,11 +84,14 @@ test('an invitation that works here only lets other devices in first, and then n
   const gateway = invite(shared('https://192.168.0.2:8643'))
   const letIn = await screen.findByRole('button', { name: 'Let other devices in' })
   expect(screen.getByRole('button', { name: 'Copy (only works here)' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Done' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Copy message' })).toBeNull()
   fireEvent.click(letIn)
   await screen.findByText(/Sign in at https:\/\/192\.168\.0\.2:8643/)
   expect(gateway.calls.filter(({ path }) => path === '/api/v1/sharing/on')).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'Let other devices in' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Copy message' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Copy (only works here)' })).toBeNull()
 })
 
 test('where there is no network to let devices in from, the invitation says so and stays as it is', async () => {

@@ -12,31 +12,28 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { Select } from '../../ui/controls/select.tsx'
 import { SecretField, TextField } from '../../ui/fields/text-field.tsx'
 import { toast } from '../../ui/floating/toast.tsx'
-import { LetInButton, ReachNote, type Invited } from './invitation-dialog.tsx'
-import { useInviteAddress } from './use-invite-address.ts'
+import type { Invited } from './invitation-dialog.tsx'
 import { addUser, changeUser, setGroups, type UsersStore } from './users-store.ts'
 
 const SHORTEST = 8
 const ROLES = ['user', 'admin', 'pending'] as const
 
-function InvitePlace() {
-  const { reach, letIn } = useInviteAddress()
-  return (
-    <div className="flex flex-col items-start gap-2 empty:hidden">
-      <ReachNote reach={reach} letIn={letIn} />
-      {letIn && <LetInButton letIn={letIn} />}
-    </div>
-  )
+interface NewPasswordProps {
+  readonly value: string
+  /** True if it is readable from the beginning, as a generated one that is handed over. */
+  readonly isShown?: boolean
+  readonly onChange: (password: string) => void
 }
 
 /** A password for another user: typed, or generated here and copied. */
-function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
+function NewPassword({ value, isShown, onChange }: NewPasswordProps) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-col gap-2">
       <SecretField
         label={t('auth.password')}
-        hint={t('admin.users.passwordHint')}
+        hint={t(isShown ? 'admin.users.firstPasswordHint' : 'admin.users.passwordHint')}
+        isShown={isShown}
         autoComplete="new-password"
         required
         minLength={SHORTEST}
@@ -89,7 +86,7 @@ const draftOf = (user: User | null) => ({
   name: user?.name ?? '',
   email: user?.email ?? '',
   role: user?.role ?? ('user' as const),
-  password: '',
+  password: user ? '' : makePassword(),
   groups: user?.group_ids ?? [],
 })
 
@@ -124,13 +121,12 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
   )
   return (
     <FormDialog
-      title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.addTitle')}
+      title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.add')}
       description={user ? undefined : t('admin.users.addText')}
       submission={submission}
-      submitLabel={user ? t('common.save') : t('admin.users.create')}
+      submitLabel={user ? t('common.save') : t('admin.users.add')}
       onClose={onClose}
     >
-      {user === null && <InvitePlace />}
       <TextField
         label={t('auth.name')}
         required
@@ -165,7 +161,7 @@ export function UserDialog({ store, user, fixedRole, onClose, onInvited }: UserD
         />
       )}
       {!user && (
-        <NewPassword value={draft.password} onChange={(password) => change({ password })} />
+        <NewPassword value={draft.password} isShown onChange={(password) => change({ password })} />
       )}
     </FormDialog>
   )

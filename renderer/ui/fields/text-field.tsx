@@ -22,10 +22,22 @@ export function TextField({ label, hint, error, className, ...rest }: TextFieldP
   )
 }
 
+interface SecretFieldProps extends TextFieldProps {
+  /** True if the text is readable from the beginning. */
+  readonly isShown?: boolean | undefined
+}
+
 /** A labelled password input that can be revealed. Pasting is always possible. */
-export function SecretField({ label, hint, error, className, ...rest }: TextFieldProps) {
+export function SecretField({
+  label,
+  hint,
+  error,
+  className,
+  isShown = false,
+  ...rest
+}: SecretFieldProps) {
   const { t } = useTranslation()
-  const [visible, setVisible] = useState(false)
+  const [visible, setVisible] = useState(isShown)
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
