@@ -42,6 +42,7 @@ export interface Exchange extends RequestContext {
   readonly asked: ResolvedModel
   /** Model that answers; an inlet may choose a different one than the request named. */
   resolved: ResolvedModel
+  prepared?: NonNullable<RequestContext['prepared']>
   /** Null for a stateless call. */
   readonly turn: Turn | null
   readonly findings: Findings

@@ -11,6 +11,7 @@ import { applyPrompts } from './apply-prompts.ts'
 import { applySkills } from './apply-skills.ts'
 import { applyVariables } from './apply-variables.ts'
 import { continueAnswer, withoutBegun } from './continue-answer.ts'
+import { describePrepared } from './describe-prepared.ts'
 import { fillThread } from './fill-thread.ts'
 import { recallMemories } from './recall-memories.ts'
 import { restoreCalls } from './restore-calls.ts'
@@ -29,6 +30,8 @@ const STEPS: readonly Step[] = [
   applyPrompts,
   applySkills,
   equip,
+  // Before sources are added to the question.
+  describePrepared,
   showPictures,
   // Knows the images of the question, which may be the ones to edit.
   drawAhead,

@@ -1,5 +1,4 @@
 import { badRequest } from '../errors.ts'
-import { ownValue } from '../json/own-value.ts'
 
 /** Placeholder of a header value that is not shown; sent back, it keeps the stored one. */
 const MASK = '********'
@@ -32,16 +31,17 @@ export const maskHeaders = (headers: Readonly<Record<string, string>>): Record<s
   )
 
 /**
- * Replaces masks by stored values; throws 400 for a mask without a stored value, for example after
- * a change of the name.
+ * Replaces masks by stored values, whichever way their names are spelled; throws 400 for a mask
+ * without a stored value, for example after a change of the name.
  */
 export function unmaskHeaders(
   given: Readonly<Record<string, string>>,
   stored: Readonly<Record<string, string>>,
 ): Record<string, string> {
+  const known = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
   const unmask = (name: string, value: string): string => {
     if (value !== MASK) return value
-    const kept = ownValue(stored, name)
+    const kept = known.get(name.toLowerCase())
     if (kept === undefined)
       throw badRequest(
         `There is no stored value for the header "${name}". Enter it in place of ${MASK}.`,

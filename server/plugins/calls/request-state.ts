@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { hasModel } from '../../extensions/request-context.ts'
+import { hasModel, type RequestContext } from '../../extensions/request-context.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { functionCallingOf, type FunctionCalling } from '../../lib/function-calling.ts'
 import { newId } from '../../lib/ids.ts'
@@ -12,6 +12,8 @@ type Fields = Record<string, unknown>
  */
 export interface RequestState {
   metadata: Fields
+  /** True when the metadata holds what is known of the prepared request. */
+  isPrepared: boolean
   /** Separates data that plugins store on themselves from other requests. */
   readonly scope: string
 }
@@ -54,6 +56,34 @@ function callingOf(origin: CallOrigin): FunctionCalling {
   })
 }
 
+/** Returns the question and its place in the chat, as named by the request. */
+function placeInChat({ user_message, parent_message, parent_id, folder_id }: CallOrigin['sent']) {
+  const question = user_message ?? parent_message ?? null
+  return {
+    user_message: question,
+    user_message_id: question?.id ?? null,
+    parent_message: question,
+    parent_message_id: parent_id ?? null,
+    folder_id: folder_id ?? null,
+  }
+}
+
+/**
+ * Returns what is known of a request when its inlets have run. The tools are described without a
+ * function to call them, which `__tools__` has.
+ */
+function describePrepared(prepare: NonNullable<RequestContext['prepared']>): Fields {
+  const { userPrompt, systemPrompt, sources, tools } = prepare()
+  return {
+    user_prompt: userPrompt,
+    system_prompt: systemPrompt,
+    sources: [...sources],
+    tools: Object.fromEntries(
+      tools.map(({ toolId, spec }) => [spec.name, { tool_id: toolId, spec }]),
+    ),
+  }
+}
+
 function createMetadata(origin: CallOrigin): Fields {
   const { sent, caller, chatId, messageId, sessionId, task } = origin
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -72,15 +102,22 @@ function createMetadata(origin: CallOrigin): Fields {
     direct: false,
     function_calling: callingOf(origin),
     params: { ...sent.params, function_calling: callingOf(origin) },
+    ...placeInChat(sent),
     ...(task !== null && { task, task_body: sent }),
   }
 }
 
 /** Returns the state of the request a plugin takes part in. */
 export function stateOf(origin: CallOrigin): RequestState {
-  return (
-    states.get(origin) ?? remember(origin, { metadata: createMetadata(origin), scope: newId() })
-  )
+  const known = states.get(origin)
+  const state =
+    known ??
+    remember(origin, { metadata: createMetadata(origin), isPrepared: false, scope: newId() })
+  if (!state.isPrepared && hasModel(origin) && origin.prepared) {
+    state.isPrepared = true
+    state.metadata = { ...state.metadata, ...describePrepared(origin.prepared) }
+  }
+  return state
 }
 
 /**

@@ -84,6 +84,23 @@ describe('storing', () => {
   })
 })
 
+test('headers keep the spelling they were stored with, and masked ones are found in any', async () => {
+  const headersOf = async (headers: Record<string, string>) =>
+    (await save({ type: 'mcp', url: desk.url, info: { id: 'desk' }, headers })).body as {
+      TOOL_SERVER_CONNECTIONS: ToolServer[]
+    }
+  const stored = await headersOf({ 'X-Team-Key': 'a-long-secret', 'User-Agent': 'Bakery' })
+  expect(stored.TOOL_SERVER_CONNECTIONS[0]!.headers).toEqual({
+    'X-Team-Key': '********',
+    'User-Agent': 'Bakery',
+  })
+  const kept = await headersOf({ 'x-team-key': '********', 'X-TEAM-KEY': '********' })
+  expect(kept.TOOL_SERVER_CONNECTIONS[0]!.headers).toEqual({ 'X-TEAM-KEY': '********' })
+  desk.heard.length = 0
+  await call('GET', '/api/v1/tool_servers?refresh=true')
+  expect(desk.heard[0]).toMatchObject({ 'x-team-key': 'a-long-secret' })
+})
+
 describe('trying a server before it is stored', () => {
   test('an MCP server shows its tools, without what nobody sees', async () => {
     const { body } = await verify({ type: 'mcp', url: desk.url, auth_type: 'none' })
@@ -191,7 +208,7 @@ test('the usual JSON is read into connections to look through, and nothing is st
         url: 'https://example.org/mcp',
         auth_type: 'bearer',
         key: 'a-key',
-        headers: { 'x-team': 'bakers' },
+        headers: { 'X-Team': 'bakers' },
       },
     ],
     problems: ['nothing has neither a command nor an address.'],

@@ -94,7 +94,8 @@ export function createMakeHeaders(dependencies: HeaderDependencies): MakeHeaders
     }
     const { key, headers: own } = record.secrets
     const headers: Record<string, string> = { ...toForwardedHeaders(settings, place) }
-    for (const [name, text] of Object.entries(own)) headers[name] = await expand(text)
+    // Servers receive names in lower case, so that no header is sent twice in two spellings.
+    for (const [name, text] of Object.entries(own)) headers[name.toLowerCase()] = await expand(text)
     if (record.authType === 'bearer' && key !== '') headers['authorization'] = `Bearer ${key}`
     if (record.authType === 'session')
       headers['authorization'] =

@@ -87,12 +87,13 @@ function mergeHeaders(
   given: Readonly<Record<string, string>>,
   stored: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const lower = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value.trim()]),
+  // Of two spellings of one name the last one counts.
+  const spelled = new Map(
+    Object.entries(given).map(([name, value]) => [name.toLowerCase(), [name, value.trim()]]),
   )
-  const own = Object.keys(lower).find((name) => OWN_HEADERS.test(name))
+  const own = [...spelled.keys()].find((name) => OWN_HEADERS.test(name))
   if (own !== undefined) throw badRequest(`The header "${own}" is set by the gateway itself.`)
-  return unmaskHeaders(lower, stored)
+  return unmaskHeaders(Object.fromEntries(spelled.values()), stored)
 }
 
 function checkKind(input: ToolServerInput): void {
