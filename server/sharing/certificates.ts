@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { badRequest } from '../lib/errors.ts'
 import { computerName } from '../lib/outgoing/local-addresses.ts'
+import { authorityName } from './common-name.ts'
 import type { CertificatePair } from './make-certificate.ts'
 import type { ShareStore } from './store.ts'
 
@@ -130,7 +131,7 @@ export class Certificates {
     const [name] = this.names()
     if (kept) {
       const read = new X509Certificate(kept.certificate)
-      const isOfThisName = read.subject === `CN=Chat Gateway on ${name}`
+      const isOfThisName = read.subject === `CN=${authorityName(name!)}`
       if (isOfThisName && timeLeft(read) > 400 * DAY) return kept
     }
     const { makeAuthority } = await import('./make-certificate.ts')

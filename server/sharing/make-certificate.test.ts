@@ -49,6 +49,20 @@ it('makes a certificate that strict clients accept by name and by address', asyn
   expect(read.publicKey.asymmetricKeyType).toBe('ec')
 })
 
+it('keeps the names of certificates within 64 characters, whatever the computer is called', async () => {
+  const commonNameOf = ({ certificate }: CertificatePair) =>
+    new X509Certificate(certificate).subject.replace(/^CN=/, '')
+  const long = 'a-computer-in-the-laboratory-on-the-third-floor-of-the-new-house'
+  const authority = makeAuthority([`${long}.local`, long])
+  const server = makeServerCertificate(authority, [`${long}.local`, long])
+  expect(commonNameOf(authority)).toMatch(/^Chat Gateway on a-computer-.{37}$/)
+  expect(commonNameOf(server)).toHaveLength(64)
+  expect(commonNameOf(makeAuthority([`${long}2.local`]))).not.toBe(commonNameOf(authority))
+  expect(new X509Certificate(server.certificate).subjectAltName).toContain(`DNS:${long}.local`)
+  expect(await trust(server, authority, long)).toBe('trusted')
+  expect(commonNameOf(makeAuthority(NAMES))).toBe('Chat Gateway on desk.local')
+})
+
 it('keeps the authority from speaking for sites on the internet', async () => {
   const authority = makeAuthority(NAMES)
   const site = makeServerCertificate(authority, ['bank.example.com'])

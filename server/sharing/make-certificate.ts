@@ -10,6 +10,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { isIP } from 'node:net'
+import { authorityName, toCommonName } from './common-name.ts'
 
 /** A certificate with its private key, both as PEM. */
 export interface CertificatePair {
@@ -127,7 +128,7 @@ const constrain = (names: readonly string[]): asn.NameConstraints =>
 export function makeAuthority(names: readonly string[], now = Date.now()): CertificatePair {
   const { publicKey, privateKey } = createKeys()
   const info = toPublicKeyInfo(publicKey)
-  const subject = toName(`Chat Gateway on ${names[0]}`)
+  const subject = toName(authorityName(names[0]!))
   const extensions = [
     toExtension(
       asn.id_ce_basicConstraints,
@@ -183,7 +184,7 @@ export function makeServerCertificate(
     ),
   ]
   const certificate = signCertificate({
-    subject: toName(subjects[0]!),
+    subject: toName(toCommonName(subjects[0]!)),
     issuer: subject,
     days: SERVER_DAYS,
     publicKey: info,
